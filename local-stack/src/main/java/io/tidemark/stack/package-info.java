@@ -1,0 +1,5 @@
+/** The real services, started from their released jars. */
+@NullMarked
+package io.tidemark.stack;
+
+import org.jspecify.annotations.NullMarked;

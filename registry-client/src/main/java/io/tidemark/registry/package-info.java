@@ -1,0 +1,5 @@
+/** Schema registries as the connector sees them: a port, ids, and two kinds of failure. */
+@NullMarked
+package io.tidemark.registry;
+
+import org.jspecify.annotations.NullMarked;
