@@ -1,0 +1,38 @@
+package io.tidemark.connect.storage;
+
+/**
+ * An absolute path in a store, without scheme and authority.
+ *
+ * <p>Example: {@code /topics/quotes/dt=2026-11-21/quotes+0+g1+0000000000+0000249999.avro}
+ */
+public record StoragePath(String value) {
+
+  public StoragePath {
+    if (!value.startsWith("/")
+        || value.contains("//")
+        || (value.endsWith("/") && value.length() > 1)) {
+      throw new IllegalArgumentException("not an absolute, normal path: \"" + value + "\"");
+    }
+  }
+
+  /** The path below this one; {@code relative} may have several components ({@code a/b}). */
+  public StoragePath child(String relative) {
+    return new StoragePath(value.equals("/") ? "/" + relative : value + "/" + relative);
+  }
+
+  /** The directory that holds this path; the root's is the root. */
+  public StoragePath parent() {
+    int slash = value.lastIndexOf('/');
+    return new StoragePath(slash <= 0 ? "/" : value.substring(0, slash));
+  }
+
+  /** The last component. */
+  public String name() {
+    return value.substring(value.lastIndexOf('/') + 1);
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+}

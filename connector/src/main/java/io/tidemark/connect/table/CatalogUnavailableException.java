@@ -1,0 +1,10 @@
+package io.tidemark.connect.table;
+
+/** The catalog did not answer, or answered that it cannot now. The same call may succeed later. */
+public final class CatalogUnavailableException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  public CatalogUnavailableException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}
