@@ -1,4 +1,4 @@
-/** Schema registries as the connector sees them: a port, ids, and two kinds of failure. */
+/** Schema registries as the rest of Tidemark sees them: a port, ids, and two kinds of failure. */
 @NullMarked
 package io.tidemark.registry;
 
