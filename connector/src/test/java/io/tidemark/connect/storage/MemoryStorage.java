@@ -1,0 +1,186 @@
+package io.tidemark.connect.storage;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A storage that lives in memory, for tests. Safe for use by many threads. */
+public final class MemoryStorage implements Storage {
+
+  /** A file or directory; a file's identity outlives its name, so that a writer follows it. */
+  private static final class Node {
+    final boolean directory;
+    byte[] bytes = {};
+
+    Node(boolean directory) {
+      this.directory = directory;
+    }
+  }
+
+  /** What stands at each path, guarded by this. */
+  private final TreeMap<String, Node> nodes = new TreeMap<>(Map.of("/", new Node(true)));
+
+  @Override
+  public String location() {
+    return "memory:";
+  }
+
+  @Override
+  public synchronized OutputStream create(StoragePath file) throws IOException {
+    requireDirectory(file.parent());
+    requireAbsent(file);
+    Node node = new Node(false);
+    nodes.put(file.value(), node);
+    return new Writer(file, node);
+  }
+
+  @Override
+  public synchronized void rename(StoragePath source, StoragePath target) throws IOException {
+    Node node = requireFile(source);
+    requireDirectory(target.parent());
+    requireAbsent(target);
+    nodes.remove(source.value());
+    nodes.put(target.value(), node);
+  }
+
+  @Override
+  public synchronized InputStream open(StoragePath file) throws IOException {
+    return new ByteArrayInputStream(requireFile(file).bytes);
+  }
+
+  @Override
+  public synchronized List<StoredFile> list(StoragePath directory) throws IOException {
+    Node node = nodes.get(directory.value());
+    if (node == null) {
+      return List.of();
+    }
+    if (!node.directory) {
+      throw new NotDirectoryException(directory.value());
+    }
+    List<StoredFile> found = new ArrayList<>();
+    for (Map.Entry<String, Node> entry : nodes.entrySet()) {
+      StoragePath path = new StoragePath(entry.getKey());
+      if (!path.value().equals("/") && path.parent().equals(directory)) {
+        found.add(stored(path, entry.getValue()));
+      }
+    }
+    found.sort(Comparator.comparing(file -> file.path().name()));
+    return List.copyOf(found);
+  }
+
+  @Override
+  public synchronized Optional<StoredFile> find(StoragePath path) {
+    return Optional.ofNullable(nodes.get(path.value())).map(node -> stored(path, node));
+  }
+
+  @Override
+  public synchronized boolean delete(StoragePath file) throws IOException {
+    if (nodes.keySet().stream().anyMatch(path -> path.startsWith(file.value() + "/"))) {
+      throw new DirectoryNotEmptyException(file.value());
+    }
+    return nodes.remove(file.value()) != null;
+  }
+
+  @Override
+  public synchronized boolean deleteTree(StoragePath directory) {
+    nodes.keySet().removeIf(path -> path.startsWith(directory.value() + "/"));
+    return nodes.remove(directory.value()) != null;
+  }
+
+  @Override
+  public synchronized void makeDirectories(StoragePath directory) throws IOException {
+    Node node = nodes.get(directory.value());
+    if (node == null) {
+      makeDirectories(directory.parent());
+      nodes.put(directory.value(), new Node(true));
+    } else if (!node.directory) {
+      throw new FileAlreadyExistsException(directory.value());
+    }
+  }
+
+  @Override
+  public void close() {}
+
+  private static StoredFile stored(StoragePath path, Node node) {
+    return new StoredFile(path, node.directory, node.bytes.length);
+  }
+
+  private Node requireFile(StoragePath path) throws IOException {
+    Node node = nodes.get(path.value());
+    if (node == null) {
+      throw new NoSuchFileException(path.value());
+    }
+    if (node.directory) {
+      throw new IOException(path + " is a directory");
+    }
+    return node;
+  }
+
+  private void requireDirectory(StoragePath path) throws IOException {
+    Node node = nodes.get(path.value());
+    if (node == null) {
+      throw new NoSuchFileException(path.value());
+    }
+    if (!node.directory) {
+      throw new NotDirectoryException(path.value());
+    }
+  }
+
+  private void requireAbsent(StoragePath path) throws IOException {
+    if (nodes.containsKey(path.value())) {
+      throw new FileAlreadyExistsException(path.value());
+    }
+  }
+
+  private final class Writer extends OutputStream {
+    private final StoragePath created;
+    private final Node node;
+    private @Nullable ByteArrayOutputStream buffer = new ByteArrayOutputStream();
+
+    Writer(StoragePath created, Node node) {
+      this.created = created;
+      this.node = node;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      if (buffer == null) {
+        throw new IOException(created + " is closed");
+      }
+      buffer.write(bytes, offset, length);
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (buffer == null) {
+        return;
+      }
+      synchronized (MemoryStorage.this) {
+        byte[] bytes = buffer.toByteArray();
+        buffer = null;
+        if (!nodes.containsValue(node)) {
+          throw new NoSuchFileException(created.value(), null, "removed while it was written");
+        }
+        node.bytes = bytes;
+      }
+    }
+  }
+}
