@@ -15,4 +15,9 @@ public final class RegistryUnavailableException extends Exception {
   public RegistryUnavailableException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
+
+  /** The same failure for another caller, with that caller's stack trace. */
+  public RegistryUnavailableException again() {
+    return new RegistryUnavailableException(String.valueOf(getMessage()), this);
+  }
 }

@@ -36,6 +36,11 @@ public final class SchemaNotFoundException extends Exception {
         location);
   }
 
+  /** The same answer for another caller, with that caller's stack trace. */
+  public SchemaNotFoundException again() {
+    return new SchemaNotFoundException(String.valueOf(getMessage()), id, location);
+  }
+
   /** The id that was asked for. */
   public SchemaId id() {
     return id;

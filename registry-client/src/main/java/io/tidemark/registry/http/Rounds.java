@@ -1,0 +1,99 @@
+package io.tidemark.registry.http;
+
+import io.tidemark.registry.RegistryUnavailableException;
+import io.tidemark.registry.http.Reply.Failure;
+import io.tidemark.registry.http.Reply.Found;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * Asks the endpoints in rounds until one answers or the settings' bounds are reached. Safe for use
+ * by many threads as far as the given random generator is.
+ */
+final class Rounds {
+  private final ConfluentSettings settings;
+  private final Transport transport;
+  private final LongSupplier nanoClock;
+  private final RandomGenerator random;
+  private final Sleeper sleeper;
+
+  /** The index of the endpoint that answered last: the next lookup begins there. */
+  private final AtomicInteger preferred = new AtomicInteger();
+
+  Rounds(
+      ConfluentSettings settings,
+      Transport transport,
+      LongSupplier nanoClock,
+      RandomGenerator random,
+      Sleeper sleeper) {
+    this.settings = settings;
+    this.transport = transport;
+    this.nanoClock = nanoClock;
+    this.random = random;
+    this.sleeper = sleeper;
+  }
+
+  /** The document at a path, or nothing when the registry says that it has none. */
+  Optional<SchemaDocument> get(String path)
+      throws RegistryUnavailableException, InterruptedException {
+    long start = nanoClock.getAsLong();
+    for (int round = 1; ; round++) {
+      List<Failure> failures = new ArrayList<>();
+      int first = preferred.get();
+      for (int i = 0; i < settings.endpoints().size(); i++) {
+        int index = (first + i) % settings.endpoints().size();
+        long leftMs = settings.totalTimeoutMs() - elapsedMs(start);
+        if (leftMs <= 0 && !failures.isEmpty()) {
+          break;
+        }
+        Reply reply =
+            transport.get(
+                settings.endpoints().get(index),
+                path,
+                Math.max(1, Math.min(leftMs, settings.requestTimeoutMs())));
+        if (reply instanceof Failure failure) {
+          failures.add(failure);
+        } else {
+          preferred.set(index);
+          return reply instanceof Found found ? Optional.of(found.document()) : Optional.empty();
+        }
+      }
+      long waitMs = waitMs(round, failures);
+      boolean again =
+          failures.stream().anyMatch(Failure::mayPass)
+              && round < settings.rounds()
+              && elapsedMs(start) + waitMs < settings.totalTimeoutMs();
+      if (!again || !sleeper.sleep(waitMs)) {
+        throw unavailable(failures, round, elapsedMs(start));
+      }
+    }
+  }
+
+  private long waitMs(int round, List<Failure> failures) {
+    long ceilingMs =
+        Math.min(settings.maxBackoffMs(), (long) settings.backoffMs() << Math.min(round - 1, 30));
+    long askedMs = failures.stream().mapToLong(Failure::retryAfterMs).max().orElse(0);
+    return Math.max(askedMs, random.nextLong(ceilingMs + 1));
+  }
+
+  private long elapsedMs(long start) {
+    return TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - start);
+  }
+
+  private static RegistryUnavailableException unavailable(
+      List<Failure> failures, int rounds, long elapsedMs) {
+    StringBuilder message = new StringBuilder();
+    for (Failure failure : failures) {
+      message.append(failure.problem()).append(' ');
+    }
+    message.append(rounds == 1 ? "Tried once" : "Tried " + rounds + " times");
+    message.append(" in ").append(elapsedMs).append(" ms.");
+    return new RegistryUnavailableException(
+        message.toString(), failures.get(failures.size() - 1).cause());
+  }
+}
