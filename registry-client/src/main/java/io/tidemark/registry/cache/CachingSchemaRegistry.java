@@ -148,6 +148,13 @@ public final class CachingSchemaRegistry implements SchemaRegistry {
     return registry.location();
   }
 
+  /** How many schemas and "not found" answers are kept. */
+  public int size() {
+    synchronized (kept) {
+      return kept.size();
+    }
+  }
+
   /** How often the registry behind was asked. */
   public long requests() {
     return requests.sum();

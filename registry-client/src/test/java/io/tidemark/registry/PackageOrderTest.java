@@ -1,0 +1,44 @@
+package io.tidemark.registry;
+
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+
+/** Holds the order of the packages, and what the module may know. */
+@AnalyzeClasses(
+    packages = "io.tidemark.registry",
+    importOptions = ImportOption.DoNotIncludeTests.class)
+final class PackageOrderTest {
+
+  @ArchTest
+  static final ArchRule aPackageImportsOnlyWhatStandsAboveIt =
+      layeredArchitecture()
+          .consideringAllDependencies()
+          .layer("registry")
+          .definedBy("io.tidemark.registry")
+          .layer("wire")
+          .definedBy("io.tidemark.registry.wire")
+          .layer("http")
+          .definedBy("io.tidemark.registry.http")
+          .layer("cache")
+          .definedBy("io.tidemark.registry.cache")
+          .whereLayer("http")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("cache")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("wire")
+          .mayOnlyBeAccessedByLayers("http", "cache")
+          .whereLayer("registry")
+          .mayOnlyBeAccessedByLayers("wire", "http", "cache");
+
+  @ArchTest
+  static final ArchRule knowsNeitherKafkaNorHadoop =
+      ArchRuleDefinition.noClasses()
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.apache.kafka..", "org.apache.hadoop..", "io.tidemark.connect..");
+}
