@@ -1,24 +1,126 @@
 package io.tidemark.connect.table;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A Hive partition: its columns and their values, in order. An unpartitioned table has one, with no
  * columns.
  *
  * <p>Example of a path: {@code dt=2026-11-21/hour=07}
+ *
+ * <p>An empty value becomes {@value #DEFAULT_VALUE}, as in Hive, which cannot tell it from null.
  */
 public record HivePartition(List<String> columns, List<String> values) {
+
+  /** What stands for an empty value. */
+  public static final String DEFAULT_VALUE = "__HIVE_DEFAULT_PARTITION__";
 
   /** The one place of an unpartitioned table. */
   public static final HivePartition WHOLE_TABLE = new HivePartition(List.of(), List.of());
 
+  /** The file system's limit for one component of a path. */
+  private static final int COMPONENT_MAX_BYTES = 255;
+
+  /** The Metastore's limit for a whole name: the width of PARTITIONS.PART_NAME. */
+  private static final int NAME_MAX_CHARS = 767;
+
+  /** What Hive's FileUtils.escapePathName escapes, besides control characters. */
+  private static final String ESCAPED = "\"#%'*/:=?\\{[]^\u007f";
+
   public HivePartition {
     columns = List.copyOf(columns);
-    values = List.copyOf(values);
+    values =
+        values.stream()
+            .map(value -> value.isEmpty() ? DEFAULT_VALUE : value)
+            .collect(Collectors.toUnmodifiableList());
     if (columns.size() != values.size()) {
       throw new IllegalArgumentException(
           columns.size() + " columns, but " + values.size() + " values");
     }
+    String path = path(columns, values);
+    for (String component : path.split("/", -1)) {
+      int bytes = component.getBytes(UTF_8).length;
+      if (bytes > COMPONENT_MAX_BYTES) {
+        throw new IllegalArgumentException(
+            "%s: the directory's name has %d bytes, and HDFS takes %d"
+                .formatted(component, bytes, COMPONENT_MAX_BYTES));
+      }
+    }
+    if (path.length() > NAME_MAX_CHARS) {
+      throw new IllegalArgumentException(
+          "%s: the Hive partition's name has %d characters, and the Metastore takes %d"
+              .formatted(path, path.length(), NAME_MAX_CHARS));
+    }
+  }
+
+  /** Reads what {@link #path} writes. */
+  public static HivePartition parse(String path) {
+    List<String> columns = new ArrayList<>();
+    List<String> values = new ArrayList<>();
+    if (!path.isEmpty()) {
+      for (String component : path.split("/", -1)) {
+        int equals = component.indexOf('=');
+        if (equals <= 0) {
+          throw new IllegalArgumentException(
+              "\"" + component + "\" of \"" + path + "\" is not of the form column=value");
+        }
+        columns.add(unescape(component.substring(0, equals)));
+        values.add(unescape(component.substring(equals + 1)));
+      }
+    }
+    return new HivePartition(columns, values);
+  }
+
+  /** Where it lies below the table's root, as Hive writes it; empty for a whole table. */
+  public String path() {
+    return path(columns, values);
+  }
+
+  @Override
+  public String toString() {
+    return path();
+  }
+
+  private static String path(List<String> columns, List<String> values) {
+    return IntStream.range(0, columns.size())
+        .mapToObj(i -> escape(columns.get(i)) + "=" + escape(values.get(i)))
+        .collect(Collectors.joining("/"));
+  }
+
+  private static String escape(String text) {
+    StringBuilder escaped = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || ESCAPED.indexOf(c) >= 0) {
+        escaped.append(String.format(Locale.ROOT, "%%%02X", (int) c));
+      } else {
+        escaped.append(c);
+      }
+    }
+    return escaped.toString();
+  }
+
+  private static String unescape(String text) {
+    StringBuilder unescaped = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '%' && i + 2 < text.length()) {
+        int high = Character.digit(text.charAt(i + 1), 16);
+        int low = Character.digit(text.charAt(i + 2), 16);
+        if (high >= 0 && low >= 0) {
+          unescaped.append((char) ((high << 4) | low));
+          i += 2;
+          continue;
+        }
+      }
+      unescaped.append(c);
+    }
+    return unescaped.toString();
   }
 }

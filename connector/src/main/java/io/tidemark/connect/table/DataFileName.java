@@ -1,0 +1,66 @@
+package io.tidemark.connect.table;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.Locale;
+
+/**
+ * The name of a published file. It tells people what is inside; the commit log alone tells
+ * programs, which never take a name apart.
+ *
+ * <p>Example: {@code quotes+3+g1+0000250000+0000499999.avro}
+ *
+ * @param topic the original topic
+ * @param topicPartition the number of the topic-partition
+ * @param generation the generation of the log, from 1
+ * @param firstOffset the first offset of the file's batch
+ * @param lastOffset the last offset of the file's batch, inclusive
+ * @param offsetWidth digits to which offsets are padded with zeros, so that names sort
+ */
+public record DataFileName(
+    String topic,
+    int topicPartition,
+    long generation,
+    long firstOffset,
+    long lastOffset,
+    int offsetWidth) {
+
+  /** The default of {@code filename.offset.zero.pad.width}. */
+  public static final int DEFAULT_OFFSET_WIDTH = 10;
+
+  public DataFileName {
+    if (topic.isEmpty() || topicPartition < 0 || generation < 0) {
+      throw new IllegalArgumentException(
+          "no file is named after %s-%d of generation %d"
+              .formatted(topic, topicPartition, generation));
+    }
+    if (firstOffset < 0 || lastOffset < firstOffset) {
+      throw new IllegalArgumentException(
+          "no file holds the offsets %d to %d".formatted(firstOffset, lastOffset));
+    }
+    if (offsetWidth < 0 || offsetWidth > 19) {
+      throw new IllegalArgumentException(
+          "offsets are padded to 0 to 19 digits, not to " + offsetWidth);
+    }
+  }
+
+  /** The name: at most 255 bytes, and never hidden from Hive. */
+  public String value() {
+    String tail =
+        "+%d+g%d+%s+%s.avro"
+            .formatted(topicPartition, generation, padded(firstOffset), padded(lastOffset));
+    int maxTopicBytes = TableLayout.COMPONENT_MAX_BYTES - tail.getBytes(US_ASCII).length;
+    return TableLayout.visibleName(topic, maxTopicBytes) + tail;
+  }
+
+  @Override
+  public String toString() {
+    return value();
+  }
+
+  private String padded(long offset) {
+    return offsetWidth == 0
+        ? Long.toString(offset)
+        : String.format(Locale.ROOT, "%0" + offsetWidth + "d", offset);
+  }
+}

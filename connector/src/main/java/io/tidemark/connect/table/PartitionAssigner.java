@@ -1,0 +1,14 @@
+package io.tidemark.connect.table;
+
+/** Finds the Hive partition of a time. Not thread-safe: each worker has one of its own. */
+@FunctionalInterface
+public interface PartitionAssigner {
+
+  /**
+   * The Hive partition of a time.
+   *
+   * @param epochMillis milliseconds since 1970-01-01T00:00Z
+   * @throws UnusableTimestampException the time is outside the years 1 to 9999
+   */
+  HivePartition assign(long epochMillis) throws UnusableTimestampException;
+}

@@ -1,0 +1,264 @@
+package io.tidemark.connect.table;
+
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.SignStyle;
+import java.time.format.TextStyle;
+import java.time.temporal.ChronoField;
+import java.time.temporal.IsoFields;
+import java.time.temporal.TemporalField;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * The directories of a table that is divided by time, written with Joda-Time's pattern letters, as
+ * {@code path.format} has always been.
+ *
+ * <p>Example: {@code 'dt'=yyyy-MM-dd/'hour'=HH} gives {@code dt=2026-11-21/hour=07}
+ *
+ * <p>The letters mean what they mean in Joda-Time, not in java.time: {@code YYYY} is the year of
+ * era, never the week's year (which is {@code xxxx}), and {@code e} the ISO day of the week. Each
+ * component must be a quoted column name, {@code =} and a value; columns are lower-cased, as in
+ * Hive.
+ */
+public final class PathFormat {
+
+  /** A directory a day. */
+  public static final String DAILY = "'year'=YYYY/'month'=MM/'day'=dd";
+
+  /** A directory an hour. */
+  public static final String HOURLY = DAILY + "/'hour'=HH";
+
+  /** Example: {@code dt}, {@code event_hour}. */
+  private static final Pattern COLUMN = Pattern.compile("[a-z0-9][a-z0-9_]{0,127}");
+
+  private final String pattern;
+  private final List<String> columns;
+  private final List<DateTimeFormatter> values;
+
+  private PathFormat(String pattern, List<String> columns, List<DateTimeFormatter> values) {
+    this.pattern = pattern;
+    this.columns = List.copyOf(columns);
+    this.values = List.copyOf(values);
+  }
+
+  /**
+   * Reads a pattern.
+   *
+   * @param locale the language of names of months and days
+   * @throws IllegalArgumentException the pattern is wrong; the message says where and what to write
+   */
+  public static PathFormat parse(String pattern, Locale locale) {
+    return new Parser(pattern, locale).parse();
+  }
+
+  /** The partition columns, in the order of the directories. */
+  public List<String> columns() {
+    return columns;
+  }
+
+  HivePartition format(ZonedDateTime time) {
+    return new HivePartition(columns, values.stream().map(value -> value.format(time)).toList());
+  }
+
+  @Override
+  public String toString() {
+    return pattern;
+  }
+
+  /** Reads one pattern, character by character. */
+  private static final class Parser {
+    private final String pattern;
+    private final Locale locale;
+    private final Set<String> columns = new HashSet<>();
+    private final List<String> orderedColumns = new ArrayList<>();
+    private final List<DateTimeFormatter> values = new ArrayList<>();
+    private StringBuilder column = new StringBuilder();
+    private DateTimeFormatterBuilder value = new DateTimeFormatterBuilder();
+    private boolean inValue;
+    private boolean valueIsEmpty = true;
+    private int position;
+
+    Parser(String pattern, Locale locale) {
+      this.pattern = pattern;
+      this.locale = locale;
+    }
+
+    PathFormat parse() {
+      while (position < pattern.length()) {
+        char c = pattern.charAt(position);
+        if (c == '\'') {
+          quoted();
+        } else if (isLetter(c)) {
+          field(c);
+        } else {
+          literal(c);
+          position++;
+        }
+      }
+      endComponent();
+      return new PathFormat(pattern, orderedColumns, values);
+    }
+
+    private static boolean isLetter(char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    }
+
+    private void quoted() {
+      int start = position++;
+      if (position < pattern.length() && pattern.charAt(position) == '\'') {
+        literal('\'');
+        position++;
+        return;
+      }
+      while (position < pattern.length()) {
+        char c = pattern.charAt(position++);
+        if (c != '\'') {
+          literal(c);
+        } else if (position < pattern.length() && pattern.charAt(position) == '\'') {
+          literal('\'');
+          position++;
+        } else {
+          return;
+        }
+      }
+      position = start;
+      throw wrong("the quote that opens here is never closed");
+    }
+
+    private void literal(char c) {
+      if (c == '/') {
+        endComponent();
+      } else if (inValue) {
+        value.appendLiteral(c);
+        valueIsEmpty = false;
+      } else if (c == '=') {
+        inValue = true;
+      } else {
+        column.append(c);
+      }
+    }
+
+    private void endComponent() {
+      String name = column.toString().toLowerCase(Locale.ROOT);
+      if (!inValue) {
+        throw wrong(
+            name.isEmpty()
+                ? "a component is empty"
+                : "the component \"" + name + "\" has no \"=\" and value");
+      }
+      if (!COLUMN.matcher(name).matches()) {
+        throw wrong(
+            "\""
+                + name
+                + "\" cannot be a partition column: it must be of letters, digits and \"_\", begin"
+                + " with a letter or digit (Hive does not see directories that begin with \"_\" or"
+                + " \".\"), and have at most 128 characters");
+      }
+      if (valueIsEmpty) {
+        throw wrong("the column \"" + name + "\" has no value");
+      }
+      if (!columns.add(name)) {
+        throw wrong("the column \"" + name + "\" stands twice");
+      }
+      orderedColumns.add(name);
+      values.add(value.toFormatter(locale));
+      column = new StringBuilder();
+      value = new DateTimeFormatterBuilder();
+      inValue = false;
+      valueIsEmpty = true;
+    }
+
+    private void field(char letter) {
+      int count = 1;
+      while (position + count < pattern.length() && pattern.charAt(position + count) == letter) {
+        count++;
+      }
+      if (!inValue) {
+        throw wrong(
+            "the letter \""
+                + letter
+                + "\" stands for a time before any column's name. Put the name in quotes, and"
+                + " \"=\" behind it");
+      }
+      if (count > 9) {
+        throw wrong("\"" + letter + "\" is repeated " + count + " times, and 9 is the most");
+      }
+      append(letter, count);
+      valueIsEmpty = false;
+      position += count;
+    }
+
+    private void append(char letter, int count) {
+      switch (letter) {
+        case 'G' -> value.appendText(ChronoField.ERA, TextStyle.SHORT);
+        case 'Y' -> year(ChronoField.YEAR_OF_ERA, count);
+        case 'y' -> year(ChronoField.YEAR, count);
+        case 'x' -> year(IsoFields.WEEK_BASED_YEAR, count);
+        case 'w' -> number(IsoFields.WEEK_OF_WEEK_BASED_YEAR, count);
+        case 'e' -> number(ChronoField.DAY_OF_WEEK, count);
+        case 'E' ->
+            value.appendText(
+                ChronoField.DAY_OF_WEEK, count >= 4 ? TextStyle.FULL : TextStyle.SHORT);
+        case 'D' -> number(ChronoField.DAY_OF_YEAR, count);
+        case 'M' -> month(count);
+        case 'd' -> number(ChronoField.DAY_OF_MONTH, count);
+        case 'a' -> value.appendText(ChronoField.AMPM_OF_DAY, TextStyle.SHORT);
+        case 'K' -> number(ChronoField.HOUR_OF_AMPM, count);
+        case 'h' -> number(ChronoField.CLOCK_HOUR_OF_AMPM, count);
+        case 'H' -> number(ChronoField.HOUR_OF_DAY, count);
+        case 'k' -> number(ChronoField.CLOCK_HOUR_OF_DAY, count);
+        case 'm' -> number(ChronoField.MINUTE_OF_HOUR, count);
+        case 's' -> number(ChronoField.SECOND_OF_MINUTE, count);
+        case 'S' -> value.appendFraction(ChronoField.NANO_OF_SECOND, count, count, false);
+        case 'z' -> value.appendZoneText(count >= 4 ? TextStyle.FULL : TextStyle.SHORT);
+        case 'Z' -> offset(count);
+        default ->
+            throw wrong(
+                "\""
+                    + letter
+                    + "\" is not a pattern letter here. The letters are those of Joda-Time without"
+                    + " C: G Y y x w e E D M d a K h H k m s S z Z. Put other text in quotes");
+      }
+    }
+
+    private void number(TemporalField field, int minDigits) {
+      value.appendValue(field, minDigits, 19, SignStyle.NORMAL);
+    }
+
+    private void year(TemporalField field, int count) {
+      if (count == 2) {
+        value.appendValueReduced(field, 2, 2, 2000);
+      } else {
+        number(field, count);
+      }
+    }
+
+    private void month(int count) {
+      if (count < 3) {
+        number(ChronoField.MONTH_OF_YEAR, count);
+      } else {
+        value.appendText(ChronoField.MONTH_OF_YEAR, count >= 4 ? TextStyle.FULL : TextStyle.SHORT);
+      }
+    }
+
+    private void offset(int count) {
+      switch (count) {
+        case 1 -> value.appendOffset("+HHMM", "+0000");
+        case 2 -> value.appendOffset("+HH:MM", "+00:00");
+        default -> value.appendZoneId();
+      }
+    }
+
+    private IllegalArgumentException wrong(String problem) {
+      return new IllegalArgumentException(
+          "path.format \"%s\", at character %d: %s. Example: 'dt'=yyyy-MM-dd/'hour'=HH"
+              .formatted(pattern, position + 1, problem));
+    }
+  }
+}

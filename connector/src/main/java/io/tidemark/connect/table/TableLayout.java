@@ -1,0 +1,85 @@
+package io.tidemark.connect.table;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemark.connect.storage.StoragePath;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * Where the files of one table lie.
+ *
+ * <pre>
+ * /topics/quotes                                       root
+ * /topics/quotes/dt=2026-11-21/hour=07/*.avro          published files
+ * /topics/quotes/.staging/                             files that are still written
+ * /topics/quotes/.tidemark/                            schemas and owners
+ * </pre>
+ *
+ * <p>Hive sees no file below a component that begins with {@code _} or {@code .}: so our own
+ * directories begin with a dot, and nothing published does.
+ */
+public record TableLayout(StoragePath root) {
+
+  /** The file system's limit for one component of a path. */
+  static final int COMPONENT_MAX_BYTES = 255;
+
+  private static final int HASH_HEX_DIGITS = 16;
+
+  /**
+   * The table of a topic.
+   *
+   * @param topicsDirectory where the tables of all topics lie. Example: {@code /topics}
+   */
+  public static TableLayout of(StoragePath topicsDirectory, String topic) {
+    return new TableLayout(topicsDirectory.child(visibleName(topic, COMPONENT_MAX_BYTES)));
+  }
+
+  /** Where files lie until they are published: hidden, and in the table's own encryption zone. */
+  public StoragePath stagingRoot() {
+    return root.child(".staging");
+  }
+
+  /** Where the table's schemas and owners lie. */
+  public StoragePath metadataDirectory() {
+    return root.child(".tidemark");
+  }
+
+  /** Where the published files of a Hive partition lie. */
+  public StoragePath partitionDirectory(HivePartition partition) {
+    return partition.columns().isEmpty() ? root : root.child(partition.path());
+  }
+
+  /**
+   * A name as Hive can see it and the file system can hold it: a leading {@code _} or {@code .} is
+   * written {@code %5F} or {@code %2E}, and a name that is too long is cut and ends in a hash of
+   * the whole. Topics have no {@code %}, so no two of them meet in one name.
+   */
+  static String visibleName(String name, int maxBytes) {
+    String visible =
+        switch (name.charAt(0)) {
+          case '_' -> "%5F" + name.substring(1);
+          case '.' -> "%2E" + name.substring(1);
+          default -> name;
+        };
+    if (visible.getBytes(UTF_8).length <= maxBytes) {
+      return visible;
+    }
+    String tail = "%" + hash(name);
+    int end = visible.length();
+    while (visible.substring(0, end).getBytes(UTF_8).length + tail.length() > maxBytes) {
+      end--;
+    }
+    return visible.substring(0, end) + tail;
+  }
+
+  private static String hash(String name) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(name.getBytes(UTF_8));
+      return HexFormat.of().formatHex(digest).substring(0, HASH_HEX_DIGITS);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package io.tidemark.connect.table;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.ResolverStyle;
+import java.time.temporal.ChronoField;
+import java.time.temporal.TemporalAccessor;
+import java.util.List;
+import java.util.Locale;
+import org.apache.avro.Schema;
+
+/**
+ * The field that says when a record happened, read from its Avro binary. Immutable.
+ *
+ * <p>It may be a long (milliseconds since 1970, or the logical types {@code timestamp-} and {@code
+ * local-timestamp-millis}, {@code -micros}, {@code -nanos}), an int of the logical type {@code
+ * date}, or a string as ISO 8601 writes a date and time ({@code 2026-11-21T07:30:00Z}; time and
+ * offset may be missing). A date, a local timestamp and a string without offset are of the table's
+ * time zone, so that they lie in the Hive partition that their own digits name.
+ */
+public final class TimestampField {
+  private static final long MILLIS_PER_DAY = 86_400_000;
+  private static final int SHOWN_CHARS = 64;
+
+  private static final DateTimeFormatter ISO_8601 =
+      new DateTimeFormatterBuilder()
+          .parseCaseInsensitive()
+          .append(DateTimeFormatter.ISO_LOCAL_DATE)
+          .optionalStart()
+          .appendLiteral('T')
+          .appendValue(ChronoField.HOUR_OF_DAY, 2)
+          .optionalStart()
+          .appendLiteral(':')
+          .appendValue(ChronoField.MINUTE_OF_HOUR, 2)
+          .optionalStart()
+          .appendLiteral(':')
+          .appendValue(ChronoField.SECOND_OF_MINUTE, 2)
+          .optionalStart()
+          .appendFraction(ChronoField.NANO_OF_SECOND, 1, 9, true)
+          .optionalEnd()
+          .optionalEnd()
+          .optionalEnd()
+          .optionalStart()
+          .appendOffset("+HH:MM", "Z")
+          .optionalEnd()
+          .optionalStart()
+          .appendOffset("+HHmm", "Z")
+          .optionalEnd()
+          .optionalEnd()
+          .parseDefaulting(ChronoField.HOUR_OF_DAY, 0)
+          .parseDefaulting(ChronoField.MINUTE_OF_HOUR, 0)
+          .parseDefaulting(ChronoField.SECOND_OF_MINUTE, 0)
+          .parseDefaulting(ChronoField.NANO_OF_SECOND, 0)
+          .toFormatter(Locale.ROOT)
+          .withResolverStyle(ResolverStyle.STRICT);
+
+  private enum Unit {
+    MILLIS,
+    MICROS,
+    NANOS,
+    DAYS,
+    TEXT
+  }
+
+  private final String path;
+  private final Unit unit;
+  private final boolean local;
+  private final ZoneId zone;
+
+  private TimestampField(String path, Unit unit, boolean local, ZoneId zone) {
+    this.path = path;
+    this.unit = unit;
+    this.local = local;
+    this.zone = zone;
+  }
+
+  /**
+   * Plans the reading of one field.
+   *
+   * @param path the field's dotted path, for messages
+   * @param schema the field's schema; of a union with null, the other branch counts
+   * @param zone the zone of values that name none
+   * @throws SchemaConflictException no time can be read from a value of this schema
+   */
+  public static TimestampField of(String path, Schema schema, ZoneId zone)
+      throws SchemaConflictException {
+    Schema leaf = withoutNull(schema);
+    String logicalType = leaf.getProp("logicalType");
+    String type = leaf.getType().getName() + (logicalType == null ? "" : " " + logicalType);
+    return switch (type) {
+      case "long", "long timestamp-millis" -> new TimestampField(path, Unit.MILLIS, false, zone);
+      case "long timestamp-micros" -> new TimestampField(path, Unit.MICROS, false, zone);
+      case "long timestamp-nanos" -> new TimestampField(path, Unit.NANOS, false, zone);
+      case "long local-timestamp-millis" -> new TimestampField(path, Unit.MILLIS, true, zone);
+      case "long local-timestamp-micros" -> new TimestampField(path, Unit.MICROS, true, zone);
+      case "long local-timestamp-nanos" -> new TimestampField(path, Unit.NANOS, true, zone);
+      case "int date" -> new TimestampField(path, Unit.DAYS, true, zone);
+      case "string" -> new TimestampField(path, Unit.TEXT, true, zone);
+      default ->
+          throw new SchemaConflictException(
+              ("field %s: its schema %s holds no time. It must be a long (milliseconds, or a"
+                      + " timestamp logical type), an int of the logical type date, or a string in"
+                      + " ISO 8601. Choose another timestamp.field.")
+                  .formatted(path, schema));
+    };
+  }
+
+  private static Schema withoutNull(Schema schema) {
+    if (schema.getType() != Schema.Type.UNION) {
+      return schema;
+    }
+    List<Schema> branches =
+        schema.getTypes().stream().filter(b -> b.getType() != Schema.Type.NULL).toList();
+    return branches.size() == 1 ? branches.get(0) : schema;
+  }
+
+  /**
+   * Reads a value.
+   *
+   * @param bytes holds the value in Avro binary, without the index of a union
+   * @return milliseconds since 1970-01-01T00:00Z, in the years 1 to 9999
+   * @throws UnusableTimestampException the value is no time, or outside those years
+   */
+  public long epochMillis(byte[] bytes, int offset, int length) throws UnusableTimestampException {
+    if (unit == Unit.TEXT) {
+      return parse(text(bytes, offset, length));
+    }
+    long number = number(bytes, offset, length);
+    long millis =
+        switch (unit) {
+          case MICROS -> Math.floorDiv(number, 1_000);
+          case NANOS -> Math.floorDiv(number, 1_000_000);
+          case DAYS -> number * MILLIS_PER_DAY;
+          default -> number;
+        };
+    return local ? ofLocal(usable(millis)) : usable(millis);
+  }
+
+  private long usable(long epochMillis) throws UnusableTimestampException {
+    try {
+      return UnusableTimestampException.requireUsable(epochMillis);
+    } catch (UnusableTimestampException e) {
+      throw new UnusableTimestampException("field " + path + ": " + e.getMessage());
+    }
+  }
+
+  private long ofLocal(long localMillis) throws UnusableTimestampException {
+    LocalDateTime time =
+        LocalDateTime.ofEpochSecond(
+            Math.floorDiv(localMillis, 1000L),
+            Math.floorMod(localMillis, 1000) * 1_000_000,
+            ZoneOffset.UTC);
+    return usable(time.atZone(zone).toInstant().toEpochMilli());
+  }
+
+  private long parse(String text) throws UnusableTimestampException {
+    try {
+      TemporalAccessor parsed = ISO_8601.parseBest(text, OffsetDateTime::from, LocalDateTime::from);
+      return usable(
+          parsed instanceof OffsetDateTime time
+              ? time.toInstant().toEpochMilli()
+              : ((LocalDateTime) parsed).atZone(zone).toInstant().toEpochMilli());
+    } catch (DateTimeException e) {
+      String shown = text.length() > SHOWN_CHARS ? text.substring(0, SHOWN_CHARS) + "…" : text;
+      throw new UnusableTimestampException(
+          "field "
+              + path
+              + ": \""
+              + shown
+              + "\" is no date and time of ISO 8601. Example: 2026-11-21T07:30:00Z");
+    }
+  }
+
+  private String text(byte[] bytes, int offset, int length) throws UnusableTimestampException {
+    int start = offset;
+    while (start < offset + length && bytes[start] < 0) {
+      start++;
+    }
+    start++;
+    int textLength = offset + length - start;
+    if (textLength < 0 || number(bytes, offset, start - offset) != textLength) {
+      throw new UnusableTimestampException("field " + path + ": the bytes are no Avro string");
+    }
+    return new String(bytes, start, textLength, UTF_8);
+  }
+
+  /** Reads an Avro int or long: seven bits a byte, the lowest first, then zigzag. */
+  private long number(byte[] bytes, int offset, int length) throws UnusableTimestampException {
+    if (length < 1 || length > 10) {
+      throw new UnusableTimestampException(
+          "field " + path + ": " + length + " bytes are no Avro number, which has 1 to 10");
+    }
+    long encoded = 0;
+    for (int i = 0; i < length; i++) {
+      encoded |= (long) (bytes[offset + i] & 0x7f) << (7 * i);
+    }
+    return (encoded >>> 1) ^ -(encoded & 1);
+  }
+}
