@@ -1,0 +1,156 @@
+package io.tidemark.avro.file;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/**
+ * The blocks of a file in the making, in the order of its records.
+ *
+ * <p>Runs are appended in file order, whoever made them. The tails of neighbouring runs that fill
+ * no block are joined until they do, or until a run with complete blocks follows; then they are
+ * compressed on an executor. What is ready at the head can be {@linkplain #take() taken} and
+ * written at any time.
+ *
+ * <p>Used by one thread at a time. The executor's threads only compress.
+ */
+public final class BlockSequence {
+  private final BlockCodec codec;
+  private final int blockSizeBytes;
+  private final Executor executor;
+  private final Deque<Pending> pending = new ArrayDeque<>();
+  private byte[] tail = new byte[0];
+  private int tailBytes;
+  private long tailRecords;
+  private long records;
+  private long rawBytes;
+  private long pendingBytes;
+  private boolean finished;
+
+  /**
+   * A block that is ready or being compressed, and the bytes it is taken to keep in memory until it
+   * is taken.
+   */
+  private record Pending(CompletableFuture<Block> block, long bytes) {}
+
+  /**
+   * Makes an empty file.
+   *
+   * @param blockSizeBytes how many bytes of joined records make a block, from 1
+   * @param executor compresses joined records
+   */
+  public BlockSequence(BlockCodec codec, int blockSizeBytes, Executor executor) {
+    if (blockSizeBytes < 1) {
+      throw new IllegalArgumentException(
+          "blockSizeBytes must be at least 1, not " + blockSizeBytes);
+    }
+    this.codec = codec;
+    this.blockSizeBytes = blockSizeBytes;
+    this.executor = executor;
+  }
+
+  /** Appends the next run of the file. */
+  public void append(BlockRun run) {
+    requireUnfinished();
+    if (!run.blocks().isEmpty()) {
+      sealTail();
+      run.blocks()
+          .forEach(
+              block -> enqueue(CompletableFuture.completedFuture(block), block.encodedBytes()));
+    }
+    appendTail(run);
+    records += run.records();
+    rawBytes += run.rawBytes();
+  }
+
+  /** How many records have been appended. */
+  public long records() {
+    return records;
+  }
+
+  /** How many bytes the appended records have before they are compressed. */
+  public long rawBytes() {
+    return rawBytes;
+  }
+
+  /** How many bytes of records and blocks have been appended and not yet taken. */
+  public long bufferedBytes() {
+    return pendingBytes + tailBytes;
+  }
+
+  /**
+   * Takes the longest ready prefix of the blocks that have not been taken: they come next in the
+   * file.
+   *
+   * @throws java.util.concurrent.CompletionException if a block of the prefix could not be
+   *     compressed
+   */
+  public List<Block> take() {
+    var ready = new ArrayList<Block>();
+    while (!pending.isEmpty() && pending.getFirst().block().isDone()) {
+      ready.add(pending.getFirst().block().join());
+      pendingBytes -= pending.removeFirst().bytes();
+    }
+    return ready;
+  }
+
+  /**
+   * Ends the file: nothing can be appended after it.
+   *
+   * @return completed when all that is left is ready to be {@linkplain #take() taken}, or with the
+   *     fault that befell a block
+   */
+  public CompletableFuture<Void> finish() {
+    requireUnfinished();
+    sealTail();
+    finished = true;
+    return CompletableFuture.allOf(
+        pending.stream().map(Pending::block).toArray(CompletableFuture<?>[]::new));
+  }
+
+  private void appendTail(BlockRun run) {
+    int added = run.tail().length;
+    int needed = Math.addExact(tailBytes, added);
+    if (needed > tail.length) {
+      tail =
+          Arrays.copyOf(tail, Math.max(needed, (int) Math.min(2L * tail.length, blockSizeBytes)));
+    }
+    System.arraycopy(run.tail(), 0, tail, tailBytes, added);
+    tailBytes = needed;
+    tailRecords += run.tailRecords();
+    if (tailBytes >= blockSizeBytes) {
+      sealTail();
+    }
+  }
+
+  private void sealTail() {
+    if (tailRecords == 0) {
+      return;
+    }
+    byte[] raw = tail;
+    int bytes = tailBytes;
+    long count = tailRecords;
+    tail = new byte[0];
+    tailBytes = 0;
+    tailRecords = 0;
+    enqueue(
+        CompletableFuture.supplyAsync(
+            () -> new Block(count, bytes, codec.newCompressor().compress(raw, 0, bytes)), executor),
+        bytes);
+  }
+
+  private void enqueue(CompletableFuture<Block> block, long bytes) {
+    pending.addLast(new Pending(block, bytes));
+    pendingBytes += bytes;
+  }
+
+  private void requireUnfinished() {
+    if (finished) {
+      throw new IllegalStateException("the file is finished");
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package io.tidemark.avro.file;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.avro.Schema;
+
+/**
+ * The head of an Avro object container file: magic, metadata with schema and codec, sync marker.
+ *
+ * <p>The layout is that of the Avro 1.12 specification, "Object Container Files". Immutable.
+ */
+public final class ContainerFileHeader {
+  /** How many bytes a sync marker has. */
+  public static final int SYNC_BYTES = 16;
+
+  private static final byte[] MAGIC = {'O', 'b', 'j', 1};
+  private static final String RESERVED = "avro.";
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final Schema schema;
+  private final BlockCodec codec;
+  private final byte[] sync;
+  private final byte[] encoded;
+
+  /**
+   * Makes a header.
+   *
+   * @param metadata the user's own keys, none of which may begin with the reserved {@code avro.};
+   *     they are written in the map's order
+   * @param sync the file's sync marker, 16 bytes that are unlikely to stand in its data: see {@link
+   *     #newSync()}
+   */
+  public ContainerFileHeader(
+      Schema schema, BlockCodec codec, Map<String, byte[]> metadata, byte[] sync) {
+    if (sync.length != SYNC_BYTES) {
+      throw new IllegalArgumentException("a sync marker has 16 bytes, not " + sync.length);
+    }
+    metadata.keySet().stream()
+        .filter(key -> key.startsWith(RESERVED))
+        .findFirst()
+        .ifPresent(
+            key -> {
+              throw new IllegalArgumentException(
+                  "metadata key \""
+                      + key
+                      + "\" begins with \"avro.\", which Avro keeps for itself");
+            });
+    this.schema = schema;
+    this.codec = codec;
+    this.sync = sync.clone();
+    this.encoded = encode(schema, codec, metadata, sync);
+  }
+
+  /** A new random sync marker. */
+  public static byte[] newSync() {
+    var sync = new byte[SYNC_BYTES];
+    RANDOM.nextBytes(sync);
+    return sync;
+  }
+
+  /** The schema of the file's records. */
+  public Schema schema() {
+    return schema;
+  }
+
+  /** The codec of the file's blocks. */
+  public BlockCodec codec() {
+    return codec;
+  }
+
+  /** The bytes with which the file begins. */
+  public byte[] encoded() {
+    return encoded.clone();
+  }
+
+  /** The sync marker itself; the caller must not change it. */
+  byte[] sync() {
+    return sync;
+  }
+
+  private static byte[] encode(
+      Schema schema, BlockCodec codec, Map<String, byte[]> metadata, byte[] sync) {
+    var entries = new LinkedHashMap<String, byte[]>();
+    entries.put("avro.schema", schema.toString().getBytes(StandardCharsets.UTF_8));
+    entries.put("avro.codec", codec.name().getBytes(StandardCharsets.UTF_8));
+    entries.putAll(metadata);
+    var out = new ByteArrayOutputStream();
+    try {
+      out.write(MAGIC);
+      Varint.write(entries.size(), out);
+      for (var entry : entries.entrySet()) {
+        writeBytes(entry.getKey().getBytes(StandardCharsets.UTF_8), out);
+        writeBytes(entry.getValue(), out);
+      }
+      Varint.write(0, out);
+      out.write(sync);
+    } catch (IOException e) {
+      // A stream in memory has no I/O to fail.
+      throw new UncheckedIOException(e);
+    }
+    return out.toByteArray();
+  }
+
+  private static void writeBytes(byte[] value, ByteArrayOutputStream out) throws IOException {
+    Varint.write(value.length, out);
+    out.write(value);
+  }
+}

@@ -1,0 +1,36 @@
+package io.tidemark.avro.plan;
+
+import java.util.List;
+import org.apache.avro.Schema;
+
+/**
+ * How a datum of a writer schema becomes one of a table schema, and which fields are found on the
+ * way.
+ *
+ * <p>A value, made by a {@link Planner}, run by a {@link PlanRunner}, and safe for use by several
+ * threads.
+ *
+ * @param writerSchema the schema that the datum was written with
+ * @param tableSchema the schema of the table's files
+ * @param fieldPaths dotted names, in the table's schema, of the fields that {@link TableDatum}
+ *     tells by their place in this list
+ * @param root the step that takes the whole datum
+ */
+public record Plan(
+    Schema writerSchema, Schema tableSchema, List<String> fieldPaths, PlanStep root) {
+
+  public Plan {
+    fieldPaths = List.copyOf(fieldPaths);
+  }
+
+  /** Whether a datum keeps its bytes: it is checked and copied, never decoded. */
+  public boolean copies() {
+    return !(root instanceof PlanStep.Rewrite);
+  }
+
+  /** The plan as an indented text of a line for each step. */
+  @Override
+  public String toString() {
+    return PlanPrinter.print(this);
+  }
+}

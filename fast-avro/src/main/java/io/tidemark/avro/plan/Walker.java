@@ -1,0 +1,335 @@
+package io.tidemark.avro.plan;
+
+import io.tidemark.avro.binary.BinaryCursor;
+import io.tidemark.avro.binary.MalformedDatumException;
+import java.util.Arrays;
+
+/**
+ * Walks through datums by a program: checks them to the last byte and notes where fields stand.
+ *
+ * <p>The loop reads what is common (an index, a length, a number in one byte) by itself and leaves
+ * the rest, and every fault, to a {@link BinaryCursor}. Arrays, maps and called records stand on a
+ * stack of its own, bounded in depth, so that no datum can overflow the thread's. Nothing is
+ * allocated for a good datum. Not safe for use by several threads.
+ */
+final class Walker {
+  /**
+   * How many items without bytes (an array of nulls) a datum may hold: a reader makes an object of
+   * each.
+   */
+  static final int MAX_EMPTY_ITEMS = 1 << 20;
+
+  private static final int NO_SIZE = -1;
+
+  private final Program program;
+  private final int[] code;
+  private final int maxDepth;
+  private final BinaryCursor cursor = new BinaryCursor();
+
+  private int depth;
+  private long emptyItems;
+
+  /** For each level the instruction, CALL or ITEMS, that opened it. */
+  private int[] openedAt = new int[16];
+
+  /**
+   * For each level of items how many are left of the block, and where the block says that it ends.
+   */
+  private int[] itemsLeft = new int[16];
+
+  private int[] blockEnd = new int[16];
+
+  Walker(Program program, int maxDepth) {
+    this.program = program;
+    this.code = program.code();
+    this.maxDepth = maxDepth;
+  }
+
+  /** Walks through one datum, which must take exactly the given bytes. */
+  void walk(byte[] bytes, int offset, int length, TableDatum result)
+      throws MalformedDatumException {
+    cursor.reset(bytes, offset, length);
+    depth = 0;
+    emptyItems = 0;
+    int end = offset + length;
+    int position = offset;
+    int next = 0;
+    int at = 0;
+    int value = 0;
+    try {
+      while (true) {
+        at = next;
+        value = 0;
+        switch (code[at]) {
+          case Program.SKIP -> {
+            int count = code[at + 2];
+            if (code[at + 1] <= end - position) {
+              position += code[at + 1];
+            } else {
+              for (cursor.position(position); value < count; value++) {
+                cursor.skip(code[at + 3 + value]);
+              }
+            }
+            next = at + 3 + count;
+          }
+          case Program.BOOLEANS -> {
+            for (int count = code[at + 1]; value < count; value++) {
+              if (position < end && (bytes[position] & 0xfe) == 0) {
+                position++;
+              } else {
+                cursor.position(position);
+                cursor.skipBoolean();
+                position = cursor.position();
+              }
+            }
+            next = at + 2;
+          }
+          case Program.INTS -> {
+            for (int count = code[at + 1]; value < count; value++) {
+              if (position < end && bytes[position] >= 0) {
+                position++;
+              } else {
+                cursor.position(position);
+                cursor.skipInt();
+                position = cursor.position();
+              }
+            }
+            next = at + 2;
+          }
+          case Program.LONGS -> {
+            for (int count = code[at + 1]; value < count; value++) {
+              if (position < end && bytes[position] >= 0) {
+                position++;
+              } else {
+                cursor.position(position);
+                cursor.skipLong();
+                position = cursor.position();
+              }
+            }
+            next = at + 2;
+          }
+          case Program.BYTES -> {
+            for (int count = code[at + 1]; value < count; value++) {
+              position = afterBytes(bytes, position, end);
+            }
+            next = at + 2;
+          }
+          case Program.NULLABLE_BYTES -> {
+            int nullByte = code[at + 2];
+            for (int count = code[at + 1]; value < count; value++) {
+              int branch = position < end ? bytes[position] : -1;
+              if (branch == (nullByte ^ 2)) {
+                position = afterBytes(bytes, position + 1, end);
+              } else if (branch == nullByte) {
+                position++;
+              } else {
+                cursor.position(position);
+                int index = cursor.readIndex(2, "union", "branches");
+                position = cursor.position();
+                if (2 * index != nullByte) {
+                  position = afterBytes(bytes, position, end);
+                }
+              }
+            }
+            next = at + 3;
+          }
+          case Program.NULLABLE -> {
+            int nullByte = code[at + 1];
+            int branch = position < end ? bytes[position] : -1;
+            if (branch == (nullByte ^ 2)) {
+              position++;
+              next = at + 3;
+            } else if (branch == nullByte) {
+              position++;
+              next = code[at + 2];
+            } else {
+              cursor.position(position);
+              int index = cursor.readIndex(2, "union", "branches");
+              position = cursor.position();
+              next = 2 * index == nullByte ? code[at + 2] : at + 3;
+            }
+          }
+          case Program.ENUM -> {
+            cursor.position(position);
+            cursor.readIndex(code[at + 1], "enum", "symbols");
+            position = cursor.position();
+            next = at + 2;
+          }
+          case Program.UNION -> {
+            cursor.position(position);
+            int branch = cursor.readIndex(code[at + 1], "union", "branches");
+            position = cursor.position();
+            next = code[at + 2 + branch];
+          }
+          case Program.JUMP -> next = code[at + 1];
+          case Program.ITEMS -> {
+            cursor.position(position);
+            push(at);
+            next = nextBlock(at);
+            position = cursor.position();
+          }
+          case Program.NEXT -> {
+            int items = openedAt[depth - 1];
+            if (--itemsLeft[depth - 1] > 0) {
+              next = items + 2;
+            } else {
+              cursor.position(position);
+              requireBlockEnd();
+              next = nextBlock(items);
+              position = cursor.position();
+            }
+          }
+          case Program.EMPTY_ITEMS -> {
+            cursor.position(position);
+            skipEmptyItems();
+            position = cursor.position();
+            next = at + 1;
+          }
+          case Program.CALL -> {
+            cursor.position(position);
+            push(at);
+            next = code[at + 1];
+          }
+          case Program.RETURN -> next = openedAt[--depth] + 2;
+          case Program.BEGIN_FIELD -> {
+            result.beginField(code[at + 1], position);
+            next = at + 2;
+          }
+          case Program.END_FIELD -> {
+            result.endField(code[at + 1], position);
+            next = at + 2;
+          }
+          case Program.STOP -> {
+            cursor.position(position);
+            requireEnd();
+            return;
+          }
+          default -> throw new IllegalStateException("no instruction " + code[at] + " at " + at);
+        }
+      }
+    } catch (MalformedDatumException e) {
+      throw e.inField(path(at, value));
+    }
+  }
+
+  /** The position behind a string or bytes. */
+  private int afterBytes(byte[] bytes, int position, int end) throws MalformedDatumException {
+    if (position < end) {
+      int first = bytes[position];
+      // A length in one byte is neither continued (0x80) nor negative (0x01), and twice itself.
+      if ((first & 0x81) == 0 && first >> 1 < end - position) {
+        return position + 1 + (first >> 1);
+      }
+    }
+    cursor.position(position);
+    cursor.skipBytes();
+    return cursor.position();
+  }
+
+  private void push(int at) throws MalformedDatumException {
+    if (depth == maxDepth) {
+      throw cursor.malformed(
+          "arrays, maps and records are nested deeper than " + maxDepth + " levels");
+    }
+    if (depth == openedAt.length) {
+      openedAt = Arrays.copyOf(openedAt, 2 * depth);
+      itemsLeft = Arrays.copyOf(itemsLeft, 2 * depth);
+      blockEnd = Arrays.copyOf(blockEnd, 2 * depth);
+    }
+    openedAt[depth++] = at;
+  }
+
+  /**
+   * Reads the head of a block and gives the instruction to go on with: the first of an item, or the
+   * one behind all.
+   */
+  private int nextBlock(int items) throws MalformedDatumException {
+    int before = cursor.position();
+    long count = cursor.readLong();
+    if (count == 0) {
+      depth--;
+      return code[items + 1];
+    }
+    blockEnd[depth - 1] = count < 0 ? readBlockEnd() : NO_SIZE;
+    long itemCount = Math.abs(count);
+    // Long.MIN_VALUE has no absolute value.
+    if (itemCount < 0 || itemCount > cursor.remaining()) {
+      int left = cursor.remaining();
+      cursor.position(before);
+      throw cursor.malformed("block of " + itemCount + " items, but " + left + " bytes are left");
+    }
+    itemsLeft[depth - 1] = (int) itemCount;
+    return items + 2;
+  }
+
+  private int readBlockEnd() throws MalformedDatumException {
+    int before = cursor.position();
+    long size = cursor.readLong();
+    if (size < 0 || size > cursor.remaining()) {
+      int left = cursor.remaining();
+      cursor.position(before);
+      throw cursor.malformed("block of " + size + " bytes, but " + left + " bytes are left");
+    }
+    return cursor.position() + (int) size;
+  }
+
+  private void requireBlockEnd() throws MalformedDatumException {
+    int said = blockEnd[depth - 1];
+    if (said != NO_SIZE && said != cursor.position()) {
+      throw cursor.malformed(
+          "block ends here, "
+              + Math.abs((long) said - cursor.position())
+              + " bytes "
+              + (said > cursor.position() ? "before" : "behind")
+              + " the end that it states");
+    }
+  }
+
+  private void skipEmptyItems() throws MalformedDatumException {
+    while (true) {
+      int before = cursor.position();
+      long count = cursor.readLong();
+      if (count == 0) {
+        return;
+      }
+      if (count < 0 && cursor.readLong() != 0) {
+        cursor.position(before);
+        throw cursor.malformed("block states a size, but its items take no bytes");
+      }
+      // Neither an addition nor Math.abs may overflow unseen.
+      if (count > MAX_EMPTY_ITEMS
+          || count < -MAX_EMPTY_ITEMS
+          || (emptyItems += Math.abs(count)) > MAX_EMPTY_ITEMS) {
+        cursor.position(before);
+        throw cursor.malformed("more than " + MAX_EMPTY_ITEMS + " items that take no bytes");
+      }
+    }
+  }
+
+  private void requireEnd() throws MalformedDatumException {
+    int left = cursor.remaining();
+    if (left > 0) {
+      throw cursor.malformed(
+          "datum ends here, but " + left + (left == 1 ? " byte follows" : " bytes follow"));
+    }
+  }
+
+  /** The path from the root: that of each call on the stack, then that of the instruction. */
+  private String path(int at, int value) {
+    var path = new StringBuilder();
+    for (int level = 0; level < depth; level++) {
+      if (code[openedAt[level]] == Program.CALL) {
+        appendPath(path, program.path(openedAt[level], 0));
+      }
+    }
+    appendPath(path, program.path(at, value));
+    return path.toString();
+  }
+
+  private static void appendPath(StringBuilder path, String part) {
+    if (!part.isEmpty() && path.length() > 0) {
+      path.append('.');
+    }
+    path.append(part);
+  }
+}
