@@ -37,10 +37,6 @@ public final class ConfluentRegistry implements SchemaRegistry {
     if (closed.getCount() == 0) {
       throw new IllegalStateException("the client of " + location + " is closed");
     }
-    if (id.value() < 0) {
-      // No registry gives such an id, and some answer 400 or 500 when asked for one.
-      throw SchemaNotFoundException.unknown(id, location);
-    }
     Optional<SchemaDocument> document = rounds.get("/schemas/ids/" + id);
     if (document.isEmpty()) {
       throw SchemaNotFoundException.unknown(id, location);

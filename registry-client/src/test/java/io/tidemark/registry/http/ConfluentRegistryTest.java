@@ -73,15 +73,6 @@ final class ConfluentRegistryTest {
     assertThat(host.requests()).hasSize(1);
   }
 
-  @Test
-  void negativeIdIsUnknownWithoutARequest() {
-    host.thenJson(500, "{}");
-    ConfluentRegistry registry = registry(quick(host.url()));
-    assertThatThrownBy(() -> registry.schema(new SchemaId(-1)))
-        .isInstanceOf(SchemaNotFoundException.class);
-    assertThat(host.requests()).isEmpty();
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
