@@ -1,0 +1,200 @@
+package io.tidemark.stack;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A client of the REST API of a Connect worker.
+ *
+ * <p>Each call waits while the group rebalances (409), up to a minute. A refusal is a {@link
+ * ConnectRequestException}.
+ */
+public final class ConnectClient {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration ANSWER = Duration.ofSeconds(90);
+  private static final Duration REBALANCE = Duration.ofMinutes(1);
+
+  private final HttpClient client =
+      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+  private final URI worker;
+
+  public ConnectClient(URI worker) {
+    this.worker = worker;
+  }
+
+  /** The classes of the connectors that the worker has found on its plugin path. */
+  public List<String> connectorPlugins() {
+    List<String> classes = new ArrayList<>();
+    for (JsonNode plugin : get("/connector-plugins")) {
+      classes.add(plugin.path("class").asText());
+    }
+    return classes;
+  }
+
+  /** Every error that validation finds in a configuration, by key; empty when it is good. */
+  public Map<String, List<String>> validate(Map<String, String> config) {
+    String connectorClass = config.get("connector.class");
+    if (connectorClass == null) {
+      throw new IllegalArgumentException("connector.class is missing in " + config.keySet());
+    }
+    JsonNode answer = put("/connector-plugins/" + connectorClass + "/config/validate", config);
+    Map<String, List<String>> errors = new LinkedHashMap<>();
+    for (JsonNode item : answer.path("configs")) {
+      List<String> messages = new ArrayList<>();
+      item.path("value").path("errors").forEach(error -> messages.add(error.asText()));
+      if (!messages.isEmpty()) {
+        errors.put(item.path("value").path("name").asText(), messages);
+      }
+    }
+    return errors;
+  }
+
+  /** Creates the connector, or gives it another configuration. */
+  public void configure(String connector, Map<String, String> config) {
+    put("/connectors/" + connector + "/config", config);
+  }
+
+  /** The connector's status; empty while the group does not know it (yet, or any more). */
+  public Optional<ConnectorStatus> status(String connector) {
+    try {
+      return Optional.of(ConnectorStatus.of(get("/connectors/" + connector + "/status")));
+    } catch (ConnectRequestException e) {
+      if (e.status() == 404) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Returns when the connector and all its tasks run.
+   *
+   * @throws ServerFailedException if one of them fails, with its stack trace, or if the deadline
+   *     passes
+   */
+  public ConnectorStatus awaitRunning(String connector, Duration deadline) {
+    Polling.until(
+        connector + " runs",
+        deadline,
+        () -> {
+          Optional<ConnectorStatus> status = status(connector);
+          status
+              .flatMap(ConnectorStatus::failure)
+              .ifPresent(
+                  failure -> {
+                    throw new ServerFailedException(failure);
+                  });
+          return status.filter(ConnectorStatus::isRunning).isPresent()
+              ? Optional.empty()
+              : Optional.of("the status is " + status);
+        });
+    return status(connector).orElseThrow();
+  }
+
+  /** Returns the stack trace of the first failure of the connector or of one of its tasks. */
+  public String awaitFailure(String connector, Duration deadline) {
+    List<String> failures = new ArrayList<>();
+    Polling.until(
+        connector + " fails",
+        deadline,
+        () -> {
+          Optional<ConnectorStatus> status = status(connector);
+          status.flatMap(ConnectorStatus::failure).ifPresent(failures::add);
+          return failures.isEmpty() ? Optional.of("the status is " + status) : Optional.empty();
+        });
+    return failures.get(0);
+  }
+
+  /** Stops consuming and keeps the tasks. */
+  public void pause(String connector) {
+    send("PUT", "/connectors/" + connector + "/pause", Optional.empty());
+  }
+
+  /** Ends the tasks and keeps the configuration. */
+  public void stop(String connector) {
+    send("PUT", "/connectors/" + connector + "/stop", Optional.empty());
+  }
+
+  public void resume(String connector) {
+    send("PUT", "/connectors/" + connector + "/resume", Optional.empty());
+  }
+
+  /** Starts the connector and all its tasks again, failed or not. */
+  public void restart(String connector) {
+    send("POST", "/connectors/" + connector + "/restart?includeTasks=true", Optional.empty());
+  }
+
+  /** Deletes the connector; its consumer group keeps its offsets. */
+  public void delete(String connector) {
+    send("DELETE", "/connectors/" + connector, Optional.empty());
+  }
+
+  /** The answer to any GET. Example: {@code get("/connectors/orders/offsets")}. */
+  public JsonNode get(String path) {
+    return send("GET", path, Optional.empty());
+  }
+
+  private JsonNode put(String path, Map<String, String> body) {
+    try {
+      return send("PUT", path, Optional.of(JSON.writeValueAsString(body)));
+    } catch (IOException e) {
+      throw new UncheckedIOException("the configuration cannot be written as JSON", e);
+    }
+  }
+
+  private JsonNode send(String method, String path, Optional<String> body) {
+    HttpRequest request =
+        HttpRequest.newBuilder(worker.resolve(path))
+            .timeout(ANSWER)
+            .header("Content-Type", "application/json")
+            .method(
+                method,
+                body.map(HttpRequest.BodyPublishers::ofString)
+                    .orElseGet(HttpRequest.BodyPublishers::noBody))
+            .build();
+    long end = System.nanoTime() + REBALANCE.toNanos();
+    while (true) {
+      HttpResponse<String> response = exchange(request);
+      int status = response.statusCode();
+      if (status < 300) {
+        return parsed(response.body());
+      }
+      if (status != 409 || System.nanoTime() > end) {
+        throw new ConnectRequestException(method + " " + request.uri(), status, response.body());
+      }
+      Polling.pause(method + " " + request.uri());
+    }
+  }
+
+  private HttpResponse<String> exchange(HttpRequest request) {
+    try {
+      return client.send(request, HttpResponse.BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new UncheckedIOException(request.method() + " " + request.uri() + " failed", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ServerFailedException(request.method() + " " + request.uri() + ": interrupted", e);
+    }
+  }
+
+  private static JsonNode parsed(String body) {
+    try {
+      return JSON.readTree(body);
+    } catch (IOException e) {
+      throw new UncheckedIOException("a worker answers what is not JSON: " + body, e);
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package io.tidemark.stack;
+
+/** A worker has refused a request, with the status and the message that it gave. */
+public final class ConnectRequestException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final int status;
+
+  ConnectRequestException(String request, int status, String body) {
+    super("%s answers %d: %s".formatted(request, status, body));
+    this.status = status;
+  }
+
+  /** The HTTP status. Example: 409 while the group rebalances. */
+  public int status() {
+    return status;
+  }
+}

@@ -1,0 +1,114 @@
+package io.tidemark.stack;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** One worker of Kafka Connect, with nothing but Kafka's own jars on its class path. */
+public final class ConnectWorker {
+
+  private final String url;
+  private final ServerProcess process;
+
+  ConnectWorker(
+      String name,
+      InstalledServers servers,
+      StackFiles files,
+      Watchdog watchdog,
+      String bootstrapServers,
+      ConnectSettings settings) {
+    url = "http://localhost:" + FreePorts.next();
+    Path plugins = settings.pluginPath().orElseGet(() -> emptyFolder(files.data(name)));
+    Map<String, String> properties = properties(bootstrapServers, url, plugins);
+    properties.putAll(settings.properties());
+    Path file = files.writeProperties(name, "worker.properties", properties);
+    List<String> jvmOptions = new ArrayList<>(settings.jvmOptions());
+    jvmOptions.add(LoggingConfig.log4j2(files, name));
+    process =
+        new ServerProcess(
+            name,
+            new JavaCommand(
+                servers.classPath("kafka"),
+                "org.apache.kafka.connect.cli.ConnectDistributed",
+                settings.heapMegabytes(),
+                jvmOptions,
+                List.of(file.toString())),
+            files,
+            // Answered by the worker only when it is a member of its group.
+            new HttpCheck(URI.create(url + "/connectors"), body -> Optional.empty()),
+            watchdog);
+  }
+
+  /** The times are those of a cluster that should notice a lost worker within seconds. */
+  private static Map<String, String> properties(
+      String bootstrapServers, String url, Path pluginPath) {
+    String bytes = "org.apache.kafka.connect.converters.ByteArrayConverter";
+    Map<String, String> properties = new HashMap<>();
+    properties.put("bootstrap.servers", bootstrapServers);
+    properties.put("group.id", "connect");
+    properties.put("listeners", url);
+    properties.put("rest.advertised.host.name", "localhost");
+    properties.put("plugin.path", pluginPath.toString());
+    properties.put("key.converter", bytes);
+    properties.put("value.converter", bytes);
+    properties.put("header.converter", bytes);
+    properties.put("config.storage.topic", "connect-configs");
+    properties.put("config.storage.replication.factor", "1");
+    properties.put("offset.storage.topic", "connect-offsets");
+    properties.put("offset.storage.replication.factor", "1");
+    properties.put("offset.storage.partitions", "5");
+    properties.put("status.storage.topic", "connect-status");
+    properties.put("status.storage.replication.factor", "1");
+    properties.put("status.storage.partitions", "2");
+    properties.put("connector.client.config.override.policy", "All");
+    properties.put("session.timeout.ms", "6000");
+    properties.put("heartbeat.interval.ms", "1500");
+    properties.put("scheduled.rebalance.max.delay.ms", "1000");
+    properties.put("consumer.session.timeout.ms", "6000");
+    properties.put("consumer.heartbeat.interval.ms", "1500");
+    return properties;
+  }
+
+  private static Path emptyFolder(Path parent) {
+    try {
+      return Files.createDirectories(parent.resolve("no-plugins"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(parent + " cannot be written to", e);
+    }
+  }
+
+  /** The worker's REST API. Example: {@code http://localhost:23456}. */
+  public String url() {
+    return url;
+  }
+
+  public ConnectClient client() {
+    return new ConnectClient(URI.create(url));
+  }
+
+  public ServerProcess process() {
+    return process;
+  }
+
+  /** {@link ServerProcess#kill()}. */
+  public void kill() {
+    process.kill();
+  }
+
+  /** {@link ServerProcess#stop()}. */
+  public void stop() {
+    process.stop();
+  }
+
+  /** {@link ServerProcess#start()}. */
+  public void start() {
+    process.start();
+  }
+}

@@ -1,0 +1,195 @@
+package io.tidemark.stack;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * HDFS: a name node and a data node, one copy of each block, the user of this JVM its superuser.
+ */
+public final class Hdfs extends StackService {
+
+  private static final String NAME_NODE = "name-node";
+  private static final String DATA_NODE = "data-node";
+  private static final int HEAP_MEGABYTES = 320;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final StackFiles files;
+  private final Watchdog watchdog;
+  private final String hadoopClassPath;
+  private final int rpcPort = FreePorts.next();
+  private final int httpPort = FreePorts.next();
+  private final ServerProcess nameNode;
+  private final ServerProcess dataNode;
+
+  Hdfs(InstalledServers servers, StackFiles files, Watchdog watchdog) {
+    this.files = files;
+    this.watchdog = watchdog;
+    hadoopClassPath = servers.classPath("hadoop");
+    configure(NAME_NODE, nameNodeSettings());
+    configure(DATA_NODE, dataNodeSettings());
+    nameNode =
+        new ServerProcess(
+            NAME_NODE,
+            command(NAME_NODE, "org.apache.hadoop.hdfs.server.namenode.NameNode", List.of()),
+            files,
+            jmxCheck("NameNodeStatus", bean -> Optional.empty()),
+            watchdog);
+    dataNode =
+        new ServerProcess(
+            DATA_NODE,
+            command(DATA_NODE, "org.apache.hadoop.hdfs.server.datanode.DataNode", List.of()),
+            files,
+            jmxCheck("NameNodeInfo", Hdfs::notServing),
+            watchdog);
+  }
+
+  private void configure(String node, Map<String, String> settings) {
+    String user = System.getProperty("user.name");
+    files.writeXml(
+        node,
+        "core-site.xml",
+        Map.of(
+            "fs.defaultFS",
+            uri().toString(),
+            "hadoop.tmp.dir",
+            files.data(node).resolve("tmp").toString(),
+            "hadoop.proxyuser." + user + ".hosts",
+            "*",
+            "hadoop.proxyuser." + user + ".groups",
+            "*"));
+    settings.put("dfs.replication", "1");
+    files.writeXml(node, "hdfs-site.xml", settings);
+    for (String webapp : List.of("hdfs", "datanode", "static")) {
+      Path folder = files.conf(node).resolve("webapps").resolve(webapp);
+      try {
+        Files.createDirectories(folder);
+      } catch (IOException e) {
+        throw new UncheckedIOException(folder + " cannot be made", e);
+      }
+    }
+  }
+
+  private Map<String, String> nameNodeSettings() {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("dfs.namenode.name.dir", files.data(NAME_NODE).resolve("name").toUri().toString());
+    settings.put("dfs.namenode.rpc-address", "localhost:" + rpcPort);
+    settings.put("dfs.namenode.http-address", "localhost:" + httpPort);
+    settings.put("dfs.namenode.safemode.extension", "0");
+    settings.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
+    return settings;
+  }
+
+  private Map<String, String> dataNodeSettings() {
+    Map<String, String> settings = new HashMap<>();
+    settings.put(
+        "dfs.datanode.data.dir", files.data(DATA_NODE).resolve("blocks").toUri().toString());
+    settings.put("dfs.datanode.hostname", "localhost");
+    settings.put("dfs.datanode.address", "localhost:" + FreePorts.next());
+    settings.put("dfs.datanode.http.address", "localhost:" + FreePorts.next());
+    settings.put("dfs.datanode.ipc.address", "localhost:" + FreePorts.next());
+    settings.put("dfs.heartbeat.interval", "1");
+    return settings;
+  }
+
+  private JavaCommand command(String node, String mainClass, List<String> arguments) {
+    return new JavaCommand(
+        files.conf(node) + File.pathSeparator + hadoopClassPath,
+        mainClass,
+        HEAP_MEGABYTES,
+        List.of(
+            "-XX:TieredStopAtLevel=1",
+            // JAXB, under the REST API of the name node, defines classes by reflection.
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            LoggingConfig.log4j1(files, node)),
+        arguments);
+  }
+
+  @Override
+  void prepare() {
+    Tool.run(
+        NAME_NODE,
+        command(
+            NAME_NODE,
+            "org.apache.hadoop.hdfs.server.namenode.NameNode",
+            List.of("-format", "-nonInteractive")),
+        Map.of(),
+        files,
+        watchdog);
+  }
+
+  @Override
+  void start() {
+    nameNode.launch();
+    dataNode.start();
+  }
+
+  /** The file system. Example: {@code hdfs://localhost:23456}. */
+  public URI uri() {
+    return URI.create("hdfs://localhost:" + rpcPort);
+  }
+
+  public ServerProcess nameNode() {
+    return nameNode;
+  }
+
+  public ServerProcess dataNode() {
+    return dataNode;
+  }
+
+  @Override
+  List<ServerProcess> processes() {
+    return List.of(nameNode, dataNode);
+  }
+
+  /** Returns when a data node has reported and the name node has left its safe mode. */
+  public void awaitServing() {
+    HealthCheck serving = jmxCheck("NameNodeInfo", Hdfs::notServing);
+    Polling.until("HDFS serves", Duration.ofMinutes(1), serving::problem);
+  }
+
+  /** The files over HTTP, for looking at what a server has written without Hadoop's client. */
+  public WebHdfs files() {
+    return new WebHdfs(
+        URI.create("http://localhost:" + httpPort + "/webhdfs/v1"),
+        System.getProperty("user.name"));
+  }
+
+  private HealthCheck jmxCheck(String bean, Function<JsonNode, Optional<String>> problem) {
+    URI uri =
+        URI.create(
+            "http://localhost:" + httpPort + "/jmx?qry=Hadoop:service=NameNode,name=" + bean);
+    return new HttpCheck(uri, body -> beanIn(body).map(problem).orElse(Optional.of("no " + bean)));
+  }
+
+  private static Optional<JsonNode> beanIn(String body) {
+    try {
+      return Optional.ofNullable(JSON.readTree(body).path("beans").get(0));
+    } catch (JsonProcessingException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** A cluster serves when a data node has reported and the name node has left its safe mode. */
+  private static Optional<String> notServing(JsonNode nameNodeInfo) {
+    String safeMode = nameNodeInfo.path("Safemode").asText();
+    if (!safeMode.isEmpty()) {
+      return Optional.of(safeMode);
+    }
+    return nameNodeInfo.path("LiveNodes").asText().equals("{}")
+        ? Optional.of("the name node knows no live data node")
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,53 @@
+package io.tidemark.stack;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What the two servers of Hive have in common: their class path, their flags, their settings. */
+record HiveFiles(InstalledServers servers, StackFiles files, Hdfs hdfs) {
+
+  /** Hive looks into classes of the JDK by reflection. */
+  private static final List<String> OPENED =
+      List.of("java.lang", "java.net", "java.nio", "java.util", "java.util.concurrent.atomic");
+
+  /** Writes the configuration of one of the servers. */
+  void configure(String server, Map<String, String> settings) {
+    Map<String, String> coreSite = new HashMap<>();
+    coreSite.put("fs.defaultFS", hdfs.uri().toString());
+    coreSite.put("hadoop.tmp.dir", files.data(server).resolve("hadoop").toString());
+    String user = System.getProperty("user.name");
+    coreSite.put("hadoop.proxyuser." + user + ".hosts", "*");
+    coreSite.put("hadoop.proxyuser." + user + ".groups", "*");
+    files.writeXml(server, "core-site.xml", coreSite);
+
+    Map<String, String> hiveSite = new HashMap<>(settings);
+    hiveSite.put("hive.metastore.warehouse.dir", hdfs.uri() + "/warehouse/managed");
+    hiveSite.put("hive.metastore.warehouse.external.dir", hdfs.uri() + "/warehouse/external");
+    files.writeXml(server, "hive-site.xml", hiveSite);
+  }
+
+  JavaCommand command(
+      String server,
+      String mainClass,
+      int heapMegabytes,
+      List<String> options,
+      String... arguments) {
+    List<String> jvmOptions =
+        new ArrayList<>(
+            OPENED.stream().map(name -> "--add-opens=java.base/" + name + "=ALL-UNNAMED").toList());
+    jvmOptions.add(LoggingConfig.log4j2(files, server));
+    jvmOptions.add("-Djava.io.tmpdir=" + files.data(server));
+    jvmOptions.addAll(options);
+    Path conf = files.conf(server);
+    return new JavaCommand(
+        conf + File.pathSeparator + servers.classPath("hive"),
+        mainClass,
+        heapMegabytes,
+        jvmOptions,
+        List.of(arguments));
+  }
+}

@@ -1,0 +1,139 @@
+package io.tidemark.stack;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The Hive Metastore, on a Derby database with the schema of Hive's own scripts. */
+public final class HiveMetastore extends StackService {
+
+  private static final String NAME = "metastore";
+  private static final int HEAP_MEGABYTES = 512;
+  private static final int ANSWER_MS = 5_000;
+
+  private final InstalledServers servers;
+  private final HiveFiles hive;
+  private final Watchdog watchdog;
+  private final int port = FreePorts.next();
+  private final ServerProcess process;
+
+  HiveMetastore(InstalledServers servers, StackFiles files, Hdfs hdfs, Watchdog watchdog) {
+    this.servers = servers;
+    this.hive = new HiveFiles(servers, files, hdfs);
+    this.watchdog = watchdog;
+    hive.configure(NAME, settings(files.data(NAME).resolve("derby")));
+    process =
+        new ServerProcess(
+            NAME,
+            hive.command(
+                NAME,
+                "org.apache.hadoop.hive.metastore.HiveMetaStore",
+                HEAP_MEGABYTES,
+                List.of("-XX:TieredStopAtLevel=1"),
+                "-p",
+                Integer.toString(port)),
+            files,
+            this::problem,
+            watchdog);
+  }
+
+  private static Map<String, String> settings(Path database) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put(
+        "javax.jdo.option.ConnectionURL", "jdbc:derby:;databaseName=" + database + ";create=true");
+    settings.put("javax.jdo.option.ConnectionDriverName", "org.apache.derby.jdbc.EmbeddedDriver");
+    settings.put("metastore.thrift.bind.host", "localhost");
+    settings.put("metastore.housekeeping.threads.on", "false");
+    settings.put("hive.metastore.event.db.notification.api.auth", "false");
+    settings.put("hive.txn.manager", "org.apache.hadoop.hive.ql.lockmgr.DummyTxnManager");
+    settings.put("hive.support.concurrency", "false");
+    return settings;
+  }
+
+  /** Makes the schema in the database. */
+  @Override
+  void prepare() {
+    Tool.run(
+        NAME,
+        hive.command(
+            NAME,
+            "org.apache.hadoop.hive.metastore.tools.schematool.MetastoreSchemaTool",
+            HEAP_MEGABYTES,
+            List.of("-XX:TieredStopAtLevel=1"),
+            "-dbType",
+            "derby",
+            "-initSchema"),
+        Map.of("METASTORE_HOME", home(servers.built("hive", "metastore")).toString()),
+        hive.files(),
+        watchdog);
+  }
+
+  private static Path home(Path folder) {
+    try (DirectoryStream<Path> homes =
+        Files.newDirectoryStream(folder, "apache-hive-metastore-*")) {
+      return homes.iterator().next();
+    } catch (IOException e) {
+      throw new UncheckedIOException(folder + " cannot be read", e);
+    }
+  }
+
+  @Override
+  void start() {
+    process.start();
+  }
+
+  /** Where clients connect to. Example: {@code thrift://localhost:23456}. */
+  public String uris() {
+    return "thrift://localhost:" + port;
+  }
+
+  public ServerProcess process() {
+    return process;
+  }
+
+  @Override
+  List<ServerProcess> processes() {
+    return List.of(process);
+  }
+
+  /**
+   * Asks for all databases, which the Metastore has to read from its own database.
+   *
+   * <p>The call and its answer are in Thrift's binary protocol: a word of version and message type,
+   * the method's name, a sequence number, and for the call an empty structure of arguments.
+   */
+  private Optional<String> problem() {
+    byte[] method = "get_all_databases".getBytes(StandardCharsets.US_ASCII);
+    int version = 0x80010000;
+    int call = 1;
+    int reply = 2;
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress("localhost", port), ANSWER_MS);
+      socket.setSoTimeout(ANSWER_MS);
+      DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+      out.writeInt(version | call);
+      out.writeInt(method.length);
+      out.write(method);
+      out.writeInt(0);
+      out.writeByte(0);
+      out.flush();
+      int answer = new DataInputStream(socket.getInputStream()).readInt();
+      return answer == (version | reply)
+          ? Optional.empty()
+          : Optional.of("get_all_databases is answered with an exception");
+    } catch (IOException e) {
+      return Optional.of("get_all_databases at " + uris() + " failed: " + e.getMessage());
+    }
+  }
+}

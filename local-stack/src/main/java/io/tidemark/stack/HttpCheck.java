@@ -1,0 +1,45 @@
+package io.tidemark.stack;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** A health check that asks over HTTP and looks at the answer's body. */
+final class HttpCheck implements HealthCheck {
+
+  private static final Duration ANSWER = Duration.ofSeconds(5);
+
+  private final HttpClient client = HttpClient.newBuilder().connectTimeout(ANSWER).build();
+  private final URI uri;
+  private final Function<String, Optional<String>> problemInBody;
+
+  /**
+   * @param problemInBody what the body of a 200 shows to be wrong, if anything
+   */
+  HttpCheck(URI uri, Function<String, Optional<String>> problemInBody) {
+    this.uri = uri;
+    this.problemInBody = problemInBody;
+  }
+
+  @Override
+  public Optional<String> problem() {
+    HttpRequest request = HttpRequest.newBuilder(uri).timeout(ANSWER).GET().build();
+    try {
+      HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+      if (response.statusCode() != 200) {
+        return Optional.of("GET " + uri + " answers " + response.statusCode());
+      }
+      return problemInBody.apply(response.body());
+    } catch (IOException e) {
+      return Optional.of("GET " + uri + " failed: " + e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.of("interrupted");
+    }
+  }
+}

@@ -1,0 +1,276 @@
+package io.tidemark.stack;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Real services on this machine, each a process of its own on free ports, with its data, its
+ * configuration and its log under one directory.
+ *
+ * <pre>{@code
+ * try (LocalStack stack =
+ *     LocalStack.builder().directory(folder).with(Service.KAFKA, Service.HDFS).start()) {
+ *   stack.kafka().bootstrapServers();
+ * }
+ * }</pre>
+ *
+ * <p>{@link #close()} stops all of it. So does the end of this JVM, whatever ends it: a shutdown
+ * hook after SIGTERM and Ctrl-C, a {@link Watchdog} after SIGKILL. Safe for use by several threads.
+ */
+public final class LocalStack implements AutoCloseable {
+
+  private final StackFiles files;
+  private final Watchdog watchdog = new Watchdog();
+  private final Map<Service, StackService> services = new EnumMap<>(Service.class);
+  private final Thread shutdownHook = new Thread(this::stopAll, "stop-local-stack");
+
+  private LocalStack(StackFiles files) {
+    this.files = files;
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  public KafkaBroker kafka() {
+    return service(Service.KAFKA, KafkaBroker.class);
+  }
+
+  public SchemaRegistryServer registry() {
+    return service(Service.REGISTRY, SchemaRegistryServer.class);
+  }
+
+  public Hdfs hdfs() {
+    return service(Service.HDFS, Hdfs.class);
+  }
+
+  public HiveMetastore metastore() {
+    return service(Service.METASTORE, HiveMetastore.class);
+  }
+
+  public HiveServer hive() {
+    return service(Service.HIVE_SERVER, HiveServer.class);
+  }
+
+  public ConnectCluster connect() {
+    return service(Service.CONNECT, ConnectCluster.class);
+  }
+
+  private <T extends StackService> T service(Service service, Class<T> type) {
+    StackService found = services.get(service);
+    if (found == null) {
+      throw new IllegalStateException(
+          "%s is not part of this stack: start it with(Service.%s)".formatted(service, service));
+    }
+    return type.cast(found);
+  }
+
+  /** The processes of all services. */
+  public List<ServerProcess> processes() {
+    return services.values().stream().flatMap(each -> each.processes().stream()).toList();
+  }
+
+  /** The folder with a log for each server. */
+  public Path logs() {
+    return files.logs();
+  }
+
+  /** Stops every server; returns when no process is left. */
+  @Override
+  public void close() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(shutdownHook);
+    } catch (IllegalStateException shuttingDown) {
+      return; // The hook runs already, and does the same.
+    }
+    stopAll();
+  }
+
+  /** Stops what nobody needs any more, until nothing is left. */
+  private void stopAll() {
+    Map<Service, StackService> remaining = new EnumMap<>(Service.class);
+    remaining.putAll(services);
+    while (!remaining.isEmpty()) {
+      Set<Service> needed = EnumSet.noneOf(Service.class);
+      remaining.keySet().forEach(service -> needed.addAll(service.requires()));
+      List<ServerProcess> wave = new ArrayList<>();
+      remaining.forEach(
+          (name, service) -> {
+            if (!needed.contains(name)) {
+              wave.addAll(service.processes());
+            }
+          });
+      remaining.keySet().retainAll(needed);
+      wave.forEach(ServerProcess::askToStop);
+      wave.forEach(ServerProcess::stop);
+    }
+    watchdog.close();
+  }
+
+  private void startAll() {
+    ExecutorService executor = Executors.newCachedThreadPool();
+    CompletableFuture<Void> failure = new CompletableFuture<>();
+    try {
+      Map<Service, CompletableFuture<Void>> started = new EnumMap<>(Service.class);
+      services.forEach(
+          (name, service) -> {
+            List<CompletableFuture<Void>> conditions = new ArrayList<>();
+            conditions.add(CompletableFuture.runAsync(service::prepare, executor));
+            name.requires().forEach(required -> conditions.add(started.get(required)));
+            started.put(
+                name,
+                allOf(conditions)
+                    .thenRunAsync(service::start, executor)
+                    .whenComplete(
+                        (done, error) -> {
+                          if (error != null) {
+                            failure.completeExceptionally(error);
+                          }
+                        }));
+          });
+      CompletableFuture.anyOf(allOf(List.copyOf(started.values())), failure).join();
+    } catch (CompletionException e) {
+      throw new ServerFailedException("the stack cannot start: " + e.getMessage(), e);
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+
+  private static CompletableFuture<Void> allOf(List<CompletableFuture<Void>> futures) {
+    return CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new));
+  }
+
+  /** What a stack consists of. Not safe for use by several threads. */
+  public static final class Builder {
+
+    private final Set<Service> wanted = EnumSet.noneOf(Service.class);
+    private final Map<String, String> kafkaProperties = new HashMap<>();
+    private final Map<String, String> connectProperties = new HashMap<>();
+    private final List<String> connectJvmOptions = new ArrayList<>();
+    private @Nullable Path directory;
+    private Optional<Path> pluginPath = Optional.empty();
+    private int connectWorkers = 1;
+    private int connectHeapMegabytes = 1_024;
+
+    private Builder() {}
+
+    /** Where data, configurations and logs go; made if it is not there. Must be set. */
+    public Builder directory(Path directory) {
+      this.directory = directory;
+      return this;
+    }
+
+    /** Adds services, and what they need. */
+    public Builder with(Service... services) {
+      wanted.addAll(Service.withRequired(Set.of(services)));
+      return this;
+    }
+
+    public Builder all() {
+      return with(Service.values());
+    }
+
+    /** Broker properties that go before those of the stack. */
+    public Builder kafkaProperties(Map<String, String> properties) {
+      kafkaProperties.putAll(properties);
+      return this;
+    }
+
+    /** The folder that holds the plugins of Connect, each in a folder or an archive of its own. */
+    public Builder pluginPath(Path folder) {
+      pluginPath = Optional.of(folder.toAbsolutePath());
+      return this;
+    }
+
+    public Builder connectWorkers(int workers) {
+      connectWorkers = workers;
+      return this;
+    }
+
+    /** The largest heap of each worker. */
+    public Builder connectHeapMegabytes(int megabytes) {
+      connectHeapMegabytes = megabytes;
+      return this;
+    }
+
+    /** Worker properties that go before those of the stack. */
+    public Builder connectProperties(Map<String, String> properties) {
+      connectProperties.putAll(properties);
+      return this;
+    }
+
+    /** Options for the JVM of each worker. */
+    public Builder connectJvmOptions(String... options) {
+      connectJvmOptions.addAll(List.of(options));
+      return this;
+    }
+
+    /**
+     * Starts everything, at once what does not depend on each other, and returns when all of it
+     * answers.
+     *
+     * @throws ServerFailedException if a server does not start, with the end of its log; all others
+     *     are stopped then
+     */
+    public LocalStack start() {
+      if (directory == null) {
+        throw new IllegalStateException("a stack needs a directory for its files: directory(path)");
+      }
+      LocalStack stack = new LocalStack(new StackFiles(directory));
+      Runtime.getRuntime().addShutdownHook(stack.shutdownHook);
+      boolean started = false;
+      try {
+        assemble(stack);
+        stack.startAll();
+        started = true;
+        return stack;
+      } finally {
+        if (!started) {
+          stack.close();
+        }
+      }
+    }
+
+    private void assemble(LocalStack stack) {
+      InstalledServers servers = InstalledServers.ofThisBuild();
+      for (Service service : wanted) {
+        stack.services.put(
+            service,
+            switch (service) {
+              case KAFKA -> new KafkaBroker(servers, stack.files, stack.watchdog, kafkaProperties);
+              case REGISTRY -> new SchemaRegistryServer(servers, stack.files, stack.watchdog);
+              case HDFS -> new Hdfs(servers, stack.files, stack.watchdog);
+              case METASTORE ->
+                  new HiveMetastore(servers, stack.files, stack.hdfs(), stack.watchdog);
+              case HIVE_SERVER ->
+                  new HiveServer(
+                      servers, stack.files, stack.hdfs(), stack.metastore(), stack.watchdog);
+              case CONNECT ->
+                  new ConnectCluster(
+                      servers,
+                      stack.files,
+                      stack.watchdog,
+                      stack.kafka(),
+                      new ConnectSettings(
+                          connectWorkers,
+                          connectHeapMegabytes,
+                          pluginPath,
+                          connectProperties,
+                          connectJvmOptions));
+            });
+      }
+    }
+  }
+}

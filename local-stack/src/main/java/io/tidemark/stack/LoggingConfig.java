@@ -1,0 +1,35 @@
+package io.tidemark.stack;
+
+/** The logging of the servers: lines of INFO and above, to the standard output. */
+final class LoggingConfig {
+
+  private static final String LOG4J2 =
+      """
+      rootLogger.level = info
+      rootLogger.appenderRef.console.ref = console
+      appender.console.type = Console
+      appender.console.name = console
+      appender.console.layout.type = PatternLayout
+      appender.console.layout.pattern = %d{ISO8601} %-5p [%t] %c{2}: %m%n
+      """;
+
+  private static final String LOG4J1 =
+      """
+      log4j.rootLogger=INFO, console
+      log4j.appender.console=org.apache.log4j.ConsoleAppender
+      log4j.appender.console.layout=org.apache.log4j.PatternLayout
+      log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %-5p [%t] %c{2}: %m%n
+      """;
+
+  private LoggingConfig() {}
+
+  /** Writes the configuration of a server that logs with Log4j 2, and returns the JVM's option. */
+  static String log4j2(StackFiles files, String server) {
+    return "-Dlog4j2.configurationFile=" + files.write(server, "log4j2.properties", LOG4J2);
+  }
+
+  /** Writes the configuration of a server that logs with Log4j 1, and returns the JVM's option. */
+  static String log4j1(StackFiles files, String server) {
+    return "-Dlog4j.configuration=" + files.write(server, "log4j.properties", LOG4J1).toUri();
+  }
+}

@@ -1,0 +1,155 @@
+package io.tidemark.stack;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One server of the stack, as a process of the operating system that can be stopped, killed and
+ * started again on the same ports and data. Safe for use by several threads.
+ */
+public final class ServerProcess {
+
+  private static final Duration READY_DEADLINE = Duration.ofSeconds(90);
+  private static final Duration STOP_GRACE = Duration.ofSeconds(15);
+
+  private final String name;
+  private final JavaCommand command;
+  private final Path directory;
+  private final ServerLog log;
+  private final HealthCheck healthCheck;
+  private final Watchdog watchdog;
+  private @Nullable Process process;
+
+  ServerProcess(
+      String name,
+      JavaCommand command,
+      StackFiles files,
+      HealthCheck healthCheck,
+      Watchdog watchdog) {
+    this.name = name;
+    this.command = command;
+    this.directory = files.data(name);
+    this.log = files.log(name);
+    this.healthCheck = healthCheck;
+    this.watchdog = watchdog;
+  }
+
+  /** The name of the server and of its log. Example: {@code connect-1}. */
+  public String name() {
+    return name;
+  }
+
+  public ServerLog log() {
+    return log;
+  }
+
+  /**
+   * Starts the server and returns when it answers.
+   *
+   * @throws IllegalStateException if it runs already
+   * @throws ServerFailedException if it ends or does not answer in time, with the end of its log
+   */
+  public void start() {
+    launch();
+    awaitReady();
+  }
+
+  /** Starts the server and returns at once. */
+  synchronized void launch() {
+    if (isAlive()) {
+      throw new IllegalStateException(name + " runs already, as process " + pid());
+    }
+    try {
+      Files.createDirectories(directory);
+      Process started =
+          new ProcessBuilder(command.commandLine())
+              .directory(directory.toFile())
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.file().toFile()))
+              .start();
+      watchdog.watch(started);
+      process = started;
+    } catch (IOException e) {
+      throw new UncheckedIOException(name + " cannot be started in " + directory, e);
+    }
+  }
+
+  /** Returns when the server answers. */
+  void awaitReady() {
+    try {
+      Polling.until(name + " answers", READY_DEADLINE, this::problem);
+    } catch (ServerFailedException e) {
+      throw new ServerFailedException(e.getMessage() + "\n" + log.tail(), e);
+    }
+  }
+
+  private Optional<String> problem() {
+    if (!isAlive()) {
+      throw new ServerFailedException(name + " has ended before it answered");
+    }
+    return healthCheck.problem();
+  }
+
+  /** Asks the server to end and returns at once. */
+  synchronized void askToStop() {
+    if (process != null) {
+      process.destroy();
+    }
+  }
+
+  /** Asks the server to end, and kills it after a time of grace. Does nothing if it is down. */
+  public void stop() {
+    end(Process::destroy, STOP_GRACE);
+  }
+
+  /** Kills the server as a loss of power would: SIGKILL, no chance to say goodbye. */
+  public void kill() {
+    end(Process::destroyForcibly, Duration.ZERO);
+  }
+
+  private synchronized void end(Consumer<Process> how, Duration grace) {
+    Process ending = process;
+    if (ending == null) {
+      return;
+    }
+    how.accept(ending);
+    try {
+      if (!ending.waitFor(grace.toMillis(), TimeUnit.MILLISECONDS)) {
+        ending.destroyForcibly().waitFor();
+      }
+    } catch (InterruptedException e) {
+      ending.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+    watchdog.forget(ending);
+    process = null;
+  }
+
+  public synchronized boolean isAlive() {
+    return process != null && process.isAlive();
+  }
+
+  /**
+   * The id of the running process.
+   *
+   * @throws IllegalStateException if the server is down
+   */
+  public synchronized long pid() {
+    if (process == null) {
+      throw new IllegalStateException(name + " is down: it has no process id");
+    }
+    return process.pid();
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

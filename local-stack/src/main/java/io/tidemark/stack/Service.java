@@ -1,0 +1,40 @@
+package io.tidemark.stack;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/** What a {@link LocalStack} can start. A service stands below those that it needs. */
+public enum Service {
+  /** One Kafka broker that is its own controller. */
+  KAFKA,
+  /** A schema registry with the REST API of Confluent's. */
+  REGISTRY,
+  /** A name node and a data node. */
+  HDFS,
+  /** The Hive Metastore. */
+  METASTORE,
+  /** HiveServer2. */
+  HIVE_SERVER,
+  /** Workers of Kafka Connect, in distributed mode. */
+  CONNECT;
+
+  /** The services that must be ready before this one starts. */
+  Set<Service> requires() {
+    return switch (this) {
+      case KAFKA, REGISTRY, HDFS -> Set.of();
+      case METASTORE -> Set.of(HDFS);
+      case HIVE_SERVER -> Set.of(METASTORE);
+      case CONNECT -> Set.of(KAFKA);
+    };
+  }
+
+  /** The given services with all that they need, directly or not. */
+  static Set<Service> withRequired(Set<Service> wanted) {
+    Set<Service> all = EnumSet.noneOf(Service.class);
+    for (Service service : wanted) {
+      all.add(service);
+      all.addAll(withRequired(service.requires()));
+    }
+    return all;
+  }
+}

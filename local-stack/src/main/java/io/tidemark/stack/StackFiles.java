@@ -1,0 +1,88 @@
+package io.tidemark.stack;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/**
+ * The files of a stack, all under one directory.
+ *
+ * <pre>
+ * conf/connect-1/worker.properties   what each server is told
+ * data/name-node/                    what each server keeps, also its working directory
+ * logs/connect-1.log                 what each server says
+ * </pre>
+ */
+record StackFiles(Path directory) {
+
+  StackFiles {
+    directory = directory.toAbsolutePath().normalize();
+  }
+
+  Path conf(String server) {
+    return made(directory.resolve("conf").resolve(server));
+  }
+
+  Path data(String server) {
+    return made(directory.resolve("data").resolve(server));
+  }
+
+  Path logs() {
+    return made(directory.resolve("logs"));
+  }
+
+  ServerLog log(String server) {
+    return new ServerLog(logs().resolve(server + ".log"));
+  }
+
+  /** Writes a file of the server's configuration and returns its path. */
+  Path write(String server, String fileName, String text) {
+    Path file = conf(server).resolve(fileName);
+    try {
+      return Files.writeString(file, text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(file + " cannot be written", e);
+    }
+  }
+
+  /** Writes a {@code .properties} file. */
+  Path writeProperties(String server, String fileName, Map<String, String> settings) {
+    Properties properties = new Properties();
+    properties.putAll(settings);
+    Path file = conf(server).resolve(fileName);
+    try (Writer writer = Files.newBufferedWriter(file)) {
+      properties.store(writer, server);
+      return file;
+    } catch (IOException e) {
+      throw new UncheckedIOException(file + " cannot be written", e);
+    }
+  }
+
+  /** Writes a configuration in Hadoop's XML. */
+  Path writeXml(String server, String fileName, Map<String, String> settings) {
+    StringBuilder xml = new StringBuilder("<?xml version=\"1.0\"?>\n<configuration>\n");
+    new TreeMap<>(settings)
+        .forEach(
+            (name, value) ->
+                xml.append("  <property><name>%s</name>".formatted(escaped(name)))
+                    .append("<value>%s</value></property>\n".formatted(escaped(value))));
+    return write(server, fileName, xml.append("</configuration>\n").toString());
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+  }
+
+  private static Path made(Path folder) {
+    try {
+      return Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(folder + " cannot be made", e);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package io.tidemark.stack;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The files of HDFS, read and written over the REST API of the name node. */
+public final class WebHdfs {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration ANSWER = Duration.ofMinutes(1);
+
+  private final HttpClient client =
+      HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).build();
+  private final URI base;
+  private final String user;
+
+  WebHdfs(URI base, String user) {
+    this.base = base;
+    this.user = user;
+  }
+
+  /**
+   * A file or directory.
+   *
+   * @param path absolute. Example: {@code /topics/orders/file.avro}
+   * @param lengthBytes 0 for a directory
+   */
+  public record Entry(String path, boolean directory, long lengthBytes) {}
+
+  /**
+   * What a directory holds, itself and not deeper, in the order of names.
+   *
+   * @throws FileNotFoundException if there is no such directory
+   */
+  public List<Entry> list(String directory) throws IOException {
+    JsonNode statuses =
+        JSON.readTree(send("GET", directory, "LISTSTATUS", HttpRequest.BodyPublishers.noBody()))
+            .path("FileStatuses")
+            .path("FileStatus");
+    List<Entry> entries = new ArrayList<>();
+    for (JsonNode status : statuses) {
+      entries.add(
+          new Entry(
+              directory + (directory.endsWith("/") ? "" : "/") + status.path("pathSuffix").asText(),
+              status.path("type").asText().equals("DIRECTORY"),
+              status.path("length").asLong()));
+    }
+    return entries;
+  }
+
+  /** All files under a directory, however deep; none if there is no such directory. */
+  public List<Entry> walk(String directory) throws IOException {
+    List<Entry> found = new ArrayList<>();
+    try {
+      for (Entry entry : list(directory)) {
+        if (entry.directory()) {
+          found.addAll(walk(entry.path()));
+        } else {
+          found.add(entry);
+        }
+      }
+    } catch (FileNotFoundException gone) {
+      return found;
+    }
+    return found;
+  }
+
+  /**
+   * The bytes of a file.
+   *
+   * @throws FileNotFoundException if there is no such file
+   */
+  public byte[] read(String path) throws IOException {
+    return send("GET", path, "OPEN", HttpRequest.BodyPublishers.noBody());
+  }
+
+  /** Writes a file, with its directories, in place of what stands there. */
+  public void write(String path, byte[] content) throws IOException {
+    send("PUT", path, "CREATE&overwrite=true", HttpRequest.BodyPublishers.ofByteArray(content));
+  }
+
+  /** Deletes a file, or a directory with all it holds. */
+  public void delete(String path) throws IOException {
+    send("DELETE", path, "DELETE&recursive=true", HttpRequest.BodyPublishers.noBody());
+  }
+
+  private byte[] send(String method, String path, String operation, HttpRequest.BodyPublisher body)
+      throws IOException {
+    URI uri =
+        URI.create(base + encoded(path) + "?op=" + operation + "&user.name=" + urlEncoded(user));
+    HttpRequest request = HttpRequest.newBuilder(uri).timeout(ANSWER).method(method, body).build();
+    try {
+      HttpResponse<byte[]> response = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+      if (response.statusCode() == 404) {
+        throw new FileNotFoundException(path);
+      }
+      if (response.statusCode() >= 300) {
+        throw new IOException(
+            "%s %s answers %d: %s"
+                .formatted(
+                    method,
+                    uri,
+                    response.statusCode(),
+                    new String(response.body(), StandardCharsets.UTF_8)));
+      }
+      return response.body();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(method + " " + uri + ": interrupted", e);
+    }
+  }
+
+  /** Names such as {@code dt=2026-11-21} and {@code a+b} survive; the slashes stay. */
+  private static String encoded(String path) {
+    return urlEncoded(path).replace("%2F", "/").replace("+", "%20");
+  }
+
+  private static String urlEncoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+}
