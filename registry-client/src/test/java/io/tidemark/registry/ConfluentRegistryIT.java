@@ -1,0 +1,195 @@
+package io.tidemark.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.registry.cache.CacheSettings;
+import io.tidemark.registry.cache.CachingSchemaRegistry;
+import io.tidemark.registry.http.ConfluentRegistry;
+import io.tidemark.registry.http.ConfluentSettings;
+import io.tidemark.stack.LocalStack;
+import io.tidemark.stack.Service;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The client and the cache against a real registry. */
+final class ConfluentRegistryIT {
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+  private static final SchemaId UNKNOWN = new SchemaId(2_000_000_000);
+  private static final Schema MONEY =
+      SchemaBuilder.record("io.example.Money").fields().requiredLong("cents").endRecord();
+
+  @TempDir static Path directory;
+  private static LocalStack stack;
+
+  @BeforeAll
+  static void start() {
+    stack = LocalStack.builder().directory(directory).with(Service.REGISTRY).start();
+  }
+
+  @AfterAll
+  static void stop() {
+    stack.close();
+  }
+
+  @Test
+  void schemaIsReadByTheIdItWasRegisteredUnder() throws Exception {
+    SchemaId id = register("money-value", "AVRO", MONEY.toString());
+    try (SchemaRegistry registry = client(stack.registry().url())) {
+      assertThat(registry.schema(id)).isEqualTo(new RegisteredSchema(id, MONEY));
+    }
+  }
+
+  @Test
+  void referencesAreResolvedAndOutliveTheirDeletion() throws Exception {
+    register("io/example/Price", "AVRO", MONEY.toString().replace("Money", "Price"));
+    SchemaId id =
+        register(
+            "order-value",
+            "AVRO",
+            "{\"type\": \"record\", \"name\": \"io.example.Order\", \"fields\":"
+                + " [{\"name\": \"price\", \"type\": \"io.example.Price\"}]}",
+            "io/example/Price");
+    assertThat(send("DELETE", "/subjects/order-value", "").statusCode()).isEqualTo(200);
+    try (SchemaRegistry registry = client(stack.registry().url())) {
+      assertThat(registry.schema(id).schema().getField("price").schema().getFullName())
+          .isEqualTo("io.example.Price");
+    }
+  }
+
+  @Test
+  void unknownIdIsNotFound() {
+    try (SchemaRegistry registry = client(stack.registry().url())) {
+      for (int id : new int[] {UNKNOWN.value(), 0, -1, Integer.MIN_VALUE}) {
+        assertThatThrownBy(() -> registry.schema(new SchemaId(id)))
+            .isInstanceOf(SchemaNotFoundException.class)
+            .hasMessageStartingWith("schema id " + id + " is unknown to " + registry.location());
+      }
+    }
+  }
+
+  @Test
+  void schemaOfAnotherTypeIsNamed() throws Exception {
+    SchemaId id =
+        register("proto-value", "PROTOBUF", "syntax = \"proto3\"; message A { int32 a = 1; }");
+    try (SchemaRegistry registry = client(stack.registry().url())) {
+      assertThatThrownBy(() -> registry.schema(id))
+          .isInstanceOf(SchemaNotFoundException.class)
+          .hasMessageContaining("is of type PROTOBUF, not AVRO");
+    }
+  }
+
+  @Test
+  void wrongPathIsUnavailableAndNotUnknown() {
+    for (String path : List.of("/", "/apis/ccompat", "/apis/registry/v2", "/ui")) {
+      String url = URI.create(stack.registry().url()).resolve(path).toString();
+      try (SchemaRegistry registry = client(url)) {
+        assertThatThrownBy(() -> registry.schema(UNKNOWN))
+            .isInstanceOf(RegistryUnavailableException.class)
+            .hasMessageContaining("Check schema.registry.url");
+      }
+    }
+  }
+
+  @Test
+  void killedRegistryIsUnavailableAndTheSameClientWorksAfterItsRestart() throws Exception {
+    SchemaId known = register("known-value", "AVRO", "\"int\"");
+    SchemaId other = register("other-value", "AVRO", "\"long\"");
+    try (CachingSchemaRegistry registry =
+        new CachingSchemaRegistry(client(stack.registry().url()), CacheSettings.DEFAULT)) {
+      RegisteredSchema before = registry.schema(known);
+
+      stack.registry().process().kill();
+      assertThat(registry.schema(known)).isSameAs(before);
+      for (SchemaId id : List.of(other, UNKNOWN)) {
+        assertThatThrownBy(() -> registry.schema(id))
+            .isInstanceOf(RegistryUnavailableException.class)
+            .hasMessageContaining("Tried 3 times");
+      }
+
+      stack.registry().process().start();
+      assertThat(registry.schema(other).schema()).isEqualTo(Schema.create(Schema.Type.LONG));
+      assertThatThrownBy(() -> registry.schema(UNKNOWN))
+          .isInstanceOf(SchemaNotFoundException.class);
+    }
+  }
+
+  @Test
+  void thousandThreadsThatMissOneIdMakeOneRequest() throws Exception {
+    SchemaId id = register("crowd-value", "AVRO", "\"double\"");
+    try (CountingRelay relay = new CountingRelay(stack.registry().url());
+        CachingSchemaRegistry registry =
+            new CachingSchemaRegistry(client(relay.url()), CacheSettings.DEFAULT)) {
+      CountDownLatch ready = new CountDownLatch(1_000);
+      List<FutureTask<RegisteredSchema>> lookups = new ArrayList<>();
+      for (int i = 0; i < 1_000; i++) {
+        FutureTask<RegisteredSchema> lookup =
+            new FutureTask<>(
+                () -> {
+                  ready.countDown();
+                  ready.await();
+                  return registry.schema(id);
+                });
+        new Thread(null, lookup, "lookup-" + i, 128 * 1024).start();
+        lookups.add(lookup);
+      }
+      for (FutureTask<RegisteredSchema> lookup : lookups) {
+        assertThat(lookup.get().schema()).isEqualTo(Schema.create(Schema.Type.DOUBLE));
+      }
+      assertThat(relay.requests()).isEqualTo(1);
+      assertThat(registry.hits()).isEqualTo(999);
+    }
+  }
+
+  private static ConfluentRegistry client(String url) {
+    return new ConfluentRegistry(
+        ConfluentSettings.builder(url).rounds(3).backoffMs(50).maxBackoffMs(200).build());
+  }
+
+  /** Registers a schema that refers to version 1 of the given subjects, named as their types. */
+  private static SchemaId register(String subject, String type, String schema, String... references)
+      throws Exception {
+    ObjectNode body = JSON.createObjectNode().put("schema", schema).put("schemaType", type);
+    for (String reference : references) {
+      body.withArray("references")
+          .addObject()
+          .put("name", reference.replace('/', '.'))
+          .put("subject", reference)
+          .put("version", 1);
+    }
+    HttpResponse<String> response =
+        send(
+            "POST",
+            "/subjects/" + subject.replace("/", "%2F") + "/versions",
+            JSON.writeValueAsString(body));
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+    return new SchemaId(JSON.readTree(response.body()).path("id").intValue());
+  }
+
+  private static HttpResponse<String> send(String method, String path, String body)
+      throws IOException, InterruptedException {
+    return HTTP.send(
+        HttpRequest.newBuilder(URI.create(stack.registry().url() + path))
+            .header("Content-Type", "application/vnd.schemaregistry.v1+json")
+            .method(method, HttpRequest.BodyPublishers.ofString(body))
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+}
