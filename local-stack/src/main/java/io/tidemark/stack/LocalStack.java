@@ -161,6 +161,7 @@ public final class LocalStack implements AutoCloseable {
     private final List<String> connectJvmOptions = new ArrayList<>();
     private @Nullable Path directory;
     private Optional<Path> pluginPath = Optional.empty();
+    private Optional<PluginArchive> pluginArchive = Optional.empty();
     private int connectWorkers = 1;
     private int connectHeapMegabytes = 1_024;
 
@@ -191,6 +192,12 @@ public final class LocalStack implements AutoCloseable {
     /** The folder that holds the plugins of Connect, each in a folder or an archive of its own. */
     public Builder pluginPath(Path folder) {
       pluginPath = Optional.of(folder.toAbsolutePath());
+      return this;
+    }
+
+    /** An archive to be unpacked below the stack's directory, as the one plugin of Connect. */
+    public Builder pluginArchive(Path zip) {
+      pluginArchive = Optional.of(new PluginArchive(zip.toAbsolutePath()));
       return this;
     }
 
@@ -245,6 +252,10 @@ public final class LocalStack implements AutoCloseable {
 
     private void assemble(LocalStack stack) {
       InstalledServers servers = InstalledServers.ofThisBuild();
+      Optional<Path> plugins =
+          pluginArchive
+              .map(archive -> archive.unpackInto(stack.files.plugins()))
+              .or(() -> pluginPath);
       for (Service service : wanted) {
         stack.services.put(
             service,
@@ -266,7 +277,7 @@ public final class LocalStack implements AutoCloseable {
                       new ConnectSettings(
                           connectWorkers,
                           connectHeapMegabytes,
-                          pluginPath,
+                          plugins,
                           connectProperties,
                           connectJvmOptions));
             });

@@ -148,6 +148,11 @@ public final class ServerProcess {
     return process.pid();
   }
 
+  /** The MBeans of the running process. */
+  public ProcessBeans beans() throws IOException {
+    return ProcessBeans.of(pid());
+  }
+
   @Override
   public String toString() {
     return name;

@@ -15,6 +15,7 @@ import java.util.TreeMap;
  * <pre>
  * conf/connect-1/worker.properties   what each server is told
  * data/name-node/                    what each server keeps, also its working directory
+ * plugins/                           what Connect finds on its plugin path
  * logs/connect-1.log                 what each server says
  * </pre>
  */
@@ -30,6 +31,10 @@ record StackFiles(Path directory) {
 
   Path data(String server) {
     return made(directory.resolve("data").resolve(server));
+  }
+
+  Path plugins() {
+    return made(directory.resolve("plugins"));
   }
 
   Path logs() {
