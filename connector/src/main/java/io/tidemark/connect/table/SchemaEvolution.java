@@ -1,0 +1,65 @@
+package io.tidemark.connect.table;
+
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaCompatibility;
+import org.apache.avro.SchemaCompatibility.SchemaCompatibilityType;
+import org.apache.avro.SchemaCompatibility.SchemaPairCompatibility;
+
+/**
+ * How a table's schema grows, so that it reads the files that lie there and the records that come.
+ *
+ * <ul>
+ *   <li>A new field is appended, also in nested records.
+ *   <li>A field that only one side has, and that has no default, becomes nullable with the default
+ *       null: whichever of the two writers came first, the other's records find their place.
+ *   <li>A field that is nullable on one side is nullable.
+ *   <li>An int meets a long in a long; any of them, or a float, meets another number in a double.
+ *   <li>Symbols of an enum, and branches of a union of several types, are united.
+ *   <li>A decimal takes the larger precision; its scale must be equal.
+ *   <li>Where only one side has a logical type, the table's side counts.
+ * </ul>
+ *
+ * <p>Fields and named types meet by name; aliases are not looked at, and the table has none. All
+ * else is a {@link SchemaConflictException}.
+ */
+public final class SchemaEvolution {
+  private SchemaEvolution() {}
+
+  /** The first schema of a table whose first records have this one. */
+  public static Schema initial(Schema writer) throws SchemaConflictException {
+    requireRecord(writer);
+    return new SchemaMerge(writer, writer).merged();
+  }
+
+  /** The table's schema, equal when it takes the writer's records as it is, else widened. */
+  public static Schema evolve(Schema table, Schema writer) throws SchemaConflictException {
+    requireRecord(writer);
+    Schema merged = new SchemaMerge(table, writer).merged();
+    requireReadable(merged, table, "the table's files");
+    requireReadable(merged, writer, "the records that come");
+    return merged.equals(table) ? table : merged;
+  }
+
+  private static void requireRecord(Schema writer) throws SchemaConflictException {
+    if (writer.getType() != Schema.Type.RECORD) {
+      throw new SchemaConflictException(
+          "A table's rows are records, but this schema is "
+              + writer.getType().getName()
+              + ": "
+              + writer
+              + ". Send records, or leave the topic out.");
+    }
+  }
+
+  private static void requireReadable(Schema reader, Schema written, String what)
+      throws SchemaConflictException {
+    SchemaPairCompatibility pair =
+        SchemaCompatibility.checkReaderWriterCompatibility(reader, written);
+    if (pair.getType() != SchemaCompatibilityType.COMPATIBLE) {
+      throw new SchemaConflictException(
+          "%s: no schema reads %s. %s. Give the new schema another topic, or make it compatible."
+              .formatted(
+                  reader.getFullName(), what, pair.getResult().getIncompatibilities().toString()));
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package io.tidemark.connect.table;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaParseException;
+
+/**
+ * The schemas of one table, oldest first, as numbered files that are put if absent: of several
+ * tasks that widen the schema at once one wins, and the others widen what it wrote. Safe for use by
+ * many threads, tasks and workers.
+ *
+ * <p>Example: {@code /topics/quotes/.tidemark/schemas/0000000002.avsc}
+ */
+public final class TableSchemas {
+
+  /** Each lost race means that another task won it, with a schema that is wider. */
+  private static final int MAX_RACES = 100;
+
+  /** Example: {@code 0000000002.avsc} */
+  private static final Pattern FILE_NAME = Pattern.compile("[0-9]{10}\\.avsc");
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Storage storage;
+  private final StoragePath directory;
+  private volatile Optional<TableSchema> newest = Optional.empty();
+
+  public TableSchemas(Storage storage, TableLayout layout) {
+    this.storage = storage;
+    this.directory = layout.metadataDirectory().child("schemas");
+  }
+
+  /** The newest schema; empty while the table has none. */
+  public Optional<TableSchema> current() throws IOException, SchemaConflictException {
+    List<StoredFile> versions =
+        storage.list(directory).stream()
+            .filter(file -> FILE_NAME.matcher(file.path().name()).matches())
+            .toList();
+    if (versions.isEmpty()) {
+      return Optional.empty();
+    }
+    StoragePath file = versions.get(versions.size() - 1).path();
+    int version = Integer.parseInt(file.name().substring(0, 10));
+    if (newest.isEmpty() || newest.get().version() < version) {
+      newest = Optional.of(new TableSchema(version, read(file)));
+    }
+    return newest;
+  }
+
+  /**
+   * A schema of the table that takes the records of a writer: one that is there, or a widened one
+   * that is then the newest.
+   */
+  public TableSchema evolve(Schema writer) throws IOException, SchemaConflictException {
+    Optional<TableSchema> known = newest;
+    for (int race = 0; race < MAX_RACES; race++) {
+      if (known.isPresent()) {
+        TableSchema table = known.get();
+        Schema evolved = SchemaEvolution.evolve(table.schema(), writer);
+        if (evolved.equals(table.schema())) {
+          return table;
+        }
+        if (put(new TableSchema(table.version() + 1, evolved))) {
+          return new TableSchema(table.version() + 1, evolved);
+        }
+      } else {
+        TableSchema first = new TableSchema(1, SchemaEvolution.initial(writer));
+        if (put(first)) {
+          return first;
+        }
+      }
+      known = current();
+    }
+    throw new IOException(
+        directory
+            + ": "
+            + MAX_RACES
+            + " times another task wrote the next version of the schema first. Look for a writer"
+            + " that changes its schema without end.");
+  }
+
+  private boolean put(TableSchema next) throws IOException {
+    storage.makeDirectories(directory);
+    StoragePath target = directory.child(String.format(Locale.ROOT, "%010d.avsc", next.version()));
+    StoragePath temporary = directory.child("." + target.name() + "." + UUID.randomUUID());
+    try (OutputStream out = storage.create(temporary)) {
+      out.write(JSON.readTree(next.schema().toString()).toPrettyString().getBytes(UTF_8));
+    }
+    try {
+      storage.rename(temporary, target);
+    } catch (FileAlreadyExistsException e) {
+      storage.delete(temporary);
+      return false;
+    }
+    newest = Optional.of(next);
+    return true;
+  }
+
+  private Schema read(StoragePath file) throws IOException, SchemaConflictException {
+    try (InputStream in = storage.open(file)) {
+      return new Schema.Parser().parse(new String(in.readAllBytes(), UTF_8));
+    } catch (SchemaParseException e) {
+      throw new SchemaConflictException(
+          storage.location()
+              + file
+              + " is no Avro schema: "
+              + e.getMessage()
+              + ". Nothing of Tidemark writes such a file: restore it, or remove it so that the"
+              + " version before it counts.");
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package io.tidemark.connect.table;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connect.storage.MemoryStorage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.avro.SchemaCompatibility;
+import org.apache.avro.SchemaCompatibility.SchemaCompatibilityType;
+import org.junit.jupiter.api.Test;
+
+class TableSchemasTest {
+  private static final TableLayout LAYOUT = TableLayout.of(new StoragePath("/topics"), "quotes");
+
+  private final MemoryStorage storage = new MemoryStorage();
+  private final TableSchemas schemas = new TableSchemas(storage, LAYOUT);
+
+  @Test
+  void newTableHasNoSchema() throws Exception {
+    assertThat(schemas.current()).isEmpty();
+  }
+
+  @Test
+  void versionsAreNumberedFiles() throws Exception {
+    TableSchema first = schemas.evolve(writer("a"));
+    TableSchema second = schemas.evolve(writer("b"));
+
+    assertThat(first.version()).isEqualTo(1);
+    assertThat(second.version()).isEqualTo(2);
+    assertThat(storage.list(new StoragePath("/topics/quotes/.tidemark/schemas")))
+        .extracting(StoredFile::path)
+        .extracting(StoragePath::name)
+        .containsExactly("0000000001.avsc", "0000000002.avsc");
+  }
+
+  @Test
+  void writerThatTheTableReadsMakesNoVersion() throws Exception {
+    schemas.evolve(writer("a"));
+    TableSchema second = schemas.evolve(writer("b"));
+
+    assertThat(schemas.evolve(writer("a"))).isEqualTo(second);
+    assertThat(schemas.evolve(writer("b"))).isEqualTo(second);
+  }
+
+  @Test
+  void anotherTaskSeesTheSameSchema() throws Exception {
+    schemas.evolve(writer("a"));
+    TableSchema second = schemas.evolve(writer("b"));
+
+    TableSchemas other = new TableSchemas(storage, LAYOUT);
+
+    assertThat(other.current()).contains(second);
+    assertThat(other.evolve(writer("b"))).isEqualTo(second);
+  }
+
+  @Test
+  void taskThatComesLateWidensWhatAnotherWrote() throws Exception {
+    TableSchemas other = new TableSchemas(storage, LAYOUT);
+    schemas.evolve(writer("a"));
+    other.evolve(writer("b"));
+
+    TableSchema third = schemas.evolve(writer("c"));
+
+    assertThat(third.version()).isEqualTo(3);
+    assertThat(third.schema().getFields())
+        .extracting(Schema.Field::name)
+        .containsExactly("id", "a", "b", "c");
+  }
+
+  @Test
+  void racingTasksLoseNoField() throws Exception {
+    int tasks = 8;
+    ExecutorService pool = Executors.newFixedThreadPool(tasks);
+    try {
+      CyclicBarrier start = new CyclicBarrier(tasks);
+      List<Future<TableSchema>> results = new ArrayList<>();
+      for (int task = 0; task < tasks; task++) {
+        Schema writer = writer("f" + task);
+        results.add(
+            pool.submit(
+                () -> {
+                  start.await();
+                  return new TableSchemas(storage, LAYOUT).evolve(writer);
+                }));
+      }
+      for (int task = 0; task < tasks; task++) {
+        assertThat(compatibility(results.get(task).get().schema(), writer("f" + task)))
+            .isEqualTo(SchemaCompatibilityType.COMPATIBLE);
+      }
+      TableSchema last = schemas.current().orElseThrow();
+      assertThat(last.version()).isEqualTo(tasks);
+      assertThat(last.schema().getFields()).hasSize(tasks + 1);
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  @Test
+  void unreadableSchemaIsNamed() throws Exception {
+    schemas.evolve(writer("a"));
+    StoragePath file = LAYOUT.metadataDirectory().child("schemas/0000000002.avsc");
+    try (OutputStream out = storage.create(file)) {
+      out.write("{".getBytes(UTF_8));
+    }
+
+    assertThatThrownBy(() -> new TableSchemas(storage, LAYOUT).current())
+        .isInstanceOf(SchemaConflictException.class)
+        .hasMessageStartingWith("memory:/topics/quotes/.tidemark/schemas/0000000002.avsc is no");
+  }
+
+  private static SchemaCompatibilityType compatibility(Schema reader, Schema writer) {
+    return SchemaCompatibility.checkReaderWriterCompatibility(reader, writer).getType();
+  }
+
+  private static Schema writer(String optional) {
+    return SchemaBuilder.record("Quote")
+        .fields()
+        .requiredLong("id")
+        .optionalString(optional)
+        .endRecord();
+  }
+}
