@@ -1,0 +1,389 @@
+package io.tidemark.connect;
+
+import static org.apache.kafka.common.config.ConfigDef.NO_DEFAULT_VALUE;
+
+import java.util.Map;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.ValidString;
+import org.apache.kafka.common.config.ConfigDef.Width;
+
+/** The connector's configuration: every key, in the groups in which they are shown. */
+final class ConnectorConfig extends AbstractConfig {
+  static final String BYTE_ARRAY_CONVERTER =
+      "org.apache.kafka.connect.converters.ByteArrayConverter";
+
+  static final String STORE_URL = "store.url";
+  static final String HADOOP_CONF_DIR = "hadoop.conf.dir";
+  static final String TOPICS_DIR = "topics.dir";
+  static final String LOGS_DIR = "logs.dir";
+  static final String LOG_ID = "log.id";
+  static final String OFFSET_DIGITS = "filename.offset.zero.pad.width";
+
+  static final String KAFKA_BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
+  static final String KAFKA_PREFIX = "kafka.";
+
+  static final String REGISTRY_URL = "schema.registry.url";
+  static final String REGISTRY_CREDENTIALS_SOURCE = "basic.auth.credentials.source";
+  static final String REGISTRY_USER_INFO = "basic.auth.user.info";
+  static final String REGISTRY_REQUEST_TIMEOUT_MS = "schema.registry.request.timeout.ms";
+  static final String REGISTRY_CACHE_SIZE = "schema.registry.cache.size";
+  static final String REGISTRY_NOT_FOUND_TTL_MS = "schema.registry.not.found.ttl.ms";
+
+  static final String BATCH_RECORDS = "batch.records";
+  static final String BATCH_BYTES = "batch.bytes";
+  static final String BATCH_INTERVAL_MS = "batch.interval.ms";
+
+  static final String AVRO_CODEC = "avro.codec";
+  static final String AVRO_BLOCK_SIZE_BYTES = "avro.block.size.bytes";
+
+  static final String PARTITIONER_CLASS = "partitioner.class";
+  static final String PATH_FORMAT = "path.format";
+  static final String PARTITION_DURATION_MS = "partition.duration.ms";
+  static final String LOCALE = "locale";
+  static final String TIMEZONE = "timezone";
+  static final String TIMESTAMP_EXTRACTOR = "timestamp.extractor";
+  static final String TIMESTAMP_FIELD = "timestamp.field";
+
+  static final String HIVE_INTEGRATION = "hive.integration";
+  static final String HIVE_METASTORE_URIS = "hive.metastore.uris";
+  static final String HIVE_DATABASE = "hive.database";
+  static final String HIVE_TABLE_NAME = "hive.table.name";
+  static final String HIVE_REGISTRATION_BACKLOG = "hive.registration.backlog";
+
+  static final String MEMORY_BYTES = "memory.bytes";
+  static final String STAGING_THREADS = "staging.threads";
+  static final String STORAGE_THREADS = "storage.threads";
+  static final String RETRY_BACKOFF_MS = "retry.backoff.ms";
+  static final String SHUTDOWN_TIMEOUT_MS = "shutdown.timeout.ms";
+
+  static final String NULL_VALUES = "behavior.on.null.values";
+
+  /** Set by the connector for each of its tasks; not a key for users. */
+  static final String TASK_ID = "tidemark.task.id";
+
+  static final ConfigDef DEFINITION = definition();
+
+  ConnectorConfig(Map<String, String> properties) {
+    super(DEFINITION, ConfigChecks.withAliases(properties), false);
+  }
+
+  private static ConfigDef definition() {
+    Keys keys = new Keys();
+    keys.group("Store");
+    keys.add(
+        STORE_URL,
+        ConfigDef.Type.STRING,
+        NO_DEFAULT_VALUE,
+        null,
+        Importance.HIGH,
+        "Where tables and logs are kept: hdfs://host:port, hdfs://nameservice, or file:///directory on a single machine. "
+            + "No other store is supported: the commit log needs a rename that is atomic and never replaces. Alias: hdfs.url.");
+    keys.add(
+        HADOOP_CONF_DIR,
+        ConfigDef.Type.STRING,
+        "",
+        null,
+        Importance.MEDIUM,
+        "A directory with core-site.xml and hdfs-site.xml for the HDFS client, on every worker.");
+    keys.add(
+        TOPICS_DIR,
+        ConfigDef.Type.STRING,
+        "topics",
+        ConfigChecks.RELATIVE_PATH,
+        Importance.MEDIUM,
+        "The directory in the store below which every table has its root, named after the topic.");
+    keys.add(
+        LOGS_DIR,
+        ConfigDef.Type.STRING,
+        "logs",
+        ConfigChecks.RELATIVE_PATH,
+        Importance.MEDIUM,
+        "The directory in the store below which commit logs are kept.");
+    keys.add(
+        LOG_ID,
+        ConfigDef.Type.STRING,
+        "",
+        ConfigChecks.LOG_ID_FORM,
+        Importance.LOW,
+        "The name of this connector's log, by default the connector's name. It decides what has landed: under another "
+            + "name everything is landed again.");
+    keys.add(
+        OFFSET_DIGITS,
+        ConfigDef.Type.INT,
+        10,
+        Range.between(1, 20),
+        Importance.LOW,
+        "The least digits of an offset in a file's name.");
+
+    keys.group("Kafka");
+    keys.add(
+        KAFKA_BOOTSTRAP_SERVERS,
+        ConfigDef.Type.STRING,
+        NO_DEFAULT_VALUE,
+        ConfigChecks.NOT_BLANK,
+        Importance.HIGH,
+        "The brokers of the cluster that the topics are in, for a client of the task's own: it asks for the ids of topics "
+            + "and their first and last offsets (ACL: DESCRIBE on the topics and the cluster). Other client settings can be "
+            + "given with the prefix kafka., such as kafka.security.protocol.");
+
+    keys.group("Schema registry");
+    keys.add(
+        REGISTRY_URL,
+        ConfigDef.Type.STRING,
+        NO_DEFAULT_VALUE,
+        ConfigChecks.NOT_BLANK,
+        Importance.HIGH,
+        "URLs of a registry with Confluent's API, separated by commas; the next one is tried when one does not answer.");
+    keys.add(
+        REGISTRY_CREDENTIALS_SOURCE,
+        ConfigDef.Type.STRING,
+        "URL",
+        ValidString.in("URL", "USER_INFO"),
+        Importance.MEDIUM,
+        "Where the registry's user and password come from: URL (http://user:password@host) or USER_INFO.");
+    keys.add(
+        REGISTRY_USER_INFO,
+        ConfigDef.Type.PASSWORD,
+        "",
+        null,
+        Importance.MEDIUM,
+        "user:password for the registry, with basic.auth.credentials.source=USER_INFO.");
+    keys.add(
+        REGISTRY_REQUEST_TIMEOUT_MS,
+        ConfigDef.Type.LONG,
+        10_000L,
+        Range.between(100, 600_000),
+        Importance.LOW,
+        "The longest that one request to the registry may take, in milliseconds.");
+    keys.add(
+        REGISTRY_CACHE_SIZE,
+        ConfigDef.Type.INT,
+        1_000,
+        Range.between(1, 1_000_000),
+        Importance.LOW,
+        "The most schemas that a task keeps.");
+    keys.add(
+        REGISTRY_NOT_FOUND_TTL_MS,
+        ConfigDef.Type.LONG,
+        30_000L,
+        Range.between(0, 3_600_000),
+        Importance.LOW,
+        "For how long an unknown schema id is not asked for again, in milliseconds.");
+
+    keys.group("Batches");
+    keys.add(
+        BATCH_RECORDS,
+        ConfigDef.Type.LONG,
+        1_000_000L,
+        Range.between(1, 1_000_000_000),
+        Importance.HIGH,
+        "Records of a flush, over all topic-partitions of a task. Each topic-partition's part of it is one batch.");
+    keys.add(
+        BATCH_BYTES,
+        ConfigDef.Type.LONG,
+        4L << 30,
+        Range.between(1, Long.MAX_VALUE),
+        Importance.MEDIUM,
+        "Bytes of a flush, as Kafka delivers them (uncompressed values).");
+    keys.add(
+        BATCH_INTERVAL_MS,
+        ConfigDef.Type.LONG,
+        600_000L,
+        Range.between(100, 86_400_000),
+        Importance.HIGH,
+        "The longest that a record waits for its flush, by the wall clock, in milliseconds.");
+
+    keys.group("Files");
+    keys.add(
+        AVRO_CODEC,
+        ConfigDef.Type.STRING,
+        "snappy",
+        ValidString.in("null", "deflate", "snappy"),
+        Importance.MEDIUM,
+        "The codec of Avro files: null, deflate or snappy.");
+    keys.add(
+        AVRO_BLOCK_SIZE_BYTES,
+        ConfigDef.Type.INT,
+        64 << 10,
+        Range.between(1 << 10, 64 << 20),
+        Importance.LOW,
+        "The size at which a block of an Avro file is complete, in bytes before compression.");
+
+    keys.group("Hive partitions");
+    keys.add(
+        PARTITIONER_CLASS,
+        ConfigDef.Type.STRING,
+        "Unpartitioned",
+        ConfigChecks.PARTITIONER,
+        Importance.MEDIUM,
+        "How a table is partitioned: Unpartitioned, HourlyPartitioner, DailyPartitioner or TimeBasedPartitioner (which needs "
+            + "path.format and partition.duration.ms). A name with a package in front is accepted by its last part.");
+    keys.add(
+        PATH_FORMAT,
+        ConfigDef.Type.STRING,
+        "",
+        null,
+        Importance.MEDIUM,
+        "With TimeBasedPartitioner: the Hive partition of a time, in Joda-Time's pattern letters, such as "
+            + "'dt'=yyyy-MM-dd/'hour'=HH. YYYY is the year of era, as there, never the week year.");
+    keys.add(
+        PARTITION_DURATION_MS,
+        ConfigDef.Type.LONG,
+        -1L,
+        null,
+        Importance.MEDIUM,
+        "With TimeBasedPartitioner: the length of a Hive partition, in milliseconds; times are rounded down to it.");
+    keys.add(
+        LOCALE,
+        ConfigDef.Type.STRING,
+        "en-US",
+        null,
+        Importance.LOW,
+        "The locale of path.format, such as en-US.");
+    keys.add(
+        TIMEZONE,
+        ConfigDef.Type.STRING,
+        "UTC",
+        null,
+        Importance.MEDIUM,
+        "The time zone of path.format, such as UTC or Europe/Berlin.");
+    keys.add(
+        TIMESTAMP_EXTRACTOR,
+        ConfigDef.Type.STRING,
+        "Record",
+        ValidString.in("Record", "RecordField"),
+        Importance.MEDIUM,
+        "The event time: Record (the record's timestamp in Kafka) or RecordField (timestamp.field).");
+    keys.add(
+        TIMESTAMP_FIELD,
+        ConfigDef.Type.STRING,
+        "timestamp",
+        ConfigChecks.NOT_BLANK,
+        Importance.MEDIUM,
+        "With RecordField: the field, dotted where it is nested: a long (milliseconds, or by its logical type), a date, "
+            + "or a string in ISO-8601.");
+
+    keys.group("Hive");
+    keys.add(
+        HIVE_INTEGRATION,
+        ConfigDef.Type.BOOLEAN,
+        false,
+        null,
+        Importance.HIGH,
+        "Whether tables and Hive partitions are registered in the Hive Metastore.");
+    keys.add(
+        HIVE_METASTORE_URIS,
+        ConfigDef.Type.STRING,
+        "",
+        null,
+        Importance.HIGH,
+        "URIs of the Metastore, separated by commas, such as thrift://host:9083.");
+    keys.add(
+        HIVE_DATABASE,
+        ConfigDef.Type.STRING,
+        "default",
+        ConfigChecks.HIVE_NAME,
+        Importance.MEDIUM,
+        "The Hive database; it is made where missing.");
+    keys.add(
+        HIVE_TABLE_NAME,
+        ConfigDef.Type.STRING,
+        "${topic}",
+        ConfigChecks.NOT_BLANK,
+        Importance.MEDIUM,
+        "The Hive table; ${topic} stands for the topic's name, with characters that Hive does not take as _.");
+    keys.add(
+        HIVE_REGISTRATION_BACKLOG,
+        ConfigDef.Type.INT,
+        1_000,
+        Range.between(1, 1_000_000),
+        Importance.LOW,
+        "Batches that may wait for the Metastore while it is away; beyond, the task pauses.");
+
+    keys.group("Limits");
+    keys.add(
+        MEMORY_BYTES,
+        ConfigDef.Type.LONG,
+        256L << 20,
+        Range.between(1 << 20, Long.MAX_VALUE),
+        Importance.MEDIUM,
+        "The memory of a task's records between Kafka and the store, in bytes. At half of it large files go to the store "
+            + "early, at all of it the task pauses.");
+    keys.add(
+        STAGING_THREADS,
+        ConfigDef.Type.INT,
+        Math.min(4, Runtime.getRuntime().availableProcessors()),
+        Range.between(1, 256),
+        Importance.MEDIUM,
+        "Threads of a task that check, copy and compress. By default as many as there are cores, at most 4.");
+    keys.add(
+        STORAGE_THREADS,
+        ConfigDef.Type.INT,
+        8,
+        Range.between(1, 256),
+        Importance.LOW,
+        "Threads of a task that write and close files; so many files are closed at once.");
+    keys.add(
+        RETRY_BACKOFF_MS,
+        ConfigDef.Type.LONG,
+        5_000L,
+        Range.between(10, 600_000),
+        Importance.LOW,
+        "The longest pause between two tries of a service that is away, in milliseconds. The first pause is 100 ms.");
+    keys.add(
+        SHUTDOWN_TIMEOUT_MS,
+        ConfigDef.Type.LONG,
+        3_000L,
+        Range.between(0, 600_000),
+        Importance.LOW,
+        "How long a task that loses a topic-partition tries to flush it, in milliseconds; what is not committed by then "
+            + "is read again by the next owner.");
+
+    keys.group("Bad records");
+    keys.add(
+        NULL_VALUES,
+        ConfigDef.Type.STRING,
+        "fail",
+        ValidString.in("fail"),
+        Importance.LOW,
+        "What a record without a value does: fail stops the task.");
+    keys.definition.defineInternal(TASK_ID, ConfigDef.Type.INT, 0, Importance.LOW);
+    return keys.definition;
+  }
+
+  /** Adds keys to a definition, counting their order within a group. */
+  private static final class Keys {
+    final ConfigDef definition = new ConfigDef();
+    private String group = "";
+    private int order;
+
+    void group(String name) {
+      group = name;
+      order = 0;
+    }
+
+    void add(
+        String name,
+        ConfigDef.Type type,
+        Object defaultValue,
+        ConfigDef.@org.jspecify.annotations.Nullable Validator validator,
+        Importance importance,
+        String documentation) {
+      order++;
+      definition.define(
+          name,
+          type,
+          defaultValue,
+          validator,
+          importance,
+          documentation,
+          group,
+          order,
+          Width.LONG,
+          name);
+    }
+  }
+}

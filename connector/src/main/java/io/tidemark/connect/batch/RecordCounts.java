@@ -1,0 +1,24 @@
+package io.tidemark.connect.batch;
+
+/**
+ * How many offsets of a batch are in each class. Together they are all offsets of its range.
+ *
+ * @param landed written to a file of a table
+ * @param deadLettered sent to the dead letter topic
+ * @param skipped left out by a configured policy, or by an operator
+ * @param notDelivered never reached the task: compacted, or a transaction's marker
+ * @param lost no longer held by Kafka when the task came
+ */
+public record RecordCounts(
+    long landed, long deadLettered, long skipped, long notDelivered, long lost) {
+
+  public RecordCounts {
+    if (landed < 0 || deadLettered < 0 || skipped < 0 || notDelivered < 0 || lost < 0) {
+      throw new IllegalArgumentException("a class of records cannot be negative");
+    }
+  }
+
+  public long total() {
+    return landed + deadLettered + skipped + notDelivered + lost;
+  }
+}

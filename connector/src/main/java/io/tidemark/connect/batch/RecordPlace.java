@@ -1,0 +1,12 @@
+package io.tidemark.connect.batch;
+
+import org.apache.kafka.common.TopicPartition;
+
+/** Where a record stands in Kafka. Example: {@code orders-7@1834502}. */
+public record RecordPlace(TopicPartition topicPartition, long offset) {
+
+  @Override
+  public String toString() {
+    return topicPartition + "@" + offset;
+  }
+}

@@ -1,0 +1,227 @@
+package io.tidemark.connect.commit;
+
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The log of one topic-partition: a directory of numbered entries, each a file that is put there
+ * atomically or not at all. Safe for use by many threads and processes; of two that append at the
+ * same number one wins.
+ */
+public final class CommitLog {
+
+  // 00000000000000000042.json
+  private static final Pattern ENTRY_NAME = Pattern.compile("(\\d{20})\\.json");
+  // .00000000000000000042.0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11.tmp
+  private static final Pattern TEMPORARY_NAME =
+      Pattern.compile("\\.(\\d{20})\\.([0-9a-f-]{36})\\.tmp");
+
+  private static final Logger LOG = LoggerFactory.getLogger(CommitLog.class);
+
+  private final Storage storage;
+  private final StoragePath directory;
+
+  public CommitLog(Storage storage, StoragePath directory) {
+    this.storage = storage;
+    this.directory = directory;
+  }
+
+  public StoragePath directory() {
+    return directory;
+  }
+
+  /** Makes the log's directory, where missing. */
+  public void create() throws IOException {
+    storage.makeDirectories(directory);
+  }
+
+  /** The entry with the highest number. */
+  public Optional<NumberedEntry> last() throws IOException, CorruptLogException {
+    List<Long> numbers = numbers();
+    return numbers.isEmpty()
+        ? Optional.empty()
+        : Optional.of(read(numbers.get(numbers.size() - 1)));
+  }
+
+  /**
+   * The entries with numbers above {@code number}, in order. A number that is missing among them is
+   * an error.
+   */
+  public List<NumberedEntry> after(long number) throws IOException, CorruptLogException {
+    List<NumberedEntry> entries = new ArrayList<>();
+    long expected = number + 1;
+    for (long found : numbers()) {
+      if (found <= number) {
+        continue;
+      }
+      if (found != expected) {
+        throw new CorruptLogException(
+            directory
+                + ": entry "
+                + expected
+                + " is missing, but entry "
+                + found
+                + " stands there. A file of the log was removed. Restore it from a copy.");
+      }
+      entries.add(read(found));
+      expected++;
+    }
+    return entries;
+  }
+
+  /** One entry; {@link NoSuchFileException} when there is none with this number. */
+  public NumberedEntry read(long number) throws IOException, CorruptLogException {
+    StoragePath file = entryPath(number);
+    try (InputStream in = storage.open(file)) {
+      return new NumberedEntry(
+          number, CommitEntryFormat.read(in.readAllBytes(), storage.location() + file));
+    }
+  }
+
+  /**
+   * Appends an entry at a number, if no entry stands there.
+   *
+   * @throws OutcomeUnknownException the entry may or may not stand there: call {@link #settle}
+   *     until it answers
+   * @throws IOException the entry does not stand there and nothing was begun that could put it
+   *     there
+   */
+  public AppendOutcome append(long number, CommitEntry entry)
+      throws IOException, CorruptLogException {
+    StoragePath temporary = temporaryPath(number, entry.attempt());
+    write(temporary, CommitEntryFormat.write(entry));
+    try {
+      storage.rename(temporary, entryPath(number));
+    } catch (FileAlreadyExistsException | NoSuchFileException e) {
+      return settle(number, entry);
+    } catch (IOException e) {
+      throw new OutcomeUnknownException(
+          storage.location()
+              + entryPath(number)
+              + ": it is not known whether the entry was appended: "
+              + e.getMessage(),
+          e);
+    }
+    return appended(new NumberedEntry(number, entry));
+  }
+
+  /**
+   * Finds out what became of an append whose outcome is unknown, and takes the entry back if it is
+   * not there yet. The rename may still be on its way: only once the temporary file is known to be
+   * gone can it no more take effect.
+   */
+  public AppendOutcome settle(long number, CommitEntry entry)
+      throws IOException, CorruptLogException {
+    try {
+      boolean takenBack = storage.delete(temporaryPath(number, entry.attempt()));
+      Optional<NumberedEntry> standing = find(number);
+      if (standing.isEmpty()) {
+        return new AppendOutcome.Withdrawn(
+            takenBack ? "the rename had not taken effect" : "the temporary entry was gone");
+      }
+      return standing.get().entry().attempt().equals(entry.attempt())
+          ? appended(standing.get())
+          : new AppendOutcome.Collided(standing.get());
+    } catch (OutcomeUnknownException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new OutcomeUnknownException(
+          storage.location()
+              + entryPath(number)
+              + ": what became of the entry cannot be read: "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  /**
+   * The last entry above {@code number}, the owner's own last. Only another task's claim, or what
+   * followed it, can stand there: so it means that the owner is fenced.
+   */
+  public Optional<NumberedEntry> fenceAbove(long number) throws IOException, CorruptLogException {
+    return last().filter(entry -> entry.number() > number);
+  }
+
+  /** Removes what attempts at numbers up to {@code number} left behind; they can no more win. */
+  public void removeLeftovers(long number) throws IOException {
+    for (StoredFile file : storage.list(directory)) {
+      Matcher name = TEMPORARY_NAME.matcher(file.path().name());
+      if (name.matches()
+          && Long.parseLong(name.group(1)) <= number
+          && storage.delete(file.path())) {
+        LOG.info("removed {}, left by an attempt that did not win", file.path());
+      }
+    }
+  }
+
+  private void write(StoragePath temporary, byte[] text) throws IOException {
+    try (OutputStream out = storage.create(temporary)) {
+      out.write(text);
+      return;
+    } catch (FileAlreadyExistsException e) {
+      LOG.info("{} was left by an earlier try of the same attempt", temporary);
+    }
+    if (!storage.delete(temporary)) {
+      LOG.info("{} is gone by now", temporary);
+    }
+    try (OutputStream out = storage.create(temporary)) {
+      out.write(text);
+    }
+  }
+
+  private AppendOutcome appended(NumberedEntry entry) throws IOException, CorruptLogException {
+    try {
+      return new AppendOutcome.Appended(entry, fenceAbove(entry.number()));
+    } catch (IOException e) {
+      throw new OutcomeUnknownException(
+          directory
+              + ": entry "
+              + entry.number()
+              + " was appended, but the log cannot be listed: "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  private Optional<NumberedEntry> find(long number) throws IOException, CorruptLogException {
+    try {
+      return Optional.of(read(number));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  private List<Long> numbers() throws IOException {
+    List<Long> numbers = new ArrayList<>();
+    for (StoredFile file : storage.list(directory)) {
+      Matcher name = ENTRY_NAME.matcher(file.path().name());
+      if (name.matches()) {
+        numbers.add(Long.parseLong(name.group(1)));
+      }
+    }
+    numbers.sort(null);
+    return numbers;
+  }
+
+  private StoragePath entryPath(long number) {
+    return directory.child(String.format("%020d.json", number));
+  }
+
+  private StoragePath temporaryPath(long number, UUID attempt) {
+    return directory.child(String.format(".%020d.%s.tmp", number, attempt));
+  }
+}

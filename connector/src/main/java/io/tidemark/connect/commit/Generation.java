@@ -1,0 +1,22 @@
+package io.tidemark.connect.commit;
+
+/**
+ * The life of one log for one topic. A topic that is deleted and made again has another id, so it
+ * starts the next generation; offsets of different generations have nothing to do with each other.
+ *
+ * @param number 1 for the first
+ * @param clusterId Kafka's cluster id
+ * @param topicId Kafka's topic id
+ */
+public record Generation(int number, String clusterId, String topicId) {
+
+  public Generation {
+    if (number < 1) {
+      throw new IllegalArgumentException("generation " + number + " (the first is 1)");
+    }
+  }
+
+  public boolean isOf(TopicIdentity topic) {
+    return clusterId.equals(topic.clusterId()) && topicId.equals(topic.topicId());
+  }
+}

@@ -1,0 +1,132 @@
+package io.tidemark.connect.commit;
+
+import io.tidemark.connect.batch.OffsetRange;
+import io.tidemark.connect.batch.RecordCounts;
+import io.tidemark.connect.staging.StagedFile;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A log as the task that claimed it holds it: the claim, and the number and state of its last
+ * entry. Used by one thread at a time.
+ */
+public final class OwnedLog {
+  private static final Logger LOG = LoggerFactory.getLogger(OwnedLog.class);
+  private static final int CLAIM_ATTEMPTS = 20;
+
+  private final CommitLog log;
+  private final UUID claim;
+  private final Clock clock;
+  private long number;
+  private LogState state;
+
+  private OwnedLog(CommitLog log, UUID claim, long number, LogState state, Clock clock) {
+    this.log = log;
+    this.claim = claim;
+    this.number = number;
+    this.state = state;
+    this.clock = clock;
+  }
+
+  /**
+   * Takes the topic-partition by appending a claim. Whoever owned it before cannot commit any more
+   * once this returns.
+   *
+   * @throws IOException the store is away, or the claim collided too often: try again
+   * @throws FencedException another task has claimed it since
+   */
+  public static OwnedLog claim(CommitLog log, TopicIdentity topic, Claimant claimant, Clock clock)
+      throws IOException, CorruptLogException, FencedException {
+    log.create();
+    for (int attempt = 0; attempt < CLAIM_ATTEMPTS; attempt++) {
+      Optional<NumberedEntry> last = log.last();
+      long number = last.map(NumberedEntry::number).orElse(0L) + 1;
+      LogState state =
+          last.map(entry -> entry.entry().state())
+              .orElseGet(() -> LogState.initial(topic))
+              .forTopic(topic);
+      UUID claim = UUID.randomUUID();
+      AppendOutcome outcome =
+          log.append(number, new CommitEntry.Claim(claim, state, clock.instant(), claimant));
+      if (outcome instanceof AppendOutcome.Appended appended) {
+        if (appended.fencedBy().isPresent()) {
+          throw new FencedException(log.directory(), appended.fencedBy().get());
+        }
+        return new OwnedLog(log, claim, number, state, clock);
+      }
+      LOG.info("{}: claim {} did not win: {}", log.directory(), number, outcome);
+    }
+    throw new IOException(
+        log.directory()
+            + ": "
+            + CLAIM_ATTEMPTS
+            + " claims in a row collided with another task's entries");
+  }
+
+  public UUID claim() {
+    return claim;
+  }
+
+  /** The number of this owner's last entry. */
+  public long number() {
+    return number;
+  }
+
+  public LogState state() {
+    return state;
+  }
+
+  public CommitLog log() {
+    return log;
+  }
+
+  /** The entry that {@link #commit} would append next for a batch. */
+  public CommitEntry.Batch draft(
+      UUID attempt, OffsetRange range, RecordCounts counts, List<StagedFile> files) {
+    return new CommitEntry.Batch(
+        attempt, state.withNext(range.next()), clock.instant(), claim, range, counts, files);
+  }
+
+  /** Appends a batch's entry after this owner's last one; see {@link CommitLog#append}. */
+  public AppendOutcome commit(CommitEntry.Batch batch) throws IOException, CorruptLogException {
+    return advance(log.append(number + 1, batch));
+  }
+
+  /** Finds out what became of {@link #commit}; see {@link CommitLog#settle}. */
+  public AppendOutcome settle(CommitEntry.Batch batch) throws IOException, CorruptLogException {
+    return advance(log.settle(number + 1, batch));
+  }
+
+  /**
+   * Notes that the files of all entries up to a number are in their tables; the next entry will say
+   * so.
+   */
+  public void published(long through) {
+    state =
+        state.withProgress(Math.max(state.publishedThrough(), through), state.registeredThrough());
+  }
+
+  /** Notes that all entries up to a number are known to the catalog; the next entry will say so. */
+  public void registered(long through) {
+    state =
+        state.withProgress(state.publishedThrough(), Math.max(state.registeredThrough(), through));
+  }
+
+  private AppendOutcome advance(AppendOutcome outcome) {
+    if (outcome instanceof AppendOutcome.Appended appended) {
+      number = appended.entry().number();
+      state =
+          appended
+              .entry()
+              .entry()
+              .state()
+              .withProgress(state.publishedThrough(), state.registeredThrough());
+    }
+    return outcome;
+  }
+}

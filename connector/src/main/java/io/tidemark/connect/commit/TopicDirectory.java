@@ -1,0 +1,28 @@
+package io.tidemark.connect.commit;
+
+import java.io.IOException;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * What Kafka says of topics: a port. Every call may wait for Kafka; an {@link IOException} means:
+ * try again.
+ */
+public interface TopicDirectory extends AutoCloseable {
+
+  /** The cluster and the topic's id, by which a topic is told from a later one of the same name. */
+  TopicIdentity identity(String topic) throws IOException;
+
+  /** The offsets that Kafka holds of a topic-partition now. */
+  HeldOffsets heldOffsets(TopicPartition topicPartition) throws IOException;
+
+  @Override
+  void close();
+
+  /**
+   * The offsets that Kafka holds.
+   *
+   * @param earliest the first offset that is still there
+   * @param end one past the last offset
+   */
+  record HeldOffsets(long earliest, long end) {}
+}

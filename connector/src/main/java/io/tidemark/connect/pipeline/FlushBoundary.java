@@ -1,0 +1,53 @@
+package io.tidemark.connect.pipeline;
+
+import java.time.Clock;
+
+/**
+ * When a task commits: after so many records or bytes, or so long after the first of them,
+ * whichever comes first. Used by the task's thread only.
+ */
+final class FlushBoundary {
+  private static final long NONE = -1;
+
+  private final PipelineSettings settings;
+  private final Clock clock;
+  private long records;
+  private long bytes;
+  private long firstAtMs = NONE;
+
+  FlushBoundary(PipelineSettings settings, Clock clock) {
+    this.settings = settings;
+    this.clock = clock;
+  }
+
+  void count(int valueBytes) {
+    if (records == 0) {
+      firstAtMs = clock.millis();
+    }
+    records++;
+    bytes += valueBytes;
+  }
+
+  /** The records or bytes of a flush are there. */
+  boolean full() {
+    return records >= settings.batchRecords() || bytes >= settings.batchBytes();
+  }
+
+  /** A flush is due, by size or by time. */
+  boolean due() {
+    return full() || (records > 0 && dueInMs() <= 0);
+  }
+
+  /** How long until time makes a flush due; the whole interval when nothing waits. */
+  long dueInMs() {
+    return records == 0
+        ? settings.batchIntervalMs()
+        : firstAtMs + settings.batchIntervalMs() - clock.millis();
+  }
+
+  void restart() {
+    records = 0;
+    bytes = 0;
+    firstAtMs = NONE;
+  }
+}

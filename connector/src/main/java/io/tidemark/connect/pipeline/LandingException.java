@@ -1,0 +1,14 @@
+package io.tidemark.connect.pipeline;
+
+/** The task cannot go on until an operator has acted: place, problem, cause and cure. */
+public final class LandingException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public LandingException(String message) {
+    super(message);
+  }
+
+  public LandingException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

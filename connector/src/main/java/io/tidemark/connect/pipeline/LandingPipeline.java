@@ -1,0 +1,280 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.connect.commit.TopicDirectory;
+import io.tidemark.connect.publish.Registrar;
+import io.tidemark.connect.staging.LandingPlanner;
+import io.tidemark.connect.staging.MemoryBudget;
+import io.tidemark.connect.staging.StagingResources;
+import io.tidemark.connect.storage.StoragePath;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a task does: holds a session for each topic-partition, flushes them together, and keeps
+ * memory and backlog within their limits by pausing. Called by the task's thread only; only {@link
+ * #close} waits, for no longer than its time-out.
+ */
+public final class LandingPipeline {
+  private static final Logger LOG = LoggerFactory.getLogger(LandingPipeline.class);
+  private static final long BUSY_POLL_MS = 20;
+
+  private final PipelineSettings settings;
+  private final PipelineServices services;
+  private final ConsumerControl consumer;
+  private final Function<String, LandingPlanner> planners;
+  private final FlushBoundary boundary;
+  private final AtomicInteger registrationBacklog = new AtomicInteger();
+  private final Map<String, TopicPlans> topics = new HashMap<>();
+  private final Map<TopicPartition, TopicPartitionSession> sessions = new HashMap<>();
+  private final Set<TopicPartition> paused = new HashSet<>();
+  private boolean holding;
+  private volatile boolean stopped;
+  private @Nullable TopicPartitionSession last;
+
+  /**
+   * Makes the pipeline; nothing is asked of any service yet.
+   *
+   * @param steps runs what waits for services: claims, commits, registrations
+   * @param logsRoot the directory of all logs. Example: {@code /logs}
+   * @param planners how the records of a topic land, by the topic's name
+   * @param registrar none when planners are not to be registered
+   */
+  public LandingPipeline(
+      PipelineSettings settings,
+      StagingResources staging,
+      TopicDirectory topicDirectory,
+      StoragePath logsRoot,
+      Function<String, LandingPlanner> planners,
+      Optional<Registrar> registrar,
+      Executor steps,
+      ScheduledExecutorService timer,
+      ConsumerControl consumer,
+      Clock clock) {
+    this.settings = settings;
+    this.consumer = consumer;
+    this.planners = planners;
+    this.boundary = new FlushBoundary(settings, clock);
+    this.services =
+        new PipelineServices(
+            settings,
+            staging,
+            topicDirectory,
+            new LogOpener(staging.storage(), topicDirectory, logsRoot, settings, clock),
+            registrar,
+            new Retries(steps, timer, settings.backoffMs()),
+            clock);
+  }
+
+  /** Takes topic-partitions; they stay paused until their logs are claimed and recovered. */
+  public void open(Collection<TopicPartition> topicPartitions) {
+    for (TopicPartition topicPartition : topicPartitions) {
+      TopicPlans plans = topics.computeIfAbsent(topicPartition.topic(), this::topicPlans);
+      sessions.put(
+          topicPartition,
+          new TopicPartitionSession(topicPartition, plans, services, registrationBacklog));
+    }
+    paused.removeAll(topicPartitions);
+    steer();
+  }
+
+  /**
+   * Takes a record in: {@code timestamp} in milliseconds since the epoch, or -1 where there is
+   * none.
+   *
+   * @throws LandingException the record cannot land
+   */
+  public void accept(String topic, int partition, long offset, long timestamp, byte[] value) {
+    TopicPartitionSession session = session(topic, partition);
+    if (session == null) {
+      LOG.debug("{}-{}@{} is not of a topic-partition of this task", topic, partition, offset);
+      return;
+    }
+    if (session.accept(offset, timestamp, value)) {
+      boundary.count(value.length);
+      if (boundary.full() && !committing()) {
+        flush();
+      }
+    }
+  }
+
+  /**
+   * Ends a put(): looks at what goes on behind, flushes what is due, and steers the consumer.
+   *
+   * @throws LandingException the task cannot go on
+   */
+  public void endOfPut() {
+    boolean wasCommitting = committing();
+    sessions.values().forEach(TopicPartitionSession::tick);
+    boolean committing = committing();
+    if (wasCommitting && !committing) {
+      consumer.requestCommit();
+    }
+    if (!committing && (boundary.due() || services.staging().memory().flushWanted())) {
+      flush();
+    }
+    steer();
+  }
+
+  /**
+   * The offsets up to which records are in the log: nothing else may be told to the consumer group.
+   */
+  public Map<TopicPartition, Long> committedOffsets() {
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    for (TopicPartitionSession session : sessions.values()) {
+      session.committedNext().ifPresent(next -> offsets.put(session.topicPartition(), next));
+    }
+    return offsets;
+  }
+
+  /**
+   * Lets topic-partitions go: what they have gathered is flushed if that can be done in time, else
+   * given up for their next owner to read again. Those that are not ours are ignored.
+   */
+  public void close(Collection<TopicPartition> topicPartitions) {
+    List<TopicPartitionSession> closing = new ArrayList<>();
+    for (TopicPartition topicPartition : topicPartitions) {
+      TopicPartitionSession session = sessions.remove(topicPartition);
+      paused.remove(topicPartition);
+      if (session != null) {
+        closing.add(session);
+      }
+    }
+    last = null;
+    long deadlineNanos =
+        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.closeTimeoutMs());
+    // A batch already on its way goes first: a topic-partition's batches are committed one after
+    // another.
+    await(closing, deadlineNanos);
+    closing.forEach(TopicPartitionSession::flushIfFree);
+    await(closing, deadlineNanos);
+    closing.forEach(TopicPartitionSession::close);
+    if (sessions.isEmpty()) {
+      boundary.restart();
+    }
+  }
+
+  /** Ends everything that goes on behind. */
+  public void stop() {
+    close(List.copyOf(sessions.keySet()));
+    stopped = true;
+  }
+
+  private TopicPlans topicPlans(String topic) {
+    return new TopicPlans(topic, planners.apply(topic), services.retries(), () -> !stopped);
+  }
+
+  private @Nullable TopicPartitionSession session(String topic, int partition) {
+    TopicPartitionSession session = last;
+    if (session == null
+        || session.topicPartition().partition() != partition
+        || !session.topicPartition().topic().equals(topic)) {
+      session = sessions.get(new TopicPartition(topic, partition));
+      last = session;
+    }
+    return session;
+  }
+
+  private boolean committing() {
+    for (TopicPartitionSession session : sessions.values()) {
+      if (session.committing()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void flush() {
+    sessions.values().forEach(TopicPartitionSession::flush);
+    boundary.restart();
+  }
+
+  /** Pauses and resumes, seeks, and says when to be called again. */
+  private void steer() {
+    hold();
+    List<TopicPartition> toPause = new ArrayList<>();
+    List<TopicPartition> toResume = new ArrayList<>();
+    boolean busy = false;
+    for (TopicPartitionSession session : sessions.values()) {
+      TopicPartition topicPartition = session.topicPartition();
+      session.takeSeek().ifPresent(offset -> consumer.seek(topicPartition, offset));
+      busy |= session.busy();
+      boolean pause = holding || !session.consuming();
+      if (pause && paused.add(topicPartition)) {
+        toPause.add(topicPartition);
+      } else if (!pause && paused.remove(topicPartition)) {
+        toResume.add(topicPartition);
+      }
+    }
+    if (!toPause.isEmpty()) {
+      consumer.pause(toPause);
+    }
+    if (!toResume.isEmpty()) {
+      consumer.resume(toResume);
+    }
+    consumer.callAgainWithin(
+        busy || holding ? BUSY_POLL_MS : Math.max(1, Math.min(boundary.dueInMs(), 1_000)));
+  }
+
+  /** Decides whether all topic-partitions wait, because a limit is reached. */
+  private void hold() {
+    MemoryBudget memory = services.staging().memory();
+    boolean backlogged = registrationBacklog.get() >= settings.registrationBacklog();
+    boolean flushWaits = boundary.full() && committing();
+    long unsubmitted = 0;
+    for (TopicPartitionSession session : sessions.values()) {
+      unsubmitted += session.unsubmittedBytes();
+    }
+    if (unsubmitted >= memory.limitBytes() / 4) {
+      sessions.values().forEach(TopicPartitionSession::submitChunk);
+    }
+    boolean hold =
+        memory.exhausted() || backlogged || flushWaits || (holding && !memory.relieved());
+    if (hold && !holding && (backlogged || memory.exhausted())) {
+      LOG.info(
+          "pausing: {} of {} bytes of memory in use, {} of {} batches wait for the catalog",
+          memory.usedBytes(),
+          memory.limitBytes(),
+          registrationBacklog.get(),
+          settings.registrationBacklog());
+    }
+    holding = hold;
+  }
+
+  private void await(List<TopicPartitionSession> closing, long deadlineNanos) {
+    CompletableFuture<Void> all =
+        CompletableFuture.allOf(
+            closing.stream()
+                .map(TopicPartitionSession::underWay)
+                .toArray(CompletableFuture[]::new));
+    try {
+      all.get(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      LOG.info(
+          "closing did not wait longer than {} ms for batches under way",
+          settings.closeTimeoutMs());
+    } catch (ExecutionException e) {
+      LOG.info("closing: a batch under way was given up: {}", String.valueOf(e.getCause()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

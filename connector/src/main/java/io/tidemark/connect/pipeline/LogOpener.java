@@ -1,0 +1,108 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.connect.commit.CommitLog;
+import io.tidemark.connect.commit.CorruptLogException;
+import io.tidemark.connect.commit.FencedException;
+import io.tidemark.connect.commit.LogOwner;
+import io.tidemark.connect.commit.LogState;
+import io.tidemark.connect.commit.OwnedLog;
+import io.tidemark.connect.commit.TopicDirectory;
+import io.tidemark.connect.commit.TopicDirectory.HeldOffsets;
+import io.tidemark.connect.commit.TopicIdentity;
+import io.tidemark.connect.publish.Publisher;
+import io.tidemark.connect.publish.TableBlockedException;
+import io.tidemark.connect.recovery.Recovery;
+import io.tidemark.connect.recovery.RecoveryPlan;
+import io.tidemark.connect.staging.StagingDirectories;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.LogIdentity;
+import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.TableOwnedException;
+import io.tidemark.connect.table.TableOwner;
+import java.io.IOException;
+import java.time.Clock;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Takes a topic-partition: claims its log, recovers what an earlier owner left, and finds where to
+ * go on. Each call waits for Kafka and the store; safe for use by many threads.
+ */
+final class LogOpener {
+  private final Storage storage;
+  private final TopicDirectory topics;
+  private final StoragePath logsRoot;
+  private final PipelineSettings settings;
+  private final Recovery recovery;
+  private final Clock clock;
+
+  LogOpener(
+      Storage storage,
+      TopicDirectory topics,
+      StoragePath logsRoot,
+      PipelineSettings settings,
+      Clock clock) {
+    this.storage = storage;
+    this.topics = topics;
+    this.logsRoot = logsRoot;
+    this.settings = settings;
+    this.recovery = new Recovery(storage, new Publisher(storage));
+    this.clock = clock;
+  }
+
+  /**
+   * The log of a topic-partition. Example of its directory: {@code /logs/stock-quotes/quotes/3}.
+   */
+  static CommitLog log(
+      Storage storage, StoragePath logsRoot, String logId, TopicPartition topicPartition) {
+    return new CommitLog(
+        storage,
+        logsRoot
+            .child(logId)
+            .child(topicPartition.topic())
+            .child(Integer.toString(topicPartition.partition())));
+  }
+
+  OpenedLog open(TopicPartition topicPartition, TableLayout layout)
+      throws IOException,
+          CorruptLogException,
+          FencedException,
+          TableBlockedException,
+          TableOwnedException {
+    new LogOwner(settings.logId(), settings.claimant().connector())
+        .establish(storage, logsRoot.child(settings.logId()));
+    TopicIdentity identity = topics.identity(topicPartition.topic());
+    new TableOwner(storage, layout)
+        .own(
+            topicPartition.topic(),
+            new LogIdentity(
+                settings.logId(),
+                storage.location() + logsRoot.child(settings.logId()),
+                identity.clusterId()));
+    CommitLog log = log(storage, logsRoot, settings.logId(), topicPartition);
+    OwnedLog owned = OwnedLog.claim(log, identity, settings.claimant(), clock);
+    HeldOffsets held = topics.heldOffsets(topicPartition);
+    long next = owned.state().next();
+    if (next != LogState.UNKNOWN && held.end() < next) {
+      throw new LandingException(
+          topicPartition
+              + ": the log "
+              + log.directory()
+              + " has landed offsets up to "
+              + next
+              + ", but Kafka's end offset is "
+              + held.end()
+              + " of the same topic id "
+              + identity.topicId()
+              + ". Kafka lost records that it had delivered (an unclean leader election or a restored broker), so new "
+              + "records would be taken for landed ones. Find out what was lost; then delete and make the topic anew, "
+              + "or produce beyond offset "
+              + next
+              + ".");
+    }
+    StagingDirectories staging =
+        new StagingDirectories(layout.stagingRoot(), settings.logId(), topicPartition);
+    RecoveryPlan recovered = recovery.recover(owned, staging);
+    return new OpenedLog(owned, staging.create(storage, owned.claim()), held, recovered.register());
+  }
+}

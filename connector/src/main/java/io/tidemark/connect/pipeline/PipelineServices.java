@@ -1,0 +1,21 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.connect.commit.TopicDirectory;
+import io.tidemark.connect.publish.Registrar;
+import io.tidemark.connect.staging.StagingResources;
+import java.time.Clock;
+import java.util.Optional;
+
+/**
+ * What all sessions of a task share.
+ *
+ * @param registrar none when tables are not to be registered
+ */
+record PipelineServices(
+    PipelineSettings settings,
+    StagingResources staging,
+    TopicDirectory topics,
+    LogOpener opener,
+    Optional<Registrar> registrar,
+    Retries retries,
+    Clock clock) {}

@@ -1,0 +1,27 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.connect.commit.Claimant;
+
+/**
+ * How a task lands records.
+ *
+ * @param logId the name of the log, under which its directories stand
+ * @param claimant who this task is, for messages
+ * @param batchRecords records of a flush over all topic-partitions of the task
+ * @param batchBytes bytes of a flush, as delivered by Kafka
+ * @param batchIntervalMs the longest that a record waits for its flush
+ * @param closeTimeoutMs the longest that close() waits for what is under way
+ * @param backoffMs the longest pause between tries of a service
+ * @param registrationBacklog batches that may wait for the catalog before the task pauses
+ * @param offsetDigits the least digits of an offset in a file's name
+ */
+public record PipelineSettings(
+    String logId,
+    Claimant claimant,
+    long batchRecords,
+    long batchBytes,
+    long batchIntervalMs,
+    long closeTimeoutMs,
+    long backoffMs,
+    int registrationBacklog,
+    int offsetDigits) {}

@@ -1,0 +1,131 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.registry.RegistryUnavailableException;
+import java.io.IOException;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Waits outages out: runs a step again and again, with growing pauses, until it succeeds, fails for
+ * a reason that waiting does not cure, or is not wanted any more. No thread waits in between. Safe
+ * for use by many threads.
+ */
+final class Retries {
+  private static final Logger LOG = LoggerFactory.getLogger(Retries.class);
+  private static final long FIRST_BACKOFF_MS = 100;
+
+  private final Executor executor;
+  private final ScheduledExecutorService timer;
+  private final long maxBackoffMs;
+
+  /**
+   * Steps run on {@code executor}; pauses double from 100 ms up to {@code maxBackoffMs}, with
+   * jitter.
+   */
+  Retries(Executor executor, ScheduledExecutorService timer, long maxBackoffMs) {
+    this.executor = executor;
+    this.timer = timer;
+    this.maxBackoffMs = maxBackoffMs;
+  }
+
+  /**
+   * A call of a service; {@link IOException} and the exceptions of an absent registry or catalog
+   * mean: try again.
+   */
+  interface Step<T> {
+    T run() throws Exception;
+  }
+
+  /**
+   * Runs a step until it succeeds.
+   *
+   * @param what the step, for the log. Example: {@code "orders-7: commit"}
+   * @param wanted asked before each try; once false the result is a {@link CancellationException}
+   */
+  <T> CompletableFuture<T> until(String what, BooleanSupplier wanted, Step<T> step) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    attempt(what, wanted, step, result, 1);
+    return result;
+  }
+
+  /** A {@link Step} without a result. */
+  interface Action {
+    void run() throws Exception;
+  }
+
+  /** As {@link #until}, for a step without a result. */
+  CompletableFuture<Void> untilDone(String what, BooleanSupplier wanted, Action action) {
+    CompletableFuture<Boolean> result =
+        until(
+            what,
+            wanted,
+            () -> {
+              action.run();
+              return true;
+            });
+    return result.thenAccept(done -> {});
+  }
+
+  private <T> void attempt(
+      String what, BooleanSupplier wanted, Step<T> step, CompletableFuture<T> result, int number) {
+    try {
+      executor.execute(() -> run(what, wanted, step, result, number));
+    } catch (RejectedExecutionException e) {
+      result.completeExceptionally(new CancellationException(what + ": the task has stopped"));
+    }
+  }
+
+  private <T> void run(
+      String what, BooleanSupplier wanted, Step<T> step, CompletableFuture<T> result, int number) {
+    if (!wanted.getAsBoolean()) {
+      result.completeExceptionally(new CancellationException(what + ": not wanted any more"));
+      return;
+    }
+    try {
+      result.complete(step.run());
+    } catch (IOException | RegistryUnavailableException | CatalogUnavailableException e) {
+      pause(what, wanted, step, result, number, e);
+    } catch (Exception e) { // whatever else it is, it is the result
+      result.completeExceptionally(e);
+    } catch (Error e) {
+      result.completeExceptionally(e);
+      throw e;
+    }
+  }
+
+  private <T> void pause(
+      String what,
+      BooleanSupplier wanted,
+      Step<T> step,
+      CompletableFuture<T> result,
+      int number,
+      Exception failure) {
+    long ceiling = Math.min(maxBackoffMs, FIRST_BACKOFF_MS << Math.min(number - 1, 20));
+    long pauseMs = ceiling / 2 + ThreadLocalRandom.current().nextLong(ceiling / 2 + 1);
+    if (number == 3 || number % 20 == 0) {
+      LOG.warn("{}: failed {} times, trying again in {} ms", what, number, pauseMs, failure);
+    } else {
+      LOG.info("{}: {}; trying again in {} ms", what, failure.toString(), pauseMs);
+    }
+    try {
+      Future<?> next =
+          timer.schedule(
+              () -> attempt(what, wanted, step, result, number + 1),
+              pauseMs,
+              TimeUnit.MILLISECONDS);
+      LOG.trace("{}: {}", what, next);
+    } catch (RejectedExecutionException e) {
+      result.completeExceptionally(new CancellationException(what + ": the task has stopped"));
+    }
+  }
+}

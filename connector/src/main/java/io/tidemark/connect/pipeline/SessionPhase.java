@@ -1,0 +1,26 @@
+package io.tidemark.connect.pipeline;
+
+import java.util.concurrent.CompletableFuture;
+
+/** Where a session is; only while consuming does it take records in. */
+sealed interface SessionPhase {
+
+  /** The log is being claimed and recovered. */
+  record Opening(CompletableFuture<OpenedLog> opened) implements SessionPhase {}
+
+  /** Records are taken in under a claim. */
+  record Consuming(OpenedLog log, Registrations registrations) implements SessionPhase {}
+
+  /** A record's schema id is being resolved; taking in goes on at its offset. */
+  record Resolving(Consuming consuming, CompletableFuture<Void> resolved, int schemaId, long offset)
+      implements SessionPhase {}
+
+  /**
+   * What was not committed is given up; the log is opened again at a time, in milliseconds of the
+   * clock.
+   */
+  record BackingOff(long untilMs) implements SessionPhase {}
+
+  /** Another task has the topic-partition now. */
+  record Closed() implements SessionPhase {}
+}

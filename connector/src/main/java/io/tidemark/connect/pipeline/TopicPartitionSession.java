@@ -1,0 +1,459 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.connect.batch.RecordPlace;
+import io.tidemark.connect.commit.AppendOutcome;
+import io.tidemark.connect.commit.CommitEntry;
+import io.tidemark.connect.commit.FencedException;
+import io.tidemark.connect.commit.Generation;
+import io.tidemark.connect.commit.LogState;
+import io.tidemark.connect.commit.NumberedEntry;
+import io.tidemark.connect.commit.OwnedLog;
+import io.tidemark.connect.pipeline.SessionPhase.BackingOff;
+import io.tidemark.connect.pipeline.SessionPhase.Closed;
+import io.tidemark.connect.pipeline.SessionPhase.Consuming;
+import io.tidemark.connect.pipeline.SessionPhase.Opening;
+import io.tidemark.connect.pipeline.SessionPhase.Resolving;
+import io.tidemark.connect.publish.Publisher;
+import io.tidemark.connect.staging.BatchIdentity;
+import io.tidemark.connect.staging.LandingPlans;
+import io.tidemark.connect.staging.RejectedRecordException;
+import io.tidemark.connect.staging.StagedFile;
+import io.tidemark.registry.SchemaNotFoundException;
+import io.tidemark.registry.wire.UnframedDatumException;
+import io.tidemark.registry.wire.WireFormat;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A topic-partition in the hands of this task, from open() to close(): claims its log, takes
+ * records into a batch, and commits, publishes and registers the batches one after another. Called
+ * by the task's thread only, and never waits there: what waits for a service goes on behind, and
+ * {@link #tick} looks at what has become of it.
+ *
+ * <p>There is one way back from every passing failure: give up what is not committed, claim again,
+ * and read on from where the log stands.
+ */
+final class TopicPartitionSession {
+  private static final Logger LOG = LoggerFactory.getLogger(TopicPartitionSession.class);
+
+  private final TopicPartition topicPartition;
+  private final TopicPlans topic;
+  private final PipelineServices services;
+  private final AtomicInteger registrationBacklog;
+  private final DuelLimit duels;
+
+  private SessionPhase phase;
+  private volatile boolean closed;
+  private @Nullable OpenBatch batch;
+  private @Nullable CompletableFuture<Void> committing;
+  private long expected = LogState.UNKNOWN;
+  private long lowestDropped = Long.MAX_VALUE;
+  private OptionalLong seek = OptionalLong.empty();
+  private volatile long committedNext = LogState.UNKNOWN;
+
+  // The last schema id that was found, so that the usual record needs no look-up.
+  private LandingPlans lastPlans = LandingPlans.NONE;
+  private int lastSchemaId;
+
+  TopicPartitionSession(
+      TopicPartition topicPartition,
+      TopicPlans topic,
+      PipelineServices services,
+      AtomicInteger registrationBacklog) {
+    this.topicPartition = topicPartition;
+    this.topic = topic;
+    this.services = services;
+    this.registrationBacklog = registrationBacklog;
+    this.duels = new DuelLimit(services.clock());
+    this.phase = opening();
+  }
+
+  TopicPartition topicPartition() {
+    return topicPartition;
+  }
+
+  /** Records should be delivered. */
+  boolean consuming() {
+    return phase instanceof Consuming;
+  }
+
+  /** A batch is on its way to the log or its table. */
+  boolean committing() {
+    return committing != null;
+  }
+
+  /** Something goes on behind that {@link #tick} is to look at soon. */
+  boolean busy() {
+    return committing != null || !(phase instanceof Consuming);
+  }
+
+  /** The next offset by the log: what may be told to the consumer group. */
+  OptionalLong committedNext() {
+    return committedNext == LogState.UNKNOWN
+        ? OptionalLong.empty()
+        : OptionalLong.of(committedNext);
+  }
+
+  /** Where the consumer is to go; asked once. */
+  OptionalLong takeSeek() {
+    OptionalLong wanted = seek;
+    seek = OptionalLong.empty();
+    return wanted;
+  }
+
+  /**
+   * Takes a record in.
+   *
+   * @return false when it was dropped: it will be delivered again
+   */
+  boolean accept(long offset, long timestamp, byte[] value) {
+    if (!(phase instanceof Consuming consuming)) {
+      lowestDropped = Math.min(lowestDropped, offset);
+      return false;
+    }
+    if (offset < expected) {
+      LOG.warn(
+          "{}: Kafka delivered offset {}, but {} is next: the consumer was moved or the topic made again; opening the "
+              + "log again",
+          topicPartition,
+          offset,
+          expected);
+      lowestDropped = offset;
+      reopenAfter(0);
+      return false;
+    }
+    int schemaId = schemaId(offset, value);
+    LandingPlans plans = topic.plans();
+    if (schemaId != lastSchemaId || plans != lastPlans) {
+      if (plans.find(schemaId) == null) {
+        phase = new Resolving(consuming, topic.resolve(schemaId), schemaId, offset);
+        return false;
+      }
+      lastPlans = plans;
+      lastSchemaId = schemaId;
+    }
+    if (batch == null) {
+      batch = newBatch(consuming.log(), expected == LogState.UNKNOWN ? offset : expected);
+    }
+    batch.add(offset, timestamp, schemaId, value, plans);
+    expected = offset + 1;
+    return true;
+  }
+
+  /** The bytes that no worker has been given yet. */
+  long unsubmittedBytes() {
+    return batch == null ? 0 : batch.unsubmittedBytes();
+  }
+
+  /** Hands what is gathered to the workers, though it is less than a chunk. */
+  void submitChunk() {
+    if (batch != null) {
+      batch.submitChunk();
+    }
+  }
+
+  /** Ends the batch, if there is one, and sends it on its way. None may be on its way already. */
+  void flush() {
+    if (batch == null) {
+      return;
+    }
+    if (committing != null) {
+      throw new IllegalStateException(topicPartition + ": a batch is on its way");
+    }
+    Consuming under = under();
+    long startedMs = services.clock().millis();
+    committing = batch.seal().thenCompose(ended -> commit(under, ended, startedMs));
+    batch = null;
+  }
+
+  /** For close(): as {@link #flush}, unless the batch before is still on its way or has failed. */
+  void flushIfFree() {
+    if (committing != null && committing.isDone() && !committing.isCompletedExceptionally()) {
+      committing = null;
+    }
+    if (committing == null && (phase instanceof Consuming || phase instanceof Resolving)) {
+      flush();
+    }
+  }
+
+  /** Looks at what has become of the work behind; throws when the task cannot go on. */
+  void tick() {
+    if (committing != null && committing.isDone()) {
+      CompletableFuture<Void> done = committing;
+      committing = null;
+      failure(done).ifPresent(this::handle);
+    }
+    if (batch != null && batch.landed().isDone()) {
+      failure(batch.landed()).ifPresent(this::handle);
+    }
+    if (phase instanceof Opening opening && opening.opened().isDone()) {
+      failure(opening.opened())
+          .ifPresentOrElse(this::handle, () -> consume(opening.opened().join()));
+    } else if (phase instanceof Resolving resolving && resolving.resolved().isDone()) {
+      failure(resolving.resolved())
+          .ifPresentOrElse(failure -> unresolved(resolving, failure), () -> resumeAt(resolving));
+    } else if (phase instanceof BackingOff backingOff
+        && committing == null
+        && services.clock().millis() >= backingOff.untilMs()) {
+      phase = opening();
+    }
+    if (phase instanceof Consuming consuming && consuming.registrations().all().isDone()) {
+      failure(consuming.registrations().all()).ifPresent(this::handle);
+    }
+  }
+
+  /** What is on its way, for close() to wait for. */
+  CompletableFuture<Void> underWay() {
+    return committing == null ? CompletableFuture.completedFuture(null) : committing;
+  }
+
+  /**
+   * Lets go: nothing more is begun, and what is not on its way is given up. The next claim clears
+   * up behind.
+   */
+  void close() {
+    closed = true;
+    giveUpBatch();
+    phase = new Closed();
+  }
+
+  private Opening opening() {
+    return new Opening(
+        services
+            .retries()
+            .until(
+                topicPartition + ": open",
+                this::wanted,
+                () -> services.opener().open(topicPartition, topic.table().layout())));
+  }
+
+  private boolean wanted() {
+    return !closed;
+  }
+
+  private void consume(OpenedLog log) {
+    Registrations registrations =
+        new Registrations(
+            topicPartition,
+            services.registrar(),
+            services.retries(),
+            this::wanted,
+            registrationBacklog);
+    log.toRegister().forEach(registrations::add);
+    registrations.addThrough(log.owned().number());
+    LogState state = log.owned().state();
+    expected = state.next();
+    committedNext = state.next();
+    if (expected != LogState.UNKNOWN) {
+      // Below Kafka's first offset the consumer's reset policy would decide: the gap is counted as
+      // lost instead.
+      seek = OptionalLong.of(Math.max(expected, log.held().earliest()));
+    } else if (state.generation().number() > 1) {
+      // The consumer group's offset is of the topic's earlier life.
+      seek = OptionalLong.of(log.held().earliest());
+    } else if (lowestDropped != Long.MAX_VALUE) {
+      seek = OptionalLong.of(lowestDropped);
+    }
+    lowestDropped = Long.MAX_VALUE;
+    phase = new Consuming(log, registrations);
+    LOG.info(
+        "{}: claimed as entry {} of {}, generation {}, next offset {}",
+        topicPartition,
+        log.owned().number(),
+        log.owned().log().directory(),
+        state.generation().number(),
+        expected == LogState.UNKNOWN ? "by the consumer group" : expected);
+  }
+
+  private void resumeAt(Resolving resolving) {
+    seek = OptionalLong.of(resolving.offset());
+    lowestDropped = Long.MAX_VALUE;
+    phase = resolving.consuming();
+  }
+
+  private Consuming under() {
+    if (phase instanceof Consuming consuming) {
+      return consuming;
+    }
+    if (phase instanceof Resolving resolving) {
+      return resolving.consuming();
+    }
+    throw new IllegalStateException(topicPartition + ": a batch without a claim");
+  }
+
+  private OpenBatch newBatch(OpenedLog log, long first) {
+    Generation generation = log.owned().state().generation();
+    return new OpenBatch(
+        services.staging(),
+        new BatchIdentity(
+            UUID.randomUUID(),
+            topicPartition,
+            generation.number(),
+            log.stagingDirectory(),
+            services.settings().offsetDigits()),
+        first);
+  }
+
+  private CompletableFuture<Void> commit(Consuming under, SealedBatch sealed, long startedMs) {
+    OwnedLog owned = under.log().owned();
+    BatchCommit commit =
+        new BatchCommit(services.staging().storage(), services.topics(), under.log(), sealed);
+    return services
+        .retries()
+        .until(
+            topicPartition + ": commit " + sealed.range(),
+            this::wanted,
+            () -> {
+              owned.registered(under.registrations().through());
+              return commit.run();
+            })
+        .thenCompose(appended -> publish(under, sealed, appended, startedMs));
+  }
+
+  private CompletableFuture<Void> publish(
+      Consuming under, SealedBatch sealed, AppendOutcome.Appended appended, long startedMs) {
+    NumberedEntry entry = appended.entry();
+    committedNext = sealed.range().next();
+    if (appended.fencedBy().isPresent()) {
+      // The entry counts; publishing it is now the new owner's.
+      return CompletableFuture.failedFuture(
+          new FencedException(under.log().owned().log().directory(), appended.fencedBy().get()));
+    }
+    Publisher publisher = new Publisher(services.staging().storage());
+    return services
+        .retries()
+        .untilDone(
+            topicPartition + ": publish entry " + entry.number(),
+            this::wanted,
+            () -> {
+              publisher.publish(entry);
+              under.log().owned().published(entry.number());
+            })
+        .thenAccept(
+            published -> {
+              under.registrations().add(entry);
+              report(entry, startedMs);
+            });
+  }
+
+  private void report(NumberedEntry entry, long startedMs) {
+    if (entry.entry() instanceof CommitEntry.Batch committed) {
+      List<StagedFile> files = committed.files();
+      LOG.info(
+          "{} {}: entry {}, {} records in {} tables, {} files, {} bytes, {} ms from flush to published",
+          topicPartition,
+          committed.range(),
+          entry.number(),
+          committed.counts().landed(),
+          files.stream().map(StagedFile::table).distinct().count(),
+          files.size(),
+          files.stream().mapToLong(StagedFile::bytes).sum(),
+          services.clock().millis() - startedMs);
+    }
+  }
+
+  private int schemaId(long offset, byte[] value) {
+    try {
+      return WireFormat.idOf(value);
+    } catch (UnframedDatumException e) {
+      throw new LandingException(
+          new RecordPlace(topicPartition, offset) + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void unresolved(Resolving resolving, Throwable failure) {
+    if (failure instanceof CancellationException) {
+      return;
+    }
+    String place = new RecordPlace(topicPartition, resolving.offset()).toString();
+    if (failure instanceof SchemaNotFoundException) {
+      throw new LandingException(place + ": " + failure.getMessage(), failure);
+    }
+    throw new LandingException(
+        place
+            + ": records with schema id "
+            + resolving.schemaId()
+            + " cannot land in table "
+            + topic.table().name()
+            + ": "
+            + failure.getMessage(),
+        failure);
+  }
+
+  /**
+   * Sorts a failure of the work behind: what passes leads back to the log, what stays ends the
+   * task.
+   */
+  private void handle(Throwable failure) {
+    giveUpBatch();
+    if (failure instanceof CancellationException && closed) {
+      return;
+    }
+    if (failure instanceof FencedException) {
+      long pauseMs =
+          duels
+              .next()
+              .orElseThrow(
+                  () ->
+                      new LandingException(
+                          failure.getMessage()
+                              + ". Both tasks are given the records of "
+                              + topicPartition
+                              + " and take it from each other. Stop the other one; if both are of this connector, restart"
+                              + " the worker that no longer belongs to the group.",
+                          failure));
+      LOG.warn("{}; claiming again in {} ms if records still come", failure.getMessage(), pauseMs);
+      reopenAfter(pauseMs);
+    } else if (failure instanceof GenerationEndedException) {
+      LOG.warn("{}; reading it from its beginning", failure.getMessage());
+      reopenAfter(0);
+    } else if (failure instanceof IOException) {
+      LOG.warn(
+          "{}: staging failed; reading again from offset {}",
+          topicPartition,
+          committedNext,
+          failure);
+      reopenAfter(services.settings().backoffMs());
+    } else if (failure instanceof RejectedRecordException || failure instanceof LandingException) {
+      throw new LandingException(String.valueOf(failure.getMessage()), failure);
+    } else {
+      throw new LandingException(topicPartition + ": " + failure.getMessage(), failure);
+    }
+  }
+
+  private void reopenAfter(long pauseMs) {
+    giveUpBatch();
+    phase = new BackingOff(services.clock().millis() + pauseMs);
+  }
+
+  private void giveUpBatch() {
+    if (batch != null) {
+      batch.abandon();
+      batch = null;
+    }
+  }
+
+  private static Optional<Throwable> failure(CompletableFuture<?> done) {
+    if (!done.isCompletedExceptionally()) {
+      return Optional.empty();
+    }
+    Throwable failure = done.handle((value, thrown) -> thrown).join();
+    while ((failure instanceof CompletionException || failure instanceof UncheckedIOException)
+        && failure.getCause() != null) {
+      failure = failure.getCause();
+    }
+    return Optional.of(failure);
+  }
+}

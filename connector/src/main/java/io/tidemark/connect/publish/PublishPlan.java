@@ -1,0 +1,59 @@
+package io.tidemark.connect.publish;
+
+import io.tidemark.connect.staging.StagedFile;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * What is to be done to publish one file of a committed entry, decided from what was seen: pure, so
+ * that it can be printed and tested.
+ */
+public record PublishPlan(StagedFile file, Action action, String reason) {
+
+  /** The steps that there are. */
+  public enum Action {
+    /** Rename the staged file to its place in the table. */
+    RENAME,
+    /** Our file stands there: nothing to do. */
+    DONE,
+    /** Something else stands there: the table is blocked until an operator has moved it away. */
+    BLOCKED,
+    /** Neither the staged nor the published file is there. */
+    LOST
+  }
+
+  /**
+   * What stands at a file's place in the table.
+   *
+   * @param attempt the entry's identity in the file's metadata; none when it is not a file of ours
+   */
+  public record Standing(long bytes, Optional<UUID> attempt) {}
+
+  /**
+   * Decides by identity: a file that stands there with the entry's UUID and length is the published
+   * one.
+   */
+  public static PublishPlan of(
+      StagedFile file, UUID attempt, boolean stagedExists, Optional<Standing> standing) {
+    if (standing.isPresent()) {
+      Standing there = standing.get();
+      if (there.attempt().equals(Optional.of(attempt)) && there.bytes() == file.bytes()) {
+        return new PublishPlan(file, Action.DONE, "stands there with this entry's identity");
+      }
+      return new PublishPlan(
+          file,
+          Action.BLOCKED,
+          "another file stands there: "
+              + there.bytes()
+              + " bytes"
+              + there.attempt().map(other -> " of entry " + other).orElse(", not of this connector")
+              + "; expected "
+              + file.bytes()
+              + " bytes of entry "
+              + attempt);
+    }
+    return stagedExists
+        ? new PublishPlan(file, Action.RENAME, "staged, and its place is free")
+        : new PublishPlan(file, Action.LOST, "neither the staged nor the published file is there");
+  }
+}

@@ -1,0 +1,137 @@
+package io.tidemark.connect.publish;
+
+import io.tidemark.connect.commit.CommitEntry;
+import io.tidemark.connect.commit.NumberedEntry;
+import io.tidemark.connect.staging.StagedFile;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoredFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.file.DataFileStream;
+import org.apache.avro.generic.GenericDatumReader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves the files of committed entries into their tables. Idempotent: any number of owners may
+ * publish the same entry, one after another or at once. Safe for use by many threads.
+ */
+public final class Publisher {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
+
+  private final Storage storage;
+
+  public Publisher(Storage storage) {
+    this.storage = storage;
+  }
+
+  /**
+   * Publishes every file of an entry that can be.
+   *
+   * @throws IOException the store is away: try again
+   * @throws TableBlockedException some file cannot be published; the others are
+   */
+  public void publish(NumberedEntry committed) throws IOException, TableBlockedException {
+    if (!(committed.entry() instanceof CommitEntry.Batch batch)) {
+      return;
+    }
+    List<PublishPlan> stuck = new ArrayList<>();
+    for (StagedFile file : batch.files()) {
+      PublishPlan plan = move(file, batch.attempt());
+      if (plan.action() != PublishPlan.Action.DONE) {
+        stuck.add(plan);
+      }
+    }
+    if (!stuck.isEmpty()) {
+      throw new TableBlockedException(message(committed.number(), stuck));
+    }
+  }
+
+  /**
+   * Renames, and only where that does not go through looks at what stands there; so the usual way
+   * is one call a file.
+   */
+  private PublishPlan move(StagedFile file, UUID attempt) throws IOException {
+    try {
+      storage.rename(file.staged(), file.path());
+      return new PublishPlan(file, PublishPlan.Action.DONE, "renamed");
+    } catch (FileAlreadyExistsException | NoSuchFileException e) {
+      LOG.info("{} was not renamed to {}: {}", file.staged(), file.path(), e.toString());
+    }
+    PublishPlan plan = observe(file, attempt);
+    if (plan.action() != PublishPlan.Action.RENAME) {
+      return plan;
+    }
+    storage.makeDirectories(file.path().parent());
+    try {
+      storage.rename(file.staged(), file.path());
+    } catch (FileAlreadyExistsException | NoSuchFileException e) {
+      LOG.info("{} was moved by another owner: {}", file.staged(), e.toString());
+      return observe(file, attempt);
+    }
+    return new PublishPlan(file, PublishPlan.Action.DONE, "renamed");
+  }
+
+  private PublishPlan observe(StagedFile file, UUID attempt) throws IOException {
+    // The source first: a file that moves in between is then seen at its target.
+    boolean staged = storage.find(file.staged()).isPresent();
+    Optional<StoredFile> target = storage.find(file.path());
+    Optional<PublishPlan.Standing> standing =
+        target.isEmpty()
+            ? Optional.empty()
+            : Optional.of(new PublishPlan.Standing(target.get().bytes(), identity(target.get())));
+    return PublishPlan.of(file, attempt, staged, standing);
+  }
+
+  private Optional<UUID> identity(StoredFile file) throws IOException {
+    if (file.directory()) {
+      return Optional.empty();
+    }
+    try (InputStream in = storage.open(file.path());
+        DataFileStream<Object> avro = new DataFileStream<>(in, new GenericDatumReader<>())) {
+      byte[] entry = avro.getMeta(StagedFile.ENTRY_KEY);
+      return entry == null
+          ? Optional.empty()
+          : Optional.of(UUID.fromString(new String(entry, StandardCharsets.UTF_8)));
+    } catch (AvroRuntimeException
+        | IllegalArgumentException
+        | org.apache.avro.InvalidAvroMagicException e) {
+      LOG.warn("{} is not an Avro file of this connector: {}", file.path(), e.toString());
+      return Optional.empty();
+    }
+  }
+
+  private static String message(long number, List<PublishPlan> stuck) {
+    StringBuilder message = new StringBuilder();
+    for (PublishPlan plan : stuck) {
+      message
+          .append(plan.file().path())
+          .append(": table ")
+          .append(plan.file().table())
+          .append(" is blocked: log entry ")
+          .append(number)
+          .append(" has a file that cannot be published: ")
+          .append(plan.reason())
+          .append(". ")
+          .append(
+              plan.action() == PublishPlan.Action.LOST
+                  ? "Files were removed from "
+                      + plan.file().staged().parent()
+                      + " by something else than this connector. Restore "
+                      + plan.file().staged()
+                      + " from a snapshot or the trash."
+                  : "Move the other file away, then restart the task.")
+          .append(' ');
+    }
+    return message.toString().trim();
+  }
+}

@@ -1,0 +1,125 @@
+package io.tidemark.connect.publish;
+
+import io.tidemark.connect.commit.CommitEntry;
+import io.tidemark.connect.staging.StagedFile;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.table.HivePartition;
+import io.tidemark.connect.table.SchemaConflictException;
+import io.tidemark.connect.table.TableCatalog;
+import io.tidemark.connect.table.TableDefinition;
+import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.TableSchema;
+import io.tidemark.connect.table.TableSchemas;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Makes the catalog know the tables and Hive partitions of published entries. Idempotent; remembers
+ * what it has registered, so that an hour's later batches cost no call. Safe for use by many
+ * threads.
+ */
+public final class Registrar {
+  private static final int REMEMBERED_PARTITIONS = 10_000;
+
+  private final Storage storage;
+  private final TableCatalog catalog;
+  private final Map<String, String> tableParameters;
+  private final Map<TableName, Integer> registeredVersions = new HashMap<>();
+  private final Map<TableName, Set<HivePartition>> registeredPartitions = new HashMap<>();
+
+  /**
+   * {@code tableParameters} are set on every table that is registered, such as the name of the
+   * owning log.
+   */
+  public Registrar(Storage storage, TableCatalog catalog, Map<String, String> tableParameters) {
+    this.storage = storage;
+    this.catalog = catalog;
+    this.tableParameters = Map.copyOf(tableParameters);
+  }
+
+  /** Registers what the files of a batch belong to. */
+  public void register(CommitEntry.Batch batch)
+      throws IOException,
+          CatalogUnavailableException,
+          CatalogConflictException,
+          SchemaConflictException {
+    Map<TableName, List<StagedFile>> byTable = new LinkedHashMap<>();
+    for (StagedFile file : batch.files()) {
+      byTable.computeIfAbsent(file.table(), name -> new ArrayList<>()).add(file);
+    }
+    for (Map.Entry<TableName, List<StagedFile>> table : byTable.entrySet()) {
+      register(table.getKey(), table.getValue());
+    }
+  }
+
+  private synchronized void register(TableName name, List<StagedFile> files)
+      throws IOException,
+          CatalogUnavailableException,
+          CatalogConflictException,
+          SchemaConflictException {
+    int version = files.stream().mapToInt(StagedFile::schemaVersion).max().orElseThrow();
+    Set<HivePartition> known = registeredPartitions.computeIfAbsent(name, table -> new HashSet<>());
+    Set<HivePartition> missing = new LinkedHashSet<>();
+    for (StagedFile file : files) {
+      if (!file.hivePartition().columns().isEmpty() && !known.contains(file.hivePartition())) {
+        missing.add(file.hivePartition());
+      }
+    }
+    boolean schemaKnown = registeredVersions.getOrDefault(name, 0) >= version;
+    if (schemaKnown && missing.isEmpty()) {
+      return;
+    }
+    StoragePath root = root(files.get(0));
+    TableSchema schema =
+        new TableSchemas(storage, new TableLayout(root))
+            .current()
+            .orElseThrow(
+                () ->
+                    new CatalogConflictException(
+                        root
+                            + ": the table's schemas are gone from its metadata directory. Something else removed them. "
+                            + "Restore them from a snapshot."));
+    Map<String, String> parameters = new HashMap<>(tableParameters);
+    parameters.put("tidemark.schema.version", Integer.toString(schema.version()));
+    TableDefinition definition =
+        new TableDefinition(
+            name,
+            storage.location() + root,
+            schema.schema(),
+            files.get(0).hivePartition().columns(),
+            parameters);
+    if (!schemaKnown) {
+      catalog.registerTable(definition);
+      registeredVersions.put(name, schema.version());
+    }
+    if (!missing.isEmpty()) {
+      catalog.addPartitions(definition, missing);
+      if (known.size() + missing.size() > REMEMBERED_PARTITIONS) {
+        known.clear();
+      }
+      known.addAll(missing);
+    }
+  }
+
+  /**
+   * The table's root: as many directories above the file's own as the table has partition columns.
+   */
+  private static StoragePath root(StagedFile file) {
+    StoragePath directory = file.path().parent();
+    for (int i = 0; i < file.hivePartition().columns().size(); i++) {
+      directory = directory.parent();
+    }
+    return directory;
+  }
+}

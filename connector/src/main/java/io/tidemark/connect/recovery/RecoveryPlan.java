@@ -1,0 +1,39 @@
+package io.tidemark.connect.recovery;
+
+import io.tidemark.connect.commit.CommitEntry;
+import io.tidemark.connect.commit.LogState;
+import io.tidemark.connect.commit.NumberedEntry;
+import java.util.List;
+
+/**
+ * What a new owner is to do with the entries that were there before its claim: pure.
+ *
+ * @param publish entries with files that may not be in their tables yet, in order
+ * @param register batches whose Hive partitions may not be in the catalog yet, in order
+ */
+public record RecoveryPlan(List<NumberedEntry> publish, List<NumberedEntry> register) {
+
+  public RecoveryPlan {
+    publish = List.copyOf(publish);
+    register = List.copyOf(register);
+  }
+
+  /** The number above which entries must be read to make the plan. */
+  public static long readAfter(LogState state) {
+    return Math.min(state.publishedThrough(), state.registeredThrough());
+  }
+
+  /**
+   * Makes the plan.
+   *
+   * @param state the state that the claim took over
+   * @param entries the entries above {@link #readAfter}
+   */
+  public static RecoveryPlan of(LogState state, List<NumberedEntry> entries) {
+    List<NumberedEntry> batches =
+        entries.stream().filter(entry -> entry.entry() instanceof CommitEntry.Batch).toList();
+    return new RecoveryPlan(
+        batches.stream().filter(entry -> entry.number() > state.publishedThrough()).toList(),
+        batches.stream().filter(entry -> entry.number() > state.registeredThrough()).toList());
+  }
+}

@@ -1,0 +1,122 @@
+package io.tidemark.connect.staging;
+
+import io.tidemark.connect.batch.RecordChunk;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * Stages one batch of one topic-partition: chunks are landed by the workers in parallel, and what
+ * they bring is appended to the batch's files in the order of the chunks. Submitted to by the
+ * task's thread; nothing here waits.
+ */
+public final class BatchStager {
+  // Each open stream reserves a block of the store's space and a buffer: not worth it for less.
+  private static final long WORTH_A_STREAM_BYTES = 1 << 20;
+
+  private final StagingResources resources;
+  private final BatchIdentity identity;
+  private long delivered;
+  private CompletableFuture<Void> appended = CompletableFuture.completedFuture(null);
+  private CompletableFuture<?> lastStep = appended;
+
+  // Touched only by the chain of appends.
+  private final Map<Destination, FileStager> files = new LinkedHashMap<>();
+
+  public BatchStager(StagingResources resources, BatchIdentity identity) {
+    this.resources = resources;
+    this.identity = identity;
+  }
+
+  /** The records that were submitted. */
+  public long delivered() {
+    return delivered;
+  }
+
+  /** Why the batch cannot be completed, once that is known: then it can only be abandoned. */
+  public boolean failed() {
+    return appended.isCompletedExceptionally();
+  }
+
+  /**
+   * The chain of what was submitted: completes when all of it stands in files, or with the first
+   * failure.
+   */
+  public CompletableFuture<Void> appended() {
+    return appended;
+  }
+
+  /** Takes in a chunk; its records follow those of the chunks before. */
+  public void submit(RecordChunk chunk, LandingPlans plans) {
+    delivered += chunk.size();
+    long bytes = chunk.bytes();
+    resources.memory().queued(bytes);
+    CompletableFuture<List<FilledRun>> landed =
+        CompletableFuture.supplyAsync(() -> land(chunk, plans), resources.workers());
+    appended =
+        appended
+            .thenCombine(landed, (before, runs) -> runs)
+            .thenAccept(this::append)
+            .whenComplete((done, failure) -> resources.memory().queued(-bytes));
+    lastStep = appended;
+  }
+
+  /** Completes all files; the result is there when the last of them is durable. */
+  public CompletableFuture<StagedBatch> finish() {
+    CompletableFuture<StagedBatch> finished =
+        appended.thenCompose(
+            done -> {
+              List<CompletableFuture<StagedFile>> closing =
+                  files.values().stream().map(FileStager::finish).toList();
+              return CompletableFuture.allOf(closing.toArray(CompletableFuture[]::new))
+                  .thenApply(
+                      closed -> {
+                        List<StagedFile> committed = new ArrayList<>();
+                        closing.forEach(file -> committed.add(file.join()));
+                        return new StagedBatch(identity, delivered, committed);
+                      });
+            });
+    lastStep = finished;
+    return finished;
+  }
+
+  /** Gives the batch up and removes what was staged, as far as the store lets it. */
+  public CompletableFuture<Void> abandon() {
+    return lastStep
+        .handle((done, failure) -> List.copyOf(files.values()))
+        .thenCompose(
+            open ->
+                CompletableFuture.allOf(
+                    open.stream().map(FileStager::abandon).toArray(CompletableFuture[]::new)));
+  }
+
+  private List<FilledRun> land(RecordChunk chunk, LandingPlans plans) {
+    ChunkLander lander = resources.borrowLander();
+    try {
+      return lander.land(chunk, plans);
+    } catch (RejectedRecordException e) {
+      throw new CompletionException(e);
+    } finally {
+      resources.giveBack(lander);
+    }
+  }
+
+  private void append(List<FilledRun> runs) {
+    for (FilledRun run : runs) {
+      files
+          .computeIfAbsent(
+              run.destination(), d -> new FileStager(resources, identity, d, files.size() + 1))
+          .append(run);
+    }
+    if (resources.memory().spillWanted()) {
+      files.values().stream()
+          .max(Comparator.comparingLong(FileStager::bufferedBytes))
+          .filter(largest -> largest.bufferedBytes() >= WORTH_A_STREAM_BYTES)
+          .ifPresent(FileStager::spill);
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package io.tidemark.connect.staging;
+
+import io.tidemark.avro.file.Block;
+import io.tidemark.avro.file.BlockSequence;
+import io.tidemark.avro.file.ContainerFileHeader;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.DataFileName;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A file in the making. Runs are appended and spills and the finish are ordered by one thread at a
+ * time, the batch's; the writing itself goes on behind, in the same order, by the writers. A stream
+ * to the store is opened only when there is something to write: at a spill or at the finish.
+ */
+final class FileStager {
+  private static final Logger LOG = LoggerFactory.getLogger(FileStager.class);
+
+  private final StagingResources resources;
+  private final BatchIdentity batch;
+  private final Destination destination;
+  private final StoragePath staged;
+  private final ContainerFileHeader header;
+  private final BlockSequence blocks;
+  private final RecordSummary summary = new RecordSummary();
+  private long accountedBytes;
+  private CompletableFuture<Void> written = CompletableFuture.completedFuture(null);
+
+  // Touched only by the chain of writes.
+  private @Nullable OutputStream out;
+  private long writtenBytes;
+
+  FileStager(StagingResources resources, BatchIdentity batch, Destination destination, int number) {
+    this.resources = resources;
+    this.batch = batch;
+    this.destination = destination;
+    this.staged = batch.stagingDirectory().child(batch.attempt() + "-" + number + ".avro");
+    this.header =
+        new ContainerFileHeader(
+            destination.schema().schema(),
+            resources.settings().codec(),
+            Map.of(
+                StagedFile.ENTRY_KEY,
+                text(batch.attempt().toString()),
+                // So that Hive reads timestamps as the instants that they are.
+                "writer.time.zone",
+                text("UTC")),
+            ContainerFileHeader.newSync());
+    this.blocks =
+        new BlockSequence(
+            resources.settings().codec(),
+            resources.settings().blockSizeBytes(),
+            resources.workers());
+  }
+
+  void append(FilledRun run) {
+    blocks.append(run.blocks());
+    summary.add(run.summary());
+    account();
+  }
+
+  /** Bytes that a spill would free. */
+  long bufferedBytes() {
+    return blocks.bufferedBytes();
+  }
+
+  /** Sends what is complete to the store. */
+  void spill() {
+    List<Block> ready = blocks.take();
+    if (!ready.isEmpty()) {
+      account();
+      write(ready);
+    }
+  }
+
+  /** Completes the file; the result is there when it is closed durably. */
+  CompletableFuture<StagedFile> finish() {
+    return blocks
+        .finish()
+        .thenCompose(
+            full -> {
+              List<Block> rest = blocks.take();
+              account();
+              write(rest);
+              return written.thenApplyAsync(done -> close(), resources.writers());
+            });
+  }
+
+  /**
+   * Gives the file up: closes its stream and removes what was written, when the writes under way
+   * have ended.
+   */
+  CompletableFuture<Void> abandon() {
+    resources.memory().buffered(-accountedBytes);
+    accountedBytes = 0;
+    return written
+        .handle((done, failure) -> out)
+        .thenAcceptAsync(this::discard, resources.writers());
+  }
+
+  private void account() {
+    long now = blocks.bufferedBytes();
+    resources.memory().buffered(now - accountedBytes);
+    accountedBytes = now;
+  }
+
+  private void write(List<Block> ready) {
+    long bytes = ready.stream().mapToLong(Block::encodedBytes).sum();
+    resources.memory().writing(bytes);
+    written =
+        written
+            .thenRunAsync(
+                () -> {
+                  try {
+                    OutputStream stream = stream();
+                    for (Block block : ready) {
+                      block.writeTo(stream, header);
+                    }
+                    writtenBytes += bytes;
+                  } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                  }
+                },
+                resources.writers())
+            .whenComplete((done, failure) -> resources.memory().writing(-bytes));
+  }
+
+  private OutputStream stream() throws IOException {
+    if (out == null) {
+      out = resources.storage().create(staged);
+      byte[] encoded = header.encoded();
+      out.write(encoded);
+      writtenBytes = encoded.length;
+    }
+    return out;
+  }
+
+  private StagedFile close() {
+    try {
+      stream().close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    String name =
+        new DataFileName(
+                batch.topicPartition().topic(),
+                batch.topicPartition().partition(),
+                batch.generation(),
+                summary.firstOffset(),
+                summary.lastOffset(),
+                batch.offsetDigits())
+            .value();
+    return new StagedFile(
+        destination.table().name(),
+        staged,
+        destination.table().layout().partitionDirectory(destination.partition()).child(name),
+        destination.partition(),
+        summary.records(),
+        writtenBytes,
+        resources.settings().codec().name(),
+        destination.schema().version(),
+        List.copyOf(summary.schemaIds()),
+        summary.firstOffset(),
+        summary.lastOffset(),
+        summary.minTimestamp(),
+        summary.maxTimestamp());
+  }
+
+  private void discard(@Nullable OutputStream stream) {
+    if (stream == null) {
+      return;
+    }
+    try (stream) {
+      LOG.debug("giving up {}", staged);
+    } catch (IOException e) {
+      LOG.info("{} was given up and did not close: {}", staged, e.toString());
+    }
+    try {
+      boolean removed = resources.storage().delete(staged);
+      LOG.debug("{} given up, removed: {}", staged, removed);
+    } catch (IOException e) {
+      LOG.info("{} was given up and stays until the next claim: {}", staged, e.toString());
+    }
+  }
+
+  private static byte[] text(String value) {
+    return value.getBytes(StandardCharsets.UTF_8);
+  }
+}

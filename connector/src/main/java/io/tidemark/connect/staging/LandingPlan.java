@@ -1,0 +1,21 @@
+package io.tidemark.connect.staging;
+
+import io.tidemark.avro.plan.Plan;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableSchema;
+import io.tidemark.connect.table.TimestampField;
+import java.util.Optional;
+
+/**
+ * How records with one schema id land: in which table, with which version of its schema, and by
+ * which plan.
+ *
+ * @param timestampField where the event time is read from, in the plan's first extracted field; the
+ *     record's own timestamp where there is none
+ */
+public record LandingPlan(
+    int schemaId,
+    Table table,
+    TableSchema tableSchema,
+    Plan plan,
+    Optional<TimestampField> timestampField) {}

@@ -1,0 +1,87 @@
+package io.tidemark.connect.staging;
+
+import io.tidemark.avro.plan.Plan;
+import io.tidemark.avro.plan.Planner;
+import io.tidemark.connect.table.SchemaConflictException;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableSchema;
+import io.tidemark.connect.table.TableSchemas;
+import io.tidemark.connect.table.TimestampField;
+import io.tidemark.registry.RegistryUnavailableException;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaNotFoundException;
+import io.tidemark.registry.SchemaRegistry;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.avro.Schema;
+
+/**
+ * Makes the plans of one topic's records: resolves a schema id, evolves the table's schema where
+ * needed, and plans every known schema id for the table's newest schema, so that old and new
+ * writers land in the same files. Safe for use by many threads; every call may wait for the
+ * registry and the store.
+ */
+public final class LandingPlanner {
+  private final SchemaRegistry registry;
+  private final Table table;
+  private final TableSchemas schemas;
+
+  public LandingPlanner(SchemaRegistry registry, Table table, TableSchemas schemas) {
+    this.registry = registry;
+    this.table = table;
+    this.schemas = schemas;
+  }
+
+  public Table table() {
+    return table;
+  }
+
+  /**
+   * The known plans and that of one more schema id.
+   *
+   * @throws SchemaNotFoundException the registry does not know the id
+   * @throws SchemaConflictException the table cannot take records of that schema
+   * @throws RegistryUnavailableException the registry is away: try again
+   * @throws IOException the store is away: try again
+   */
+  public LandingPlans extend(LandingPlans known, int schemaId)
+      throws SchemaNotFoundException,
+          SchemaConflictException,
+          RegistryUnavailableException,
+          IOException,
+          InterruptedException {
+    Schema writer = registry.schema(new SchemaId(schemaId)).schema();
+    TableSchema tableSchema = schemas.evolve(writer);
+    Map<Integer, LandingPlan> plans = new HashMap<>();
+    for (LandingPlan plan : known.byId().values()) {
+      plans.put(
+          plan.schemaId(),
+          plan.tableSchema().version() == tableSchema.version()
+              ? plan
+              : plan(plan.schemaId(), plan.plan().writerSchema(), tableSchema));
+    }
+    plans.put(schemaId, plan(schemaId, writer, tableSchema));
+    return new LandingPlans(plans);
+  }
+
+  private LandingPlan plan(int schemaId, Schema writer, TableSchema tableSchema)
+      throws SchemaConflictException {
+    Optional<String> timestampPath = table.partitioning().timestampField();
+    List<String> paths = timestampPath.map(List::of).orElse(List.of());
+    Plan plan = Planner.plan(writer, tableSchema.schema(), paths);
+    Optional<TimestampField> timestampField = Optional.empty();
+    if (timestampPath.isPresent()) {
+      String path = timestampPath.get();
+      timestampField =
+          Optional.of(
+              TimestampField.of(
+                  path,
+                  Planner.fieldSchema(tableSchema.schema(), path),
+                  table.partitioning().zone()));
+    }
+    return new LandingPlan(schemaId, table, tableSchema, plan, timestampField);
+  }
+}

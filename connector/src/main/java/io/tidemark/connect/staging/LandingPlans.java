@@ -1,0 +1,26 @@
+package io.tidemark.connect.staging;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The plans of a topic's known schema ids: an immutable snapshot, taken along with each chunk. */
+public final class LandingPlans {
+
+  /** No schema id is known. */
+  public static final LandingPlans NONE = new LandingPlans(Map.of());
+
+  private final Map<Integer, LandingPlan> byId;
+
+  LandingPlans(Map<Integer, LandingPlan> byId) {
+    this.byId = Map.copyOf(byId);
+  }
+
+  /** The plan of a schema id; null when the id is not known. */
+  public @Nullable LandingPlan find(int schemaId) {
+    return byId.get(schemaId);
+  }
+
+  Map<Integer, LandingPlan> byId() {
+    return byId;
+  }
+}

@@ -1,0 +1,63 @@
+package io.tidemark.connect.staging;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The memory of a task's records, from put() until they are written: values that wait for a worker,
+ * blocks that their files hold, and blocks that wait for the store. It only counts: at the limit
+ * the task pauses, at half of it a batch spills its largest file, and when the files hold three
+ * quarters of it the task flushes early. Safe for use by many threads.
+ */
+public final class MemoryBudget {
+  private final long limitBytes;
+  private final AtomicLong queuedBytes = new AtomicLong();
+  private final AtomicLong bufferedBytes = new AtomicLong();
+  private final AtomicLong writingBytes = new AtomicLong();
+
+  public MemoryBudget(long limitBytes) {
+    if (limitBytes <= 0) {
+      throw new IllegalArgumentException("a memory limit of " + limitBytes + " bytes");
+    }
+    this.limitBytes = limitBytes;
+  }
+
+  void queued(long bytes) {
+    queuedBytes.addAndGet(bytes);
+  }
+
+  void buffered(long bytes) {
+    bufferedBytes.addAndGet(bytes);
+  }
+
+  void writing(long bytes) {
+    writingBytes.addAndGet(bytes);
+  }
+
+  public long usedBytes() {
+    return queuedBytes.get() + bufferedBytes.get() + writingBytes.get();
+  }
+
+  public long limitBytes() {
+    return limitBytes;
+  }
+
+  /** No more records should be taken in. */
+  public boolean exhausted() {
+    return usedBytes() >= limitBytes;
+  }
+
+  /** Records can be taken in again. */
+  public boolean relieved() {
+    return usedBytes() <= limitBytes - limitBytes / 4;
+  }
+
+  /** Spilling large files does not help any more: all files should be completed. */
+  public boolean flushWanted() {
+    return bufferedBytes.get() >= limitBytes - limitBytes / 4;
+  }
+
+  /** A large file should send its blocks to the store. */
+  boolean spillWanted() {
+    return bufferedBytes.get() >= limitBytes / 2;
+  }
+}

@@ -1,0 +1,42 @@
+package io.tidemark.connect.staging;
+
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.HivePartition;
+import io.tidemark.connect.table.TableName;
+import java.util.List;
+
+/**
+ * A file of a batch, written durably and not yet visible in its table.
+ *
+ * @param staged where it was written
+ * @param path where it is published
+ * @param bytes the file's length
+ * @param schemaVersion the version of the table's schema that its datums have
+ * @param schemaIds the ids that its records were written with, as in front of their datums
+ * @param firstOffset the smallest offset in it
+ * @param lastOffset the largest offset in it
+ * @param minTimestamp the smallest event time, in milliseconds since the epoch
+ * @param maxTimestamp the largest event time, in milliseconds since the epoch
+ */
+public record StagedFile(
+    TableName table,
+    StoragePath staged,
+    StoragePath path,
+    HivePartition hivePartition,
+    long records,
+    long bytes,
+    String codec,
+    int schemaVersion,
+    List<Integer> schemaIds,
+    long firstOffset,
+    long lastOffset,
+    long minTimestamp,
+    long maxTimestamp) {
+
+  /** The file metadata key that holds the UUID of the log entry that a file belongs to. */
+  public static final String ENTRY_KEY = "tidemark.entry";
+
+  public StagedFile {
+    schemaIds = List.copyOf(schemaIds);
+  }
+}

@@ -1,0 +1,39 @@
+package io.tidemark.connect.staging;
+
+import io.tidemark.connect.storage.Storage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+
+/**
+ * What all batches of a task share while they are staged. Safe for use by many threads.
+ *
+ * @param workers run plans and compress: as many threads as cores are to be used
+ * @param writers wait for the store: open, write and close files, as many at once as there are
+ *     threads
+ */
+public record StagingResources(
+    Storage storage,
+    StagingSettings settings,
+    MemoryBudget memory,
+    Executor workers,
+    Executor writers,
+    ConcurrentLinkedQueue<ChunkLander> idleLanders) {
+
+  public StagingResources(
+      Storage storage,
+      StagingSettings settings,
+      MemoryBudget memory,
+      Executor workers,
+      Executor writers) {
+    this(storage, settings, memory, workers, writers, new ConcurrentLinkedQueue<>());
+  }
+
+  ChunkLander borrowLander() {
+    ChunkLander idle = idleLanders.poll();
+    return idle != null ? idle : new ChunkLander(settings.codec(), settings.blockSizeBytes());
+  }
+
+  void giveBack(ChunkLander lander) {
+    idleLanders.add(lander);
+  }
+}

@@ -1,0 +1,14 @@
+package io.tidemark.connect.staging;
+
+import io.tidemark.avro.file.BlockCodec;
+
+/**
+ * How records become staged files.
+ *
+ * @param codec the codec of files
+ * @param blockSizeBytes size of an uncompressed block
+ * @param chunkRecords most records of a chunk
+ * @param chunkBytes most bytes of a chunk, but for a single record that is larger
+ */
+public record StagingSettings(
+    BlockCodec codec, int blockSizeBytes, int chunkRecords, long chunkBytes) {}

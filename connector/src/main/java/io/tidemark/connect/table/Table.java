@@ -1,0 +1,4 @@
+package io.tidemark.connect.table;
+
+/** A table that records land in: its name, where its files are, and how they are partitioned. */
+public record Table(TableName name, TableLayout layout, PartitionSpec partitioning) {}

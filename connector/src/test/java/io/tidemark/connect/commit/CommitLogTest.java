@@ -1,0 +1,229 @@
+package io.tidemark.connect.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connect.batch.OffsetRange;
+import io.tidemark.connect.batch.RecordCounts;
+import io.tidemark.connect.commit.AppendOutcome.Appended;
+import io.tidemark.connect.commit.AppendOutcome.Collided;
+import io.tidemark.connect.commit.AppendOutcome.Withdrawn;
+import io.tidemark.connect.staging.StagedFile;
+import io.tidemark.connect.storage.FaultyStorage;
+import io.tidemark.connect.storage.MemoryStorage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.HivePartition;
+import io.tidemark.connect.table.TableName;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class CommitLogTest {
+  private static final StoragePath DIRECTORY = new StoragePath("/logs/quotes/quotes/3");
+  private static final TopicIdentity TOPIC = new TopicIdentity("cluster-1", "topic-1");
+  private static final Claimant ANN = new Claimant("quotes", 0, "ann");
+  private static final Claimant BOB = new Claimant("quotes", 0, "bob");
+  private static final Clock CLOCK =
+      Clock.fixed(Instant.parse("2026-11-21T07:00:00Z"), ZoneOffset.UTC);
+
+  private final FaultyStorage storage = new FaultyStorage(new MemoryStorage());
+  private final CommitLog log = new CommitLog(storage, DIRECTORY);
+
+  @BeforeEach
+  void create() throws IOException {
+    log.create();
+  }
+
+  @Test
+  void entryComesBackAsItWasWritten() throws Exception {
+    OwnedLog owned = OwnedLog.claim(log, TOPIC, ANN, CLOCK);
+    CommitEntry.Batch batch = batch(owned, 0, 250);
+
+    assertThat(owned.commit(batch)).isInstanceOf(Appended.class);
+
+    assertThat(log.after(0)).extracting(NumberedEntry::number).containsExactly(1L, 2L);
+    assertThat(log.last()).contains(new NumberedEntry(2, batch));
+  }
+
+  @Test
+  void newClaimFencesTheFormerOwner() throws Exception {
+    OwnedLog ann = OwnedLog.claim(log, TOPIC, ANN, CLOCK);
+    assertThat(ann.commit(batch(ann, 0, 10))).isInstanceOf(Appended.class);
+    OwnedLog bob = OwnedLog.claim(log, TOPIC, BOB, CLOCK);
+
+    AppendOutcome late = ann.commit(batch(ann, 10, 20));
+
+    assertThat(late).isInstanceOf(Collided.class);
+    assertThat(((Collided) late).winner().entry().attempt()).isEqualTo(bob.claim());
+    assertThat(bob.state().next()).isEqualTo(10);
+    assertThat(bob.commit(batch(bob, 10, 20))).isInstanceOf(Appended.class);
+  }
+
+  @Test
+  void claimRightAfterACommitIsSeenBeforePublishing() throws Exception {
+    OwnedLog ann = OwnedLog.claim(log, TOPIC, ANN, CLOCK);
+    CommitEntry.Batch batch = batch(ann, 0, 10);
+    storage.failAfter(call -> call.startsWith("rename"));
+    assertThatThrownBy(() -> ann.commit(batch)).isInstanceOf(OutcomeUnknownException.class);
+    storage.heal();
+    OwnedLog bob = OwnedLog.claim(log, TOPIC, BOB, CLOCK);
+
+    AppendOutcome outcome = ann.settle(batch);
+
+    assertThat(outcome).isInstanceOf(Appended.class);
+    assertThat(((Appended) outcome).fencedBy().orElseThrow().entry().attempt())
+        .isEqualTo(bob.claim());
+    assertThat(bob.state().next()).isEqualTo(10);
+  }
+
+  @Test
+  void lostAnswerOfARenameIsSettledAsAppended() throws Exception {
+    OwnedLog owned = OwnedLog.claim(log, TOPIC, ANN, CLOCK);
+    CommitEntry.Batch batch = batch(owned, 0, 10);
+    storage.failAfter(call -> call.startsWith("rename"));
+    assertThatThrownBy(() -> owned.commit(batch)).isInstanceOf(OutcomeUnknownException.class);
+    storage.heal();
+
+    assertThat(owned.settle(batch)).isInstanceOf(Appended.class);
+    assertThat(owned.state().next()).isEqualTo(10);
+  }
+
+  @Test
+  void renameThatNeverArrivedIsWithdrawnAndTheNumberStaysFree() throws Exception {
+    OwnedLog owned = OwnedLog.claim(log, TOPIC, ANN, CLOCK);
+    CommitEntry.Batch batch = batch(owned, 0, 10);
+    storage.failBefore(call -> call.startsWith("rename"));
+    assertThatThrownBy(() -> owned.commit(batch)).isInstanceOf(OutcomeUnknownException.class);
+    assertThatThrownBy(
+            () -> {
+              storage.failBefore(call -> call.startsWith("delete"));
+              owned.settle(batch);
+            })
+        .isInstanceOf(OutcomeUnknownException.class);
+    storage.heal();
+
+    assertThat(owned.settle(batch)).isInstanceOf(Withdrawn.class);
+    assertThat(owned.state().next()).isEqualTo(LogState.UNKNOWN);
+    assertThat(owned.commit(batch)).isInstanceOf(Appended.class);
+  }
+
+  @Test
+  void collisionWithOurOwnEntryIsSuccess() throws Exception {
+    OwnedLog owned = OwnedLog.claim(log, TOPIC, ANN, CLOCK);
+    CommitEntry.Batch batch = batch(owned, 0, 10);
+    assertThat(log.append(2, batch)).isInstanceOf(Appended.class);
+
+    assertThat(owned.commit(batch)).isInstanceOf(Appended.class);
+  }
+
+  @Test
+  void topicMadeAgainStartsTheNextGeneration() throws Exception {
+    OwnedLog first = OwnedLog.claim(log, TOPIC, ANN, CLOCK);
+    assertThat(first.commit(batch(first, 0, 10))).isInstanceOf(Appended.class);
+
+    OwnedLog second = OwnedLog.claim(log, new TopicIdentity("cluster-1", "topic-2"), ANN, CLOCK);
+
+    assertThat(second.state().generation()).isEqualTo(new Generation(2, "cluster-1", "topic-2"));
+    assertThat(second.state().next()).isEqualTo(LogState.UNKNOWN);
+    assertThat(first.commit(batch(first, 10, 20))).isInstanceOf(Collided.class);
+  }
+
+  @Test
+  void newerEntryIsRefusedWithItsVersion() throws Exception {
+    put("{\"version\": 2, \"type\": \"claim\"}");
+
+    assertThatThrownBy(log::last)
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageContaining("version 2")
+        .hasMessageContaining("00000000000000000001.json")
+        .hasMessageContaining("Deploy that version");
+  }
+
+  @Test
+  void damagedEntryIsRefusedWithItsPlace() throws Exception {
+    for (String text :
+        List.of("", "{", "[]", "{\"version\": 1, \"type\": \"batch\"}", "{\"version\": 1}")) {
+      put(text);
+      assertThatThrownBy(log::last)
+          .as("text: %s", text)
+          .isInstanceOf(CorruptLogException.class)
+          .hasMessageContaining("/logs/quotes/quotes/3/00000000000000000001.json");
+      assertThat(storage.delete(DIRECTORY.child("00000000000000000001.json"))).isTrue();
+    }
+  }
+
+  @Test
+  void missingEntryIsRefused() throws Exception {
+    OwnedLog owned = OwnedLog.claim(log, TOPIC, ANN, CLOCK);
+    assertThat(owned.commit(batch(owned, 0, 10))).isInstanceOf(Appended.class);
+    assertThat(owned.commit(batch(owned, 10, 20))).isInstanceOf(Appended.class);
+    assertThat(storage.delete(DIRECTORY.child("00000000000000000002.json"))).isTrue();
+
+    assertThatThrownBy(() -> log.after(0))
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageContaining("entry 2 is missing");
+  }
+
+  @Test
+  void twoConnectorsCannotShareALog() throws Exception {
+    new LogOwner("quotes", "quotes").establish(storage, new StoragePath("/logs/quotes"));
+    new LogOwner("quotes", "quotes").establish(storage, new StoragePath("/logs/quotes"));
+
+    assertThatThrownBy(
+            () ->
+                new LogOwner("quotes", "copy").establish(storage, new StoragePath("/logs/quotes")))
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageContaining("belongs to connector \"quotes\", not to connector \"copy\"");
+  }
+
+  private void put(String text) throws IOException {
+    try (OutputStream out = storage.create(DIRECTORY.child("00000000000000000001.json"))) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  private static CommitEntry.Batch batch(OwnedLog owned, long first, long next) {
+    StagedFile file =
+        new StagedFile(
+            new TableName("default", "quotes"),
+            new StoragePath("/topics/quotes/.staging/c/1.avro"),
+            new StoragePath("/topics/quotes/dt=2026-11-21/quotes+3.avro"),
+            HivePartition.parse("dt=2026-11-21"),
+            next - first,
+            4711,
+            "snappy",
+            1,
+            List.of(1, 2),
+            first,
+            next - 1,
+            0,
+            1);
+    StagedFile unpartitioned =
+        new StagedFile(
+            new TableName("default", "quotes"),
+            new StoragePath("/topics/quotes/.staging/c/2.avro"),
+            new StoragePath("/topics/quotes/quotes+3.avro"),
+            HivePartition.WHOLE_TABLE,
+            0,
+            4711,
+            "snappy",
+            1,
+            List.of(),
+            first,
+            next - 1,
+            -1,
+            -1);
+    return owned.draft(
+        UUID.randomUUID(),
+        new OffsetRange(first, next),
+        new RecordCounts(next - first, 0, 0, 0, 0),
+        List.of(file, unpartitioned));
+  }
+}

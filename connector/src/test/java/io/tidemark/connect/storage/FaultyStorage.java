@@ -1,0 +1,116 @@
+package io.tidemark.connect.storage;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * A store in front of another one whose calls can be made to fail: before they take effect, or
+ * after, as a lost answer does. Calls are named {@code rename}, {@code create}, {@code delete},
+ * {@code list}, {@code open}, {@code find}.
+ */
+public final class FaultyStorage implements Storage {
+  private final Storage storage;
+  private volatile Predicate<String> failBefore = call -> false;
+  private volatile Predicate<String> failAfter = call -> false;
+
+  public FaultyStorage(Storage storage) {
+    this.storage = storage;
+  }
+
+  /**
+   * Calls for which the predicate holds fail without effect; they are given as {@code "rename /a"}.
+   */
+  public void failBefore(Predicate<String> calls) {
+    failBefore = calls;
+  }
+
+  /** Calls for which the predicate holds take effect and then fail. */
+  public void failAfter(Predicate<String> calls) {
+    failAfter = calls;
+  }
+
+  /** No call fails any more. */
+  public void heal() {
+    failBefore = call -> false;
+    failAfter = call -> false;
+  }
+
+  private void before(String call) throws IOException {
+    if (failBefore.test(call)) {
+      throw new IOException("the store did not answer: " + call);
+    }
+  }
+
+  private void after(String call) throws IOException {
+    if (failAfter.test(call)) {
+      throw new IOException("the answer was lost: " + call);
+    }
+  }
+
+  @Override
+  public String location() {
+    return storage.location();
+  }
+
+  @Override
+  public OutputStream create(StoragePath file) throws IOException {
+    before("create " + file);
+    OutputStream out = storage.create(file);
+    after("create " + file);
+    return out;
+  }
+
+  @Override
+  public void rename(StoragePath source, StoragePath target) throws IOException {
+    before("rename " + target);
+    storage.rename(source, target);
+    after("rename " + target);
+  }
+
+  @Override
+  public InputStream open(StoragePath file) throws IOException {
+    before("open " + file);
+    return storage.open(file);
+  }
+
+  @Override
+  public List<StoredFile> list(StoragePath directory) throws IOException {
+    before("list " + directory);
+    return storage.list(directory);
+  }
+
+  @Override
+  public Optional<StoredFile> find(StoragePath path) throws IOException {
+    before("find " + path);
+    return storage.find(path);
+  }
+
+  @Override
+  public boolean delete(StoragePath file) throws IOException {
+    before("delete " + file);
+    boolean removed = storage.delete(file);
+    after("delete " + file);
+    return removed;
+  }
+
+  @Override
+  public boolean deleteTree(StoragePath directory) throws IOException {
+    before("deleteTree " + directory);
+    return storage.deleteTree(directory);
+  }
+
+  @Override
+  public void makeDirectories(StoragePath directory) throws IOException {
+    before("makeDirectories " + directory);
+    storage.makeDirectories(directory);
+  }
+
+  @Override
+  public void close() throws IOException {
+    storage.close();
+  }
+}
