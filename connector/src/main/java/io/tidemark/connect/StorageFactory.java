@@ -1,0 +1,42 @@
+package io.tidemark.connect;
+
+import io.tidemark.connect.hdfs.HdfsConnection;
+import io.tidemark.connect.local.LocalStorage;
+import io.tidemark.connect.storage.Storage;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Opens the storage that {@code store.url} names: HDFS or a local disk. Every other store is
+ * refused, because exactly once rests on a rename that is atomic and never replaces.
+ */
+public final class StorageFactory {
+  private StorageFactory() {}
+
+  /**
+   * Opens a store. No server is asked yet.
+   *
+   * @param storeUrl such as {@code hdfs://namenode:8020} or {@code file:///var/lib/tidemark}
+   * @param hadoopConfDir the directory of core-site.xml and hdfs-site.xml, where there is one
+   * @param hadoopSettings Hadoop settings that go before those files
+   * @throws IllegalArgumentException the store cannot hold tables; the message says why
+   */
+  public static Storage open(
+      String storeUrl, Optional<Path> hadoopConfDir, Map<String, String> hadoopSettings)
+      throws IOException {
+    URI url = URI.create(storeUrl);
+    return switch (url.getScheme() == null ? "" : url.getScheme()) {
+      case "hdfs" -> new HdfsConnection(url, hadoopConfDir, hadoopSettings).open();
+      case "file" -> new LocalStorage(Path.of(url));
+      default ->
+          throw new IllegalArgumentException(
+              "store.url "
+                  + storeUrl
+                  + " is on no file system whose rename is known to be atomic and never to"
+                  + " replace: two tasks could commit the same offsets. Use hdfs://… or file:///….");
+    };
+  }
+}

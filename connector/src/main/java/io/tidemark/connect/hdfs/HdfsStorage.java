@@ -1,0 +1,189 @@
+package io.tidemark.connect.hdfs;
+
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FsServerDefaults;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
+import org.apache.hadoop.ipc.RemoteException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * HDFS as storage. Safe for use by many threads.
+ *
+ * <p>What the guarantees rest on: {@code rename2} without {@code OVERWRITE} is one atomic step of
+ * the name node, and its retry cache answers a repeated call with the first one's outcome; files
+ * are created with {@code SYNC_BLOCK}, so that every data node of the pipeline forces a block to
+ * its disk before it acknowledges the end of it (a plain close leaves it in the page cache); and
+ * never recursively, so that removing a directory stops those who write there.
+ */
+public final class HdfsStorage implements Storage {
+  private final DistributedFileSystem fileSystem;
+  private final String location;
+  private final String root;
+
+  /**
+   * Storage below a directory of a file system, which is then closed with it.
+   *
+   * @param root the path that is {@code /} of the store, {@code ""} for that of the file system
+   */
+  HdfsStorage(DistributedFileSystem fileSystem, String root) {
+    this.fileSystem = fileSystem;
+    this.root = root;
+    this.location = fileSystem.getUri() + root;
+  }
+
+  @Override
+  public String location() {
+    return location;
+  }
+
+  @Override
+  public OutputStream create(StoragePath file) throws IOException {
+    Path path = resolve(file);
+    try {
+      // The client's own defaults would be three copies, whatever the cluster has.
+      FsServerDefaults cluster = fileSystem.getServerDefaults(path);
+      Configuration conf = fileSystem.getConf();
+      return fileSystem
+          .createFile(path)
+          .overwrite(false)
+          .syncBlock()
+          .replication((short) conf.getInt("dfs.replication", cluster.getReplication()))
+          .blockSize(conf.getLongBytes("dfs.blocksize", cluster.getBlockSize()))
+          .build();
+    } catch (IOException e) {
+      throw translated(e, path, null);
+    }
+  }
+
+  @Override
+  public void rename(StoragePath source, StoragePath target) throws IOException {
+    Path from = resolve(source);
+    Path to = resolve(target);
+    try {
+      fileSystem.rename(from, to, Options.Rename.NONE);
+    } catch (RemoteException e) {
+      // The name node looks at the kinds of source and target before it looks whether it may
+      // replace, and says no more than "must both be directories".
+      if (find(target).filter(StoredFile::directory).isPresent()) {
+        throw caused(new FileAlreadyExistsException(to.toString(), null, "a directory"), e);
+      }
+      throw translated(e, from, to);
+    } catch (IOException e) {
+      throw translated(e, from, to);
+    }
+  }
+
+  @Override
+  public InputStream open(StoragePath file) throws IOException {
+    Path path = resolve(file);
+    try {
+      return fileSystem.open(path);
+    } catch (IOException e) {
+      throw translated(e, path, null);
+    }
+  }
+
+  @Override
+  public List<StoredFile> list(StoragePath directory) throws IOException {
+    Path path = resolve(directory);
+    FileStatus[] statuses;
+    try {
+      statuses = fileSystem.listStatus(path);
+    } catch (FileNotFoundException e) {
+      return List.of();
+    }
+    List<StoredFile> found = new ArrayList<>(statuses.length);
+    for (FileStatus status : statuses) {
+      if (status.isFile() && status.getPath().toUri().getPath().equals(path.toUri().getPath())) {
+        throw new NotDirectoryException(path.toString());
+      }
+      found.add(stored(directory.child(status.getPath().getName()), status));
+    }
+    found.sort(Comparator.comparing(file -> file.path().name()));
+    return List.copyOf(found);
+  }
+
+  @Override
+  public Optional<StoredFile> find(StoragePath path) throws IOException {
+    try {
+      return Optional.of(stored(path, fileSystem.getFileStatus(resolve(path))));
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public boolean delete(StoragePath file) throws IOException {
+    return fileSystem.delete(resolve(file), false);
+  }
+
+  @Override
+  public boolean deleteTree(StoragePath directory) throws IOException {
+    return fileSystem.delete(resolve(directory), true);
+  }
+
+  @Override
+  public void makeDirectories(StoragePath directory) throws IOException {
+    Path path = resolve(directory);
+    try {
+      if (!fileSystem.mkdirs(path)) {
+        throw new IOException(location + ": the name node did not make " + path);
+      }
+    } catch (IOException e) {
+      throw translated(e, path, null);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    fileSystem.close();
+  }
+
+  private Path resolve(StoragePath path) {
+    String resolved = path.value().equals("/") ? root : root + path.value();
+    return new Path(resolved.isEmpty() ? "/" : resolved);
+  }
+
+  private static StoredFile stored(StoragePath path, FileStatus status) {
+    return new StoredFile(path, status.isDirectory(), status.isDirectory() ? 0 : status.getLen());
+  }
+
+  /** Hadoop's exception as the one that {@link Storage} names. */
+  private static IOException translated(IOException thrown, Path path, @Nullable Path other) {
+    IOException e =
+        thrown instanceof RemoteException remote ? remote.unwrapRemoteException() : thrown;
+    String second = other == null ? null : other.toString();
+    if (e instanceof org.apache.hadoop.fs.FileAlreadyExistsException
+        || e instanceof AlreadyBeingCreatedException) {
+      return caused(
+          new FileAlreadyExistsException(path.toString(), second, e.getMessage()), thrown);
+    }
+    if (e instanceof FileNotFoundException) {
+      return caused(new NoSuchFileException(path.toString(), second, e.getMessage()), thrown);
+    }
+    return e;
+  }
+
+  private static IOException caused(IOException exception, IOException cause) {
+    exception.initCause(cause);
+    return exception;
+  }
+}

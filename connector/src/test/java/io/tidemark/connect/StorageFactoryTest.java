@@ -1,0 +1,40 @@
+package io.tidemark.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connect.hdfs.HdfsStorage;
+import io.tidemark.connect.local.LocalStorage;
+import io.tidemark.connect.storage.Storage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StorageFactoryTest {
+
+  @Test
+  void schemeDecidesTheStorage(@TempDir Path directory) throws IOException {
+    try (Storage hdfs = open("hdfs://localhost:8020");
+        Storage local = open(directory.toUri().toString())) {
+      assertThat(hdfs).isInstanceOf(HdfsStorage.class);
+      assertThat(local).isInstanceOf(LocalStorage.class);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"s3a://bucket", "viewfs://cluster/", "webhdfs://host:9870", "/data", ""})
+  void storesWhoseRenameNobodyKnowsAreRefused(String url) {
+    assertThatThrownBy(() -> open(url))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("store.url " + url + " is on no file system whose rename");
+  }
+
+  private static Storage open(String url) throws IOException {
+    return StorageFactory.open(url, Optional.empty(), Map.of());
+  }
+}

@@ -1,0 +1,103 @@
+package io.tidemark.connect.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HdfsConnectionTest {
+  private static final URI NAME_NODE = URI.create("hdfs://localhost:8020");
+
+  @TempDir Path confDir;
+
+  @Test
+  void nameNodeThatIsAwayIsAnErrorWithinSeconds() throws IOException {
+    int freePort;
+    try (ServerSocket socket = new ServerSocket(0)) {
+      freePort = socket.getLocalPort();
+    }
+    try (Storage storage = connection(URI.create("hdfs://localhost:" + freePort)).open()) {
+      Assertions.assertTimeout(
+          Duration.ofSeconds(30),
+          () ->
+              assertThatThrownBy(() -> storage.find(new StoragePath("/")))
+                  .isInstanceOf(IOException.class));
+    }
+  }
+
+  @Test
+  void unknownHostIsAnErrorThatMayPass() {
+    assertThatThrownBy(() -> connection(URI.create("hdfs://no-such-host.invalid:8020")).open())
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("no-such-host.invalid")
+        .hasMessageContaining("hadoop.conf.dir");
+  }
+
+  @Test
+  void anotherFileSystemBehindTheSchemeIsRefused() {
+    assertThatThrownBy(
+            () ->
+                new HdfsConnection(
+                        NAME_NODE,
+                        Optional.empty(),
+                        Map.of("fs.hdfs.impl", "org.apache.hadoop.fs.RawLocalFileSystem"))
+                    .open())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("org.apache.hadoop.fs.RawLocalFileSystem")
+        .hasMessageContaining("take fs.hdfs.impl out of core-site.xml");
+  }
+
+  @Test
+  void confDirIsRead() throws IOException {
+    Files.writeString(
+        confDir.resolve("core-site.xml"),
+        """
+        <configuration><property>
+          <name>fs.hdfs.impl</name><value>org.apache.hadoop.fs.RawLocalFileSystem</value>
+        </property></configuration>
+        """);
+
+    assertThatThrownBy(() -> new HdfsConnection(NAME_NODE, Optional.of(confDir), Map.of()).open())
+        .hasMessageContaining("org.apache.hadoop.fs.RawLocalFileSystem");
+  }
+
+  @Test
+  void confDirWithoutSiteFilesIsRefused() {
+    assertThatThrownBy(() -> new HdfsConnection(NAME_NODE, Optional.of(confDir), Map.of()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("holds neither core-site.xml nor hdfs-site.xml");
+  }
+
+  @Test
+  void otherUrlsAreRefused() {
+    assertThatThrownBy(() -> connection(URI.create("s3a://bucket")))
+        .hasMessage("store.url s3a://bucket is no URL of HDFS. Example: hdfs://namenode:8020");
+    assertThatThrownBy(() -> connection(URI.create("hdfs:///topics")))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void openingLeavesTheThreadsClassLoader() throws IOException {
+    ClassLoader before = Thread.currentThread().getContextClassLoader();
+
+    connection(NAME_NODE).open().close();
+
+    assertThat(Thread.currentThread().getContextClassLoader()).isSameAs(before);
+  }
+
+  private static HdfsConnection connection(URI url) {
+    return new HdfsConnection(url, Optional.empty(), Map.of());
+  }
+}

@@ -1,0 +1,90 @@
+package io.tidemark.connect.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StorageContract;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.stack.LocalStack;
+import io.tidemark.stack.Service;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The storage contract on a real HDFS. */
+class HdfsStorageIT extends StorageContract {
+  @TempDir static Path directory;
+  private static LocalStack stack;
+
+  @BeforeAll
+  static void startHdfs() {
+    stack = LocalStack.builder().directory(directory).with(Service.HDFS).start();
+  }
+
+  @AfterAll
+  static void stopHdfs() {
+    stack.close();
+  }
+
+  @Override
+  protected Storage newStorage() throws IOException {
+    return storage("/store");
+  }
+
+  @Override
+  protected int rounds() {
+    return 50;
+  }
+
+  private static Storage storage(String path) throws IOException {
+    URI url = URI.create(stack.hdfs().uri() + path);
+    return new HdfsConnection(url, Optional.empty(), Map.of()).open();
+  }
+
+  @Test
+  void pathOfTheUrlIsTheRootOfTheStore() throws IOException {
+    try (Storage below = storage("/a/b/");
+        Storage whole = storage("")) {
+      below.makeDirectories(new StoragePath("/c"));
+
+      assertThat(below.location()).isEqualTo(stack.hdfs().uri() + "/a/b");
+      assertThat(whole.location()).isEqualTo(stack.hdfs().uri().toString());
+      assertThat(whole.find(new StoragePath("/a/b/c"))).isPresent();
+      assertThat(whole.list(new StoragePath("/"))).isNotEmpty();
+    }
+  }
+
+  @Test
+  void filesHaveTheClustersReplication() throws IOException {
+    org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path("/replicated");
+    try (Storage storage = storage("")) {
+      storage.create(new StoragePath("/replicated")).close();
+    }
+    try (DistributedFileSystem fileSystem = new DistributedFileSystem()) {
+      fileSystem.initialize(stack.hdfs().uri(), new Configuration());
+
+      assertThat(fileSystem.getFileStatus(file).getReplication()).isEqualTo((short) 1);
+    }
+  }
+
+  @Test
+  void filesAreForcedToTheDataNodesDisks() throws IOException {
+    try (Storage storage = storage("");
+        OutputStream out = storage.create(new StoragePath("/durable"))) {
+      assertThat(out).isInstanceOf(HdfsDataOutputStream.class);
+      assertThat(((HdfsDataOutputStream) out).getWrappedStream())
+          .extracting("shouldSyncBlock")
+          .isEqualTo(true);
+    }
+  }
+}
