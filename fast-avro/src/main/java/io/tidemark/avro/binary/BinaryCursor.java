@@ -163,6 +163,19 @@ public final class BinaryCursor {
     return new MalformedDatumException((long) position - start, "", problem);
   }
 
+  /** How much of the datum is left, for a message: {@code only 3 bytes are left}. */
+  public String left() {
+    int left = remaining();
+    return left == 0
+        ? "nothing is left"
+        : "only " + bytes(left) + (left == 1 ? " is left" : " are left");
+  }
+
+  /** A number of bytes, for a message: {@code 1 byte}, {@code 2 bytes}. */
+  public static String bytes(int count) {
+    return count == 1 ? "1 byte" : count + " bytes";
+  }
+
   private int varintEnd(int maxBytes, String type) throws MalformedDatumException {
     int limit = end - position > maxBytes ? position + maxBytes : end;
     for (int i = position; i < limit; i++) {
@@ -199,13 +212,7 @@ public final class BinaryCursor {
 
   private void require(int count, String type) throws MalformedDatumException {
     if (count > remaining()) {
-      throw malformed(
-          type + " of " + count + (count == 1 ? " byte" : " bytes") + ", but " + left());
+      throw malformed(type + " of " + bytes(count) + ", but " + left());
     }
-  }
-
-  private String left() {
-    int left = remaining();
-    return left == 1 ? "1 byte is left" : left + " bytes are left";
   }
 }

@@ -3,6 +3,7 @@ package io.tidemark.avro.plan;
 import io.tidemark.avro.binary.MalformedDatumException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.Map;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
@@ -11,6 +12,7 @@ import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.Encoder;
 import org.apache.avro.io.EncoderFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +34,7 @@ final class AvroRewriter {
     // Instances of its own: the shared GenericData may have been given conversions to other
     // objects.
     reader = new TextAsBytesReader(writerSchema, tableSchema, new GenericData());
-    writer = new GenericDatumWriter<>(tableSchema, new GenericData());
+    writer = new KeyAsBytesWriter(tableSchema, new GenericData());
   }
 
   /**
@@ -80,6 +82,27 @@ final class AvroRewriter {
     @Override
     protected Class<?> findStringClass(Schema schema) {
       return CharSequence.class;
+    }
+  }
+
+  /**
+   * Writes a map's keys as the bytes they were read as; Avro's writer takes them through a String.
+   */
+  private static final class KeyAsBytesWriter extends GenericDatumWriter<Object> {
+    KeyAsBytesWriter(Schema tableSchema, GenericData data) {
+      super(tableSchema, data);
+    }
+
+    @Override
+    protected void writeMap(Schema schema, Object datum, Encoder out) throws IOException {
+      out.writeMapStart();
+      out.setItemCount(getMapSize(datum));
+      for (Map.Entry<Object, Object> entry : getMapEntries(datum)) {
+        out.startItem();
+        writeString(entry.getKey(), out);
+        write(schema.getValueType(), entry.getValue(), out);
+      }
+      out.writeMapEnd();
     }
   }
 }

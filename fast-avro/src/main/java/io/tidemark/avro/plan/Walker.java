@@ -254,9 +254,7 @@ final class Walker {
     long itemCount = Math.abs(count);
     // Long.MIN_VALUE has no absolute value.
     if (itemCount < 0 || itemCount > cursor.remaining()) {
-      int left = cursor.remaining();
-      cursor.position(before);
-      throw cursor.malformed("block of " + itemCount + " items, but " + left + " bytes are left");
+      throw cutBlock(before, itemCount, "items");
     }
     itemsLeft[depth - 1] = (int) itemCount;
     return items + 2;
@@ -266,22 +264,25 @@ final class Walker {
     int before = cursor.position();
     long size = cursor.readLong();
     if (size < 0 || size > cursor.remaining()) {
-      int left = cursor.remaining();
-      cursor.position(before);
-      throw cursor.malformed("block of " + size + " bytes, but " + left + " bytes are left");
+      throw cutBlock(before, size, "bytes");
     }
     return cursor.position() + (int) size;
+  }
+
+  private MalformedDatumException cutBlock(int before, long count, String unit) {
+    String problem = "block of " + count + ' ' + unit + ", but " + cursor.left();
+    cursor.position(before);
+    return cursor.malformed(problem);
   }
 
   private void requireBlockEnd() throws MalformedDatumException {
     int said = blockEnd[depth - 1];
     if (said != NO_SIZE && said != cursor.position()) {
+      int off = said - cursor.position();
       throw cursor.malformed(
-          "block ends here, "
-              + Math.abs((long) said - cursor.position())
-              + " bytes "
-              + (said > cursor.position() ? "before" : "behind")
-              + " the end that it states");
+          "block ends here, but by its size "
+              + BinaryCursor.bytes(Math.abs(off))
+              + (off > 0 ? " further on" : " further back"));
     }
   }
 
@@ -309,8 +310,7 @@ final class Walker {
   private void requireEnd() throws MalformedDatumException {
     int left = cursor.remaining();
     if (left > 0) {
-      throw cursor.malformed(
-          "datum ends here, but " + left + (left == 1 ? " byte follows" : " bytes follow"));
+      throw cursor.malformed("datum ends here, " + BinaryCursor.bytes(left) + " too many");
     }
   }
 

@@ -1,0 +1,55 @@
+package io.tidemark.avro;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.io.BinaryDecoder;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.EncoderFactory;
+import org.jspecify.annotations.Nullable;
+
+/** Avro's own library, the judge of ours. */
+public final class AvroLibrary {
+  private AvroLibrary() {}
+
+  public static byte[] encode(Schema schema, @Nullable Object datum) {
+    return encode(schema, datum, false);
+  }
+
+  /**
+   * Encodes a datum with arrays and maps in blocks of a plain count, or in small ones that state
+   * their bytes.
+   */
+  public static byte[] encode(Schema schema, @Nullable Object datum, boolean sizedBlocks) {
+    var out = new ByteArrayOutputStream();
+    var factory = new EncoderFactory().configureBlockSize(64);
+    var encoder =
+        sizedBlocks ? factory.blockingBinaryEncoder(out, null) : factory.binaryEncoder(out, null);
+    try {
+      new GenericDatumWriter<>(schema, new GenericData()).write(datum, encoder);
+      encoder.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toByteArray();
+  }
+
+  /** Decodes a datum, which must take all of the bytes. */
+  public static @Nullable Object decode(
+      Schema writer, Schema reader, byte[] bytes, int offset, int length) throws IOException {
+    BinaryDecoder decoder = DecoderFactory.get().binaryDecoder(bytes, offset, length, null);
+    Object datum = new GenericDatumReader<>(writer, reader, new GenericData()).read(null, decoder);
+    if (!decoder.isEnd()) {
+      throw new IOException("bytes follow the datum");
+    }
+    return datum;
+  }
+
+  public static @Nullable Object decode(Schema schema, byte[] bytes) throws IOException {
+    return decode(schema, schema, bytes, 0, bytes.length);
+  }
+}

@@ -1,0 +1,220 @@
+package io.tidemark.avro.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.avro.AvroLibrary;
+import java.util.List;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericRecordBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class PlannerTest {
+  private static final String QUOTE =
+      """
+      {'type': 'record', 'name': 'Quote', 'fields': [
+        {'name': 'symbol', 'type': 'string'},
+        {'name': 'time', 'type': {'type': 'long', 'logicalType': 'timestamp-millis'}},
+        {'name': 'venue', 'type': ['null', {'type': 'record', 'name': 'Venue', 'fields': [
+          {'name': 'code', 'type': ['string', 'null']},
+          {'name': 'tags', 'type': {'type': 'array', 'items': 'string'}}]}]}]}
+      """;
+
+  @ParameterizedTest(name = "{0} as {1}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'int' | 'int'",
+        "['null', 'int'] | ['null', 'int']",
+        "{'type': 'enum', 'name': 'E', 'symbols': ['A']} | {'type': 'enum', 'name': 'E', 'symbols': ['A', 'B']}",
+        "{'type': 'bytes', 'logicalType': 'decimal', 'precision': 9, 'scale': 2} | {'type': 'bytes', 'logicalType': 'decimal', 'precision': 12, 'scale': 2}",
+        "'long' | {'type': 'long', 'logicalType': 'timestamp-micros'}"
+      })
+  void sameBytesAreCopied(String writer, String table) {
+    assertThat(Planner.plan(field("v", writer), field("v", table), List.of()).copies()).isTrue();
+  }
+
+  @Test
+  void fieldRenamedWithAnAliasIsCopiedAndFoundUnderItsNewName() throws Exception {
+    Schema writer = field("old", "'int'");
+    Schema table =
+        schema(
+            "{'type': 'record', 'name': 'R', 'fields': [{'name': 'new', 'type': 'int', 'aliases': ['old']}]}");
+    Plan plan = Planner.plan(writer, table, List.of("new"));
+    var result = new TableDatum();
+
+    new PlanInterpreter(plan).run(new byte[] {14}, 0, 1, result);
+
+    assertThat(plan.copies()).isTrue();
+    assertThat(result.hasField(0)).isTrue();
+  }
+
+  @ParameterizedTest(name = "{0} as {1}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'int' | 'long'",
+        "'int' | ['null', 'int']",
+        "['null', 'int'] | ['int', 'null']",
+        "['null', 'int'] | ['null', 'int', 'string']",
+        "{'type': 'enum', 'name': 'E', 'symbols': ['A']} | {'type': 'enum', 'name': 'E', 'symbols': ['B', 'A']}"
+      })
+  void otherBytesAreRewritten(String writer, String table) {
+    assertThat(Planner.plan(field("v", writer), field("v", table), List.of()).copies()).isFalse();
+  }
+
+  @ParameterizedTest(name = "{0} as {1}: {2}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'string' | 'int' | field \"v\": type mismatch, reader type: INT not compatible with writer type: STRING",
+        "['null', 'int'] | ['null', 'string'] | field \"v\": missing union branch, reader union lacking writer type: INT",
+        "{'type': 'array', 'items': 'string'} | {'type': 'array', 'items': 'int'} | field \"v[]\": type mismatch, reader type: INT not compatible with writer type: STRING",
+        "{'type': 'map', 'values': 'string'} | {'type': 'map', 'values': 'int'} | field \"v{}\": type mismatch, reader type: INT not compatible with writer type: STRING",
+        "{'type': 'long', 'logicalType': 'timestamp-millis'} | {'type': 'long', 'logicalType': 'timestamp-micros'} | field \"v\": written as timestamp-millis, the table's is timestamp-micros",
+        "['null', {'type': 'int', 'logicalType': 'date'}] | ['null', {'type': 'long', 'logicalType': 'timestamp-millis'}] | field \"v\": written as date, the table's is timestamp-millis",
+        "{'type': 'bytes', 'logicalType': 'decimal', 'precision': 9, 'scale': 2} | {'type': 'bytes', 'logicalType': 'decimal', 'precision': 9, 'scale': 3} | field \"v\": written as decimal(9, 2), the table's is decimal(9, 3)"
+      })
+  void otherMeaningIsRefusedWhenPlanned(String writer, String table, String cause) {
+    assertThatThrownBy(() -> Planner.plan(field("v", writer), field("v", table), List.of()))
+        .isInstanceOf(IncompatibleSchemasException.class)
+        .hasMessage("writer schema R cannot be read as table schema R: " + cause);
+  }
+
+  @Test
+  void fieldWithoutDefaultIsRefusedByName() {
+    assertThatThrownBy(() -> Planner.plan(field("v", "'int'"), field("w", "'int'"), List.of()))
+        .isInstanceOfSatisfying(
+            IncompatibleSchemasException.class, e -> assertThat(e.fieldPath()).isEqualTo("w"))
+        .hasMessageContaining("reader field missing default value");
+  }
+
+  @Test
+  void fieldsAreFoundThroughRecordsAndNulls() throws Exception {
+    Schema quote = schema(QUOTE);
+    Schema venue = Planner.fieldSchema(quote, "venue");
+    var paths = List.of("time", "venue.code", "venue", "venue.code");
+    var interpreter = new PlanInterpreter(Planner.plan(quote, quote, paths));
+    var result = new TableDatum();
+    var builder = new GenericRecordBuilder(quote).set("symbol", "ACME").set("time", 1L);
+
+    byte[] withVenue =
+        AvroLibrary.encode(
+            quote,
+            builder
+                .set(
+                    "venue",
+                    new GenericRecordBuilder(venue)
+                        .set("code", "XETR")
+                        .set("tags", List.of())
+                        .build())
+                .build());
+    interpreter.run(withVenue, 0, withVenue.length, result);
+    assertThat(result.fieldOffset(0)).isEqualTo(5);
+    assertThat(new String(result.bytes(), result.fieldOffset(1), result.fieldLength(1), "UTF-8"))
+        .isEqualTo("\bXETR");
+    assertThat(result.fieldOffset(2)).isEqualTo(7);
+    assertThat(result.fieldLength(2)).isEqualTo(withVenue.length - 7);
+    assertThat(result.fieldOffset(3)).isEqualTo(result.fieldOffset(1));
+
+    byte[] withoutVenue = AvroLibrary.encode(quote, builder.set("venue", null).build());
+    interpreter.run(withoutVenue, 0, withoutVenue.length, result);
+    assertThat(result.hasField(0)).isTrue();
+    assertThat(result.hasField(1)).isFalse();
+    assertThat(result.hasField(2)).isFalse();
+    assertThatThrownBy(() -> result.fieldOffset(1)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> result.hasField(4)).isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
+  @Test
+  void fieldSchemaIsThatOfTheLeafWithoutNull() {
+    Schema quote = schema(QUOTE);
+
+    assertThat(Planner.fieldSchema(quote, "venue.code")).isEqualTo(schema("'string'"));
+    assertThat(Planner.fieldSchema(quote, "time").getLogicalType()).isNotNull();
+  }
+
+  @ParameterizedTest(name = "path \"{0}\"")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "price      | no field \"price\": record Quote has no \"price\", only [symbol, time, venue]",
+        "venue.name | no field \"venue.name\": record Venue has no \"name\", only [code, tags]",
+        "time.zone  | no field \"time.zone\": \"time\" is long, not a record",
+        "venue.tags.x | no field \"venue.tags.x\": \"venue.tags\" is array, not a record",
+        "``         | no field \"\": record Quote has no \"\", only [symbol, time, venue]",
+        "time.      | no field \"time.\": \"time\" is long, not a record"
+      })
+  void unknownPathIsRefusedWithWhatThereIs(String path, String message) {
+    Schema quote = schema(QUOTE);
+
+    assertThatThrownBy(() -> Planner.plan(quote, quote, List.of(path)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(message);
+  }
+
+  @Test
+  void planIsAValueThatPrints() {
+    Schema quote = schema(QUOTE);
+
+    Plan plan = Planner.plan(quote, quote, List.of("time", "venue.code"));
+
+    assertThat(plan).isEqualTo(Planner.plan(schema(QUOTE), quote, List.of("time", "venue.code")));
+    assertThat(plan)
+        .hasToString(
+            """
+            copy Quote
+              record
+                symbol: bytes
+                time: as field 0 (time) long
+                venue: union
+                  nothing
+                  record
+                    code: union
+                      as field 1 (venue.code) bytes
+                      nothing
+                    tags: array
+                      bytes
+            """);
+  }
+
+  @Test
+  void recursivePlanPrintsItsRecordsOnce() {
+    Schema node =
+        schema(
+            "{'type': 'record', 'name': 'Node', 'fields': [{'name': 'next', 'type': ['null', 'Node']}]}");
+
+    assertThat(Planner.plan(node, node, List.of("next.next")))
+        .hasToString(
+            """
+            copy Node
+              record
+                next: union
+                  nothing
+                  record
+                    next: union
+                      nothing
+                      as field 0 (next.next) Node
+              where Node is record
+                next: union
+                  nothing
+                  Node
+            """);
+  }
+
+  private static Schema field(String name, String type) {
+    return schema(
+        "{'type': 'record', 'name': 'R', 'fields': [{'name': '%s', 'type': %s}]}"
+            .formatted(name, type));
+  }
+
+  private static Schema schema(String json) {
+    return new Schema.Parser().parse(json.replace('\'', '"'));
+  }
+}
