@@ -141,6 +141,11 @@ public final class Hdfs extends StackService {
     return URI.create("hdfs://localhost:" + rpcPort);
   }
 
+  /** The web server of the name node. Example: {@code http://localhost:23456}. */
+  public URI webUrl() {
+    return URI.create("http://localhost:" + httpPort);
+  }
+
   public ServerProcess nameNode() {
     return nameNode;
   }
@@ -162,15 +167,11 @@ public final class Hdfs extends StackService {
 
   /** The files over HTTP, for looking at what a server has written without Hadoop's client. */
   public WebHdfs files() {
-    return new WebHdfs(
-        URI.create("http://localhost:" + httpPort + "/webhdfs/v1"),
-        System.getProperty("user.name"));
+    return new WebHdfs(webUrl().resolve("/webhdfs/v1"), System.getProperty("user.name"));
   }
 
   private HealthCheck jmxCheck(String bean, Function<JsonNode, Optional<String>> problem) {
-    URI uri =
-        URI.create(
-            "http://localhost:" + httpPort + "/jmx?qry=Hadoop:service=NameNode,name=" + bean);
+    URI uri = webUrl().resolve("/jmx?qry=Hadoop:service=NameNode,name=" + bean);
     return new HttpCheck(uri, body -> beanIn(body).map(problem).orElse(Optional.of("no " + bean)));
   }
 

@@ -1,0 +1,52 @@
+package io.tidemark.demo;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.stack.LocalStack;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A connector's configuration as {@code config/} has it, with the addresses of this stack in place
+ * of the file's.
+ */
+record ConnectorConfig(Map<String, String> settings) {
+
+  ConnectorConfig {
+    settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+  }
+
+  static ConnectorConfig read(Path file, LocalStack stack) throws IOException {
+    Map<String, String> settings =
+        new ObjectMapper().readValue(file.toFile(), new TypeReference<>() {});
+    settings.put("kafka.bootstrap.servers", stack.kafka().bootstrapServers());
+    settings.put("schema.registry.url", stack.registry().url());
+    settings.put("store.url", stack.hdfs().uri().toString());
+    settings.put("hive.metastore.uris", stack.metastore().uris());
+    return new ConnectorConfig(settings);
+  }
+
+  String topic() {
+    return get("topics");
+  }
+
+  /** Example: {@code default.stock_quotes}. */
+  String table() {
+    return get("hive.database") + "." + get("hive.table.name");
+  }
+
+  String logsDir() {
+    return get("logs.dir");
+  }
+
+  private String get(String key) {
+    String value = settings.get(key);
+    if (value == null) {
+      throw new DemoFailedException(key + " is missing in the connector's configuration");
+    }
+    return value;
+  }
+}

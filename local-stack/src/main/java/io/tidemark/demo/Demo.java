@@ -1,0 +1,219 @@
+package io.tidemark.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.stack.ConnectClient;
+import io.tidemark.stack.LocalStack;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+
+/**
+ * The demo after its build: starts the services, produces, deploys the connector by REST, follows
+ * the landing, and holds Hive's answers against what was sent. {@code ./demo} runs it.
+ */
+final class Demo {
+
+  private static final String CONNECTOR = "stock-quotes";
+  private static final int TOPIC_PARTITIONS = 4;
+  private static final long SEED = 20_261_120;
+  private static final int STEPS = 7;
+
+  private final DemoOptions options;
+  private final Path directory;
+  private final Screen screen;
+
+  private Demo(DemoOptions options) {
+    this.options = options;
+    this.directory = options.root().resolve("target").resolve("demo");
+    this.screen = new Screen(System.out, options.terminal());
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    DemoOptions options;
+    try {
+      options = DemoOptions.parse(Arrays.asList(arguments));
+    } catch (IllegalArgumentException e) {
+      System.err.println("demo: " + e.getMessage());
+      System.exit(2);
+      return;
+    }
+    try {
+      System.out.println(new Demo(options).run());
+    } catch (DemoFailedException e) {
+      System.err.println("demo: FAILED: " + e.getMessage());
+      System.exit(1);
+    }
+  }
+
+  /** Runs all steps, stops the services and returns the result in a line. */
+  private String run() throws Exception {
+    try (LocalStack stack = screen.step(2, STEPS, "Start the services", this::startServices);
+        Admin admin = stack.kafka().admin()) {
+      ConnectorConfig config =
+          ConnectorConfig.read(options.root().resolve("config/stock-quotes.json"), stack);
+      int schemaId =
+          screen.step(
+              3,
+              STEPS,
+              "Register the schema, create the topic",
+              () -> prepare(stack, admin, config));
+      Tally sent =
+          screen.step(
+              4,
+              STEPS,
+              "Produce %,d records".formatted(options.records()),
+              () -> produce(stack, config, schemaId));
+      screen.step(5, STEPS, "Deploy the connector", () -> deploy(stack, config));
+      long landed =
+          screen.step(
+              6,
+              STEPS,
+              "Land the records in HDFS",
+              () ->
+                  new Landing(stack, CONNECTOR, new CommitLogView(admin, CONNECTOR), screen)
+                      .follow(sent.records()));
+      long counted =
+          screen.step(
+              7,
+              STEPS,
+              "Ask Hive",
+              () -> new HiveReport(stack.hive(), config.table(), sent, screen).check());
+      showTimes();
+      if (options.keep()) {
+        keep(stack);
+      }
+      return "demo: landed %d of %d records, Hive counts %d"
+          .formatted(landed, sent.records(), counted);
+    }
+  }
+
+  private LocalStack startServices() throws IOException {
+    deleteOldRun();
+    LocalStack stack =
+        LocalStack.builder().directory(directory).all().pluginArchive(archive()).start();
+    screen.line("logs of all services: %s", stack.logs());
+    return stack;
+  }
+
+  private void deleteOldRun() throws IOException {
+    if (Files.exists(directory)) {
+      try (Stream<Path> files = Files.walk(directory)) {
+        for (Path file : files.sorted((one, other) -> other.compareTo(one)).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+
+  private Path archive() throws IOException {
+    Path folder = options.root().resolve("connector/target");
+    try (DirectoryStream<Path> archives = Files.newDirectoryStream(folder, "tidemark-*.zip")) {
+      for (Path archive : archives) {
+        return archive;
+      }
+    }
+    throw new DemoFailedException("the build has left no tidemark-*.zip in " + folder);
+  }
+
+  private int prepare(LocalStack stack, Admin admin, ConnectorConfig config)
+      throws IOException, InterruptedException, ExecutionException {
+    String schema = Files.readString(options.root().resolve("config/stock-quote.avsc"));
+    int id = register(stack.registry().url(), config.topic() + "-value", schema);
+    admin
+        .createTopics(Set.of(new NewTopic(config.topic(), TOPIC_PARTITIONS, (short) 1)))
+        .all()
+        .get();
+    screen.line(
+        "schema StockQuote has id %d; topic %s has %d topic-partitions",
+        id, config.topic(), TOPIC_PARTITIONS);
+    return id;
+  }
+
+  private static int register(String registry, String subject, String schema)
+      throws IOException, InterruptedException {
+    ObjectMapper json = new ObjectMapper();
+    URI uri = URI.create(registry + "/subjects/" + subject + "/versions");
+    HttpRequest request =
+        HttpRequest.newBuilder(uri)
+            .header("Content-Type", "application/vnd.schemaregistry.v1+json")
+            .POST(
+                HttpRequest.BodyPublishers.ofString(
+                    json.writeValueAsString(Map.of("schema", schema))))
+            .build();
+    HttpResponse<String> response =
+        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    JsonNode id = json.readTree(response.body()).path("id");
+    if (response.statusCode() != 200 || !id.isInt()) {
+      throw new DemoFailedException(
+          "POST %s answers %d: %s".formatted(uri, response.statusCode(), response.body()));
+    }
+    return id.asInt();
+  }
+
+  private Tally produce(LocalStack stack, ConnectorConfig config, int schemaId)
+      throws IOException, ExecutionException, InterruptedException {
+    return new QuoteProducer(
+            stack.kafka().bootstrapServers(), config.topic(), TOPIC_PARTITIONS, schemaId)
+        .send(new QuoteFeed(options.records(), SEED), options.records(), screen);
+  }
+
+  private boolean deploy(LocalStack stack, ConnectorConfig config) {
+    ConnectClient client = stack.connect().client();
+    Map<String, List<String>> errors = client.validate(config.settings());
+    if (!errors.isEmpty()) {
+      throw new DemoFailedException("the configuration is refused: " + errors);
+    }
+    client.configure(CONNECTOR, config.settings());
+    client.awaitRunning(CONNECTOR, Duration.ofMinutes(1));
+    screen.line("PUT %s/connectors/%s/config: RUNNING", stack.connect().worker(0).url(), CONNECTOR);
+    return true;
+  }
+
+  private void showTimes() {
+    System.out.println();
+    screen
+        .stepTimes()
+        .forEach((step, time) -> System.out.printf("%8.1f s  %s%n", Screen.seconds(time), step));
+    System.out.println();
+  }
+
+  private static void keep(LocalStack stack) throws IOException {
+    System.out.printf(
+        """
+        The services run on. Press Enter to stop them.
+          Kafka          %s
+          Connect        %s
+          Registry       %s
+          HDFS           %s   (web: %s)
+          Metastore      %s
+          HiveServer2    %s
+          logs           %s
+        """,
+        stack.kafka().bootstrapServers(),
+        stack.connect().worker(0).url(),
+        stack.registry().url(),
+        stack.hdfs().uri(),
+        stack.hdfs().webUrl(),
+        stack.metastore().uris(),
+        stack.hive().jdbcUrl(),
+        stack.logs());
+    while (System.in.read() > '\n') {
+      // Until the end of the line, or of the input.
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.tidemark.demo;
+
+import io.tidemark.stack.HiveServer;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What HiveServer2 says of the table, held against what was sent. */
+final class HiveReport {
+
+  private final HiveServer hive;
+  private final String table;
+  private final Tally sent;
+  private final Screen screen;
+
+  HiveReport(HiveServer hive, String table, Tally sent, Screen screen) {
+    this.hive = hive;
+    this.table = table;
+    this.sent = sent;
+    this.screen = screen;
+  }
+
+  /**
+   * Asks all questions and returns the count of the table.
+   *
+   * @throws DemoFailedException at the first answer that is not what was sent
+   */
+  long check() throws SQLException {
+    long count = number(query("SELECT count(*) FROM " + table).get(0).get(0));
+    screen.line("%,d", count);
+    expect("count(*)", sent.records(), count);
+    checkHivePartitions();
+    checkAggregate();
+    return count;
+  }
+
+  private void checkHivePartitions() throws SQLException {
+    Map<String, Long> counts = new LinkedHashMap<>();
+    for (List<@Nullable Object> row :
+        query("SELECT dt, hour, count(*) FROM " + table + " GROUP BY dt, hour ORDER BY dt, hour")) {
+      String hivePartition = "dt=" + row.get(0) + "/hour=" + row.get(1);
+      counts.put(hivePartition, number(row.get(2)));
+      screen.line("%s  %,9d", hivePartition, number(row.get(2)));
+    }
+    expect("the counts by Hive partition", sent.recordsByHivePartition(), counts);
+  }
+
+  private void checkAggregate() throws SQLException {
+    List<@Nullable Object> row =
+        query("SELECT sum(volume), count(DISTINCT symbol) FROM " + table).get(0);
+    screen.line("%,d shares of %d symbols", number(row.get(0)), number(row.get(1)));
+    expect("sum(volume)", sent.volume(), number(row.get(0)));
+    expect("count(DISTINCT symbol)", sent.symbols(), number(row.get(1)));
+  }
+
+  private List<List<@Nullable Object>> query(String sql) throws SQLException {
+    screen.line("> %s", sql);
+    return hive.query(sql);
+  }
+
+  private static long number(@Nullable Object cell) {
+    return ((Number) Objects.requireNonNull(cell)).longValue();
+  }
+
+  private void expect(String what, Object sentValue, Object hiveValue) {
+    if (!sentValue.equals(hiveValue)) {
+      throw new DemoFailedException(
+          "%s of %s is %s, but %s was sent".formatted(what, table, hiveValue, sentValue));
+    }
+  }
+}
