@@ -1,37 +1,88 @@
 package io.tidemark.demo;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.stack.WebHdfs;
 import java.io.IOException;
-import java.util.concurrent.ExecutionException;
-import java.util.function.Consumer;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** What the connector has committed, read from outside. Has one owner. */
+/**
+ * The batches of a commit log, read from outside over HTTP: entries are files of JSON that never
+ * change. {@code docs/PROTOCOL.md} defines them. Has one owner.
+ */
 final class CommitLogView {
 
-  private final Admin admin;
-  private final String group;
+  // /logs/stock-quotes/stock-quotes/3/00000000000000000042.json
+  private static final Pattern ENTRY = Pattern.compile(".*/([^/]+)/(\\d+)/\\d{20}\\.json");
 
-  CommitLogView(Admin admin, String connector) {
-    this.admin = admin;
-    this.group = "connect-" + connector;
+  private final ObjectMapper json = new ObjectMapper();
+  private final WebHdfs hdfs;
+  private final String directory;
+  private final Set<String> seen = new HashSet<>();
+
+  /**
+   * @param directory the directory of the log. Example: {@code /logs/stock-quotes}
+   */
+  CommitLogView(WebHdfs hdfs, String directory) {
+    this.hdfs = hdfs;
+    this.directory = directory;
   }
 
-  long committedRecords(Consumer<String> newBatch) throws IOException {
-    try {
-      return admin
-          .listConsumerGroupOffsets(group)
-          .partitionsToOffsetAndMetadata()
-          .get()
-          .values()
-          .stream()
-          .mapToLong(OffsetAndMetadata::offset)
-          .sum();
-    } catch (ExecutionException e) {
-      throw new IOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException(e);
+  /**
+   * A committed batch.
+   *
+   * @param topicPartition example: {@code stock-quotes-3}
+   * @param landed the records that it put into files
+   * @param files where its files are published
+   * @param bytes the length of its files together
+   */
+  record Batch(
+      String topicPartition, long first, long next, long landed, List<String> files, long bytes) {
+
+    Batch {
+      files = List.copyOf(files);
     }
+
+    @Override
+    public String toString() {
+      return "committed %s [%d, %d): %,d records in %d files, %.1f MB"
+          .formatted(topicPartition, first, next, landed, files.size(), bytes / 1e6);
+    }
+  }
+
+  /** The batches that were committed since the last call. */
+  List<Batch> newBatches() throws IOException {
+    List<Batch> batches = new ArrayList<>();
+    for (WebHdfs.Entry file : hdfs.walk(directory)) {
+      Matcher entry = ENTRY.matcher(file.path());
+      if (entry.matches() && seen.add(file.path())) {
+        JsonNode content = json.readTree(hdfs.read(file.path()));
+        if (content.path("type").asText().equals("batch")) {
+          batches.add(batch(entry.group(1) + "-" + entry.group(2), content));
+        }
+      }
+    }
+    return batches;
+  }
+
+  private static Batch batch(String topicPartition, JsonNode entry) {
+    List<String> files = new ArrayList<>();
+    long bytes = 0;
+    for (JsonNode file : entry.path("files")) {
+      files.add(file.path("path").asText());
+      bytes += file.path("bytes").asLong();
+    }
+    return new Batch(
+        topicPartition,
+        entry.path("range").path("first").asLong(),
+        entry.path("range").path("next").asLong(),
+        entry.path("counts").path("landed").asLong(),
+        files,
+        bytes);
   }
 }

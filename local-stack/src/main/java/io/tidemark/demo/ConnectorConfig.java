@@ -38,8 +38,14 @@ record ConnectorConfig(Map<String, String> settings) {
     return get("hive.database") + "." + get("hive.table.name");
   }
 
-  String logsDir() {
-    return get("logs.dir");
+  /** Example: {@code /logs}. */
+  String logsDirectory() {
+    return "/" + get("logs.dir");
+  }
+
+  /** Example: {@code /topics/stock-quotes}. */
+  String tableDirectory() {
+    return "/" + get("topics.dir") + "/" + topic();
   }
 
   private String get(String key) {

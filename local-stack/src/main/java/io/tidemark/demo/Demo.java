@@ -3,7 +3,9 @@ package io.tidemark.demo;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.stack.ConnectClient;
+import io.tidemark.stack.ConnectRequestException;
 import io.tidemark.stack.LocalStack;
+import io.tidemark.stack.ServerFailedException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -54,7 +56,7 @@ final class Demo {
     }
     try {
       System.out.println(new Demo(options).run());
-    } catch (DemoFailedException e) {
+    } catch (DemoFailedException | ServerFailedException | ConnectRequestException e) {
       System.err.println("demo: FAILED: " + e.getMessage());
       System.exit(1);
     }
@@ -84,15 +86,16 @@ final class Demo {
               6,
               STEPS,
               "Land the records in HDFS",
-              () ->
-                  new Landing(stack, CONNECTOR, new CommitLogView(admin, CONNECTOR), screen)
-                      .follow(sent.records()));
+              () -> new Landing(stack, CONNECTOR, config, screen).follow(sent));
       long counted =
           screen.step(
               7,
               STEPS,
               "Ask Hive",
               () -> new HiveReport(stack.hive(), config.table(), sent, screen).check());
+      if (landed != sent.records()) {
+        throw new DemoFailedException(landed + " records landed of " + sent.records());
+      }
       showTimes();
       if (options.keep()) {
         keep(stack);

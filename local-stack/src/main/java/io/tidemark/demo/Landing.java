@@ -5,66 +5,101 @@ import io.tidemark.stack.ConnectorStatus;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.stack.Polling;
 import io.tidemark.stack.ProcessBeans;
+import io.tidemark.stack.WebHdfs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 
 /** The way of the records through the connector, as seen from outside. Has one owner. */
 final class Landing {
 
   private static final Duration PATIENCE = Duration.ofMinutes(10);
+  private static final Duration PUBLICATION_PATIENCE = Duration.ofMinutes(1);
 
   private final LocalStack stack;
   private final String connector;
+  private final ConnectorConfig config;
   private final CommitLogView log;
   private final Screen screen;
+  private final List<String> committedFiles = new ArrayList<>();
+  private long committed;
 
-  Landing(LocalStack stack, String connector, CommitLogView log, Screen screen) {
+  Landing(LocalStack stack, String connector, ConnectorConfig config, Screen screen) {
     this.stack = stack;
     this.connector = connector;
-    this.log = log;
+    this.config = config;
+    this.log = new CommitLogView(stack.hdfs().files(), config.logsDirectory() + "/" + connector);
     this.screen = screen;
   }
 
   /**
-   * Follows the records until all of them are committed, and returns how many are.
+   * Follows the records until all of them are committed, published and registered, and returns how
+   * many are.
    *
    * @throws DemoFailedException if the connector or its task fails
    */
-  long follow(long records) throws IOException {
-    ConnectClient client = stack.connect().client();
+  long follow(Tally sent) throws IOException {
     long start = System.nanoTime();
     try (ProcessBeans worker = stack.connect().worker(0).process().beans()) {
-      Polling.until(
+      await(
           "all records are committed",
           PATIENCE,
           () -> {
-            client
-                .status(connector)
-                .flatMap(ConnectorStatus::failure)
-                .ifPresent(
-                    failure -> {
-                      throw new DemoFailedException(failure);
-                    });
-            long committed = committed();
+            takeNewBatches();
             long taken = taken(worker);
             screen.progress(
                 taken,
-                records,
-                "%,d taken (%,d/s), %,d committed, lag %,d"
-                    .formatted(taken, rate(taken, start), committed, records - committed));
-            return committed < records
-                ? Optional.of(committed + " of " + records + " are committed")
+                sent.records(),
+                "%,d taken, %,d/s, %,d committed, lag %,d"
+                    .formatted(taken, rate(taken, start), committed, sent.records() - committed));
+            return committed < sent.records()
+                ? Optional.of(committed + " of " + sent.records() + " are committed")
                 : Optional.empty();
           });
     }
-    return committed();
+    screen.line(
+        "%,d records committed, %,d/s with the start of the task",
+        committed, rate(committed, start));
+    await("all files are published", PUBLICATION_PATIENCE, this::unpublished);
+    await("all Hive partitions are registered", PUBLICATION_PATIENCE, () -> unregistered(sent));
+    screen.line(
+        "%d files published, %d Hive partitions registered",
+        committedFiles.size(), sent.recordsByHivePartition().size());
+    return committed;
   }
 
-  private long committed() {
+  /** Waits, and fails at once when the connector does. */
+  private void await(String waitedFor, Duration patience, Supplier<Optional<String>> missing) {
+    ConnectClient client = stack.connect().client();
+    Polling.until(
+        waitedFor,
+        patience,
+        () -> {
+          client
+              .status(connector)
+              .flatMap(ConnectorStatus::failure)
+              .ifPresent(
+                  failure -> {
+                    throw new DemoFailedException(failure);
+                  });
+          return missing.get();
+        });
+  }
+
+  private void takeNewBatches() {
     try {
-      return log.committedRecords(batch -> screen.line("%s", batch));
+      for (CommitLogView.Batch batch : log.newBatches()) {
+        screen.line("%s", batch);
+        committed += batch.landed();
+        committedFiles.addAll(batch.files());
+      }
     } catch (IOException e) {
       throw new UncheckedIOException("the commit log cannot be read", e);
     }
@@ -82,6 +117,31 @@ final class Landing {
           .sum();
     } catch (IOException e) {
       throw new UncheckedIOException("the worker's metrics cannot be read", e);
+    }
+  }
+
+  private Optional<String> unpublished() {
+    try {
+      Set<String> missing = new HashSet<>(committedFiles);
+      for (WebHdfs.Entry file : stack.hdfs().files().walk(config.tableDirectory())) {
+        missing.remove(file.path());
+      }
+      return missing.stream().findFirst().map(file -> missing.size() + " files, such as " + file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the table's directory cannot be read", e);
+    }
+  }
+
+  private Optional<String> unregistered(Tally sent) {
+    try {
+      Set<String> missing = new HashSet<>(sent.recordsByHivePartition().keySet());
+      stack
+          .hive()
+          .query("SHOW PARTITIONS " + config.table())
+          .forEach(row -> missing.remove(row.get(0)));
+      return missing.isEmpty() ? Optional.empty() : Optional.of(missing + " are missing");
+    } catch (SQLException e) {
+      return Optional.of("SHOW PARTITIONS fails: " + e.getMessage());
     }
   }
 
