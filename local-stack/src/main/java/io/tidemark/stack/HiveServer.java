@@ -1,7 +1,7 @@
 package io.tidemark.stack;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.File;
+import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ public final class HiveServer extends StackService {
       Hdfs hdfs,
       HiveMetastore metastore,
       Watchdog watchdog) {
-    driver = loadDriver(Path.of(servers.classPath("hive-jdbc")));
+    driver = loadDriver(servers.classPath("hive-jdbc"));
     HiveFiles hive = new HiveFiles(servers, files, hdfs);
     hive.configure(NAME, settings(files.data(NAME), metastore.uris()));
     process =
@@ -148,20 +148,24 @@ public final class HiveServer extends StackService {
    * The driver's jar holds a great part of Hadoop: it gets a class loader of its own, which lives
    * as long as the JVM.
    */
-  private static Driver loadDriver(Path jar) {
+  private static Driver loadDriver(String classPath) {
     try {
+      List<URL> jars = new ArrayList<>();
+      for (String jar : classPath.split(File.pathSeparator, -1)) {
+        jars.add(Path.of(jar).toUri().toURL());
+      }
       URLClassLoader loader =
           new URLClassLoader(
-              "hive-jdbc", new URL[] {jar.toUri().toURL()}, ClassLoader.getPlatformClassLoader());
+              "hive-jdbc", jars.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
       return (Driver)
           loader
               .loadClass("org.apache.hive.jdbc.HiveDriver")
               .getDeclaredConstructor()
               .newInstance();
-    } catch (IOException e) {
-      throw new UncheckedIOException(jar + " cannot be read", e);
+    } catch (MalformedURLException e) {
+      throw new IllegalStateException(classPath + " is no class path", e);
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(jar + " holds no driver of Hive", e);
+      throw new IllegalStateException(classPath + " holds no driver of Hive", e);
     }
   }
 }
