@@ -59,7 +59,10 @@ final class TopicPartitionSession {
   private @Nullable OpenBatch batch;
   private @Nullable CompletableFuture<Void> committing;
   private long expected = LogState.UNKNOWN;
-  private long lowestDropped = Long.MAX_VALUE;
+
+  // While the log is empty it cannot tell where to go back to: the first record that was delivered
+  // does.
+  private long firstDelivered = Long.MAX_VALUE;
   private OptionalLong seek = OptionalLong.empty();
   private volatile long committedNext = LogState.UNKNOWN;
 
@@ -119,8 +122,10 @@ final class TopicPartitionSession {
    * @return false when it was dropped: it will be delivered again
    */
   boolean accept(long offset, long timestamp, byte[] value) {
+    if (committedNext == LogState.UNKNOWN) {
+      firstDelivered = Math.min(firstDelivered, offset);
+    }
     if (!(phase instanceof Consuming consuming)) {
-      lowestDropped = Math.min(lowestDropped, offset);
       return false;
     }
     if (offset < expected) {
@@ -130,7 +135,6 @@ final class TopicPartitionSession {
           topicPartition,
           offset,
           expected);
-      lowestDropped = offset;
       reopenAfter(0);
       return false;
     }
@@ -263,10 +267,9 @@ final class TopicPartitionSession {
     } else if (state.generation().number() > 1) {
       // The consumer group's offset is of the topic's earlier life.
       seek = OptionalLong.of(log.held().earliest());
-    } else if (lowestDropped != Long.MAX_VALUE) {
-      seek = OptionalLong.of(lowestDropped);
+    } else if (firstDelivered != Long.MAX_VALUE) {
+      seek = OptionalLong.of(firstDelivered);
     }
-    lowestDropped = Long.MAX_VALUE;
     phase = new Consuming(log, registrations);
     LOG.info(
         "{}: claimed as entry {} of {}, generation {}, next offset {}",
@@ -279,7 +282,6 @@ final class TopicPartitionSession {
 
   private void resumeAt(Resolving resolving) {
     seek = OptionalLong.of(resolving.offset());
-    lowestDropped = Long.MAX_VALUE;
     phase = resolving.consuming();
   }
 

@@ -1,0 +1,302 @@
+package io.tidemark.connect;
+
+import io.tidemark.avro.file.BlockCodec;
+import io.tidemark.connect.commit.Claimant;
+import io.tidemark.connect.commit.TopicDirectory;
+import io.tidemark.connect.hdfs.HdfsConnection;
+import io.tidemark.connect.kafka.KafkaTopicDirectory;
+import io.tidemark.connect.local.LocalStorage;
+import io.tidemark.connect.pipeline.ConsumerControl;
+import io.tidemark.connect.pipeline.LandingPipeline;
+import io.tidemark.connect.pipeline.PipelineSettings;
+import io.tidemark.connect.publish.Registrar;
+import io.tidemark.connect.staging.LandingPlanner;
+import io.tidemark.connect.staging.MemoryBudget;
+import io.tidemark.connect.staging.StagingResources;
+import io.tidemark.connect.staging.StagingSettings;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.PartitionSpec;
+import io.tidemark.connect.table.PathFormat;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableCatalog;
+import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.TableSchemas;
+import io.tidemark.connect.table.TimePartitioned;
+import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.cache.CacheSettings;
+import io.tidemark.registry.cache.CachingSchemaRegistry;
+import io.tidemark.registry.http.BasicCredentials;
+import io.tidemark.registry.http.ConfluentRegistry;
+import io.tidemark.registry.http.ConfluentSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a running task is made of: the clients of the services, the threads, and the pipeline that
+ * uses them.
+ */
+final class TaskRuntime {
+  private static final Logger LOG = LoggerFactory.getLogger(TaskRuntime.class);
+  private static final int CHUNK_RECORDS = 4_096;
+  private static final long CHUNK_BYTES = 1 << 20;
+  private static final int STEP_THREADS = 8;
+  private static final long STOP_WAIT_MS = 2_000;
+  private static final long HOUR_MS = 3_600_000;
+  private static final long DAY_MS = 24 * HOUR_MS;
+
+  private final Clients clients;
+  private final Threads threads;
+  private final LandingPipeline pipeline;
+
+  private TaskRuntime(Clients clients, Threads threads, LandingPipeline pipeline) {
+    this.clients = clients;
+    this.threads = threads;
+    this.pipeline = pipeline;
+  }
+
+  private record Clients(
+      Storage storage,
+      TopicDirectory topics,
+      SchemaRegistry registry,
+      Optional<TableCatalog> catalog) {}
+
+  private record Threads(
+      ExecutorService workers,
+      ExecutorService writers,
+      ExecutorService steps,
+      ScheduledExecutorService timer) {}
+
+  /** Makes a task's parts; none of them asks its service yet. */
+  static TaskRuntime start(ConnectorConfig config, ConsumerControl consumer) {
+    String connector = config.originalsStrings().getOrDefault("name", "tidemark");
+    int task = config.getInt(ConnectorConfig.TASK_ID);
+    String configuredLog = config.getString(ConnectorConfig.LOG_ID);
+    String logId = configuredLog.isEmpty() ? connector : configuredLog;
+    Clock clock = Clock.systemUTC();
+    Clients clients = clients(config);
+    Threads threads = threads(config, connector + "-" + task);
+    PartitionSpec partitioning = partitioning(config);
+    StoragePath topicsRoot = new StoragePath("/" + config.getString(ConnectorConfig.TOPICS_DIR));
+    StoragePath logsRoot = new StoragePath("/" + config.getString(ConnectorConfig.LOGS_DIR));
+    StagingResources staging =
+        new StagingResources(
+            clients.storage(),
+            new StagingSettings(
+                BlockCodec.of(config.getString(ConnectorConfig.AVRO_CODEC)),
+                config.getInt(ConnectorConfig.AVRO_BLOCK_SIZE_BYTES),
+                CHUNK_RECORDS,
+                CHUNK_BYTES),
+            new MemoryBudget(config.getLong(ConnectorConfig.MEMORY_BYTES)),
+            threads.workers(),
+            threads.writers());
+    LandingPipeline pipeline =
+        new LandingPipeline(
+            settings(config, logId, new Claimant(connector, task, worker())),
+            staging,
+            clients.topics(),
+            logsRoot,
+            topic -> {
+              TableLayout layout = TableLayout.of(topicsRoot, topic);
+              return new LandingPlanner(
+                  clients.registry(),
+                  new Table(tableName(config, topic), layout, partitioning),
+                  new TableSchemas(clients.storage(), layout));
+            },
+            clients
+                .catalog()
+                .map(
+                    catalog ->
+                        new Registrar(clients.storage(), catalog, Map.of("tidemark.log", logId))),
+            threads.steps(),
+            threads.timer(),
+            consumer,
+            clock);
+    return new TaskRuntime(clients, threads, pipeline);
+  }
+
+  LandingPipeline pipeline() {
+    return pipeline;
+  }
+
+  /** Ends the task: what is under way is given a moment, then everything is closed. */
+  void close() {
+    pipeline.stop();
+    threads.timer().shutdownNow();
+    threads.steps().shutdown();
+    threads.workers().shutdown();
+    threads.writers().shutdown();
+    try {
+      if (!threads.steps().awaitTermination(STOP_WAIT_MS, TimeUnit.MILLISECONDS)) {
+        LOG.info(
+            "interrupting {} steps that still wait for a service",
+            threads.steps().shutdownNow().size() + 1);
+      }
+      if (!threads.writers().awaitTermination(STOP_WAIT_MS, TimeUnit.MILLISECONDS)) {
+        LOG.info("interrupting {} writes", threads.writers().shutdownNow().size() + 1);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    closeQuietly("schema registry", clients.registry());
+    closeQuietly("Kafka", clients.topics());
+    clients.catalog().ifPresent(catalog -> closeQuietly("Hive Metastore", catalog));
+    closeQuietly("store", clients.storage());
+  }
+
+  // A client that does not close must not keep the others from being closed.
+  private static void closeQuietly(String what, AutoCloseable client) {
+    try {
+      client.close();
+    } catch (Exception e) {
+      LOG.warn("the client of the {} did not close", what, e);
+    }
+  }
+
+  private static Clients clients(ConnectorConfig config) {
+    Storage storage = storage(config);
+    Map<String, Object> kafka =
+        new HashMap<>(config.originalsWithPrefix(ConnectorConfig.KAFKA_PREFIX));
+    kafka.putIfAbsent("client.id", "tidemark-" + config.originalsStrings().get("name"));
+    if (config.getBoolean(ConnectorConfig.HIVE_INTEGRATION)) {
+      throw new ConfigException("hive.integration is not there yet");
+    }
+    Optional<TableCatalog> catalog = Optional.empty();
+    return new Clients(storage, new KafkaTopicDirectory(kafka), registry(config), catalog);
+  }
+
+  private static Storage storage(ConnectorConfig config) {
+    URI url = URI.create(config.getString(ConnectorConfig.STORE_URL));
+    String confDir = config.getString(ConnectorConfig.HADOOP_CONF_DIR);
+    try {
+      return "file".equals(url.getScheme())
+          ? new LocalStorage(Path.of(url))
+          : new HdfsConnection(
+                  url,
+                  confDir.isEmpty() ? Optional.empty() : Optional.of(Path.of(confDir)),
+                  Map.of())
+              .open();
+    } catch (IOException e) {
+      throw new ConnectException("store.url=" + url + " cannot be opened: " + e.getMessage(), e);
+    }
+  }
+
+  private static SchemaRegistry registry(ConnectorConfig config) {
+    ConfluentSettings.Builder settings =
+        ConfluentSettings.builder(config.getString(ConnectorConfig.REGISTRY_URL))
+            .requestTimeoutMs(
+                Math.toIntExact(config.getLong(ConnectorConfig.REGISTRY_REQUEST_TIMEOUT_MS)));
+    if (config.getString(ConnectorConfig.REGISTRY_CREDENTIALS_SOURCE).equals("USER_INFO")) {
+      settings.credentials(
+          BasicCredentials.parse(config.getPassword(ConnectorConfig.REGISTRY_USER_INFO).value()));
+    }
+    return new CachingSchemaRegistry(
+        new ConfluentRegistry(settings.build()),
+        new CacheSettings(
+            config.getInt(ConnectorConfig.REGISTRY_CACHE_SIZE),
+            Math.toIntExact(config.getLong(ConnectorConfig.REGISTRY_NOT_FOUND_TTL_MS))));
+  }
+
+  private static PartitionSpec partitioning(ConnectorConfig config) {
+    String className = config.getString(ConnectorConfig.PARTITIONER_CLASS);
+    PartitionerName name =
+        PartitionerName.of(className)
+            .orElseThrow(() -> new ConfigException(ConnectorConfig.PARTITIONER_CLASS, className));
+    return switch (name) {
+      case UNPARTITIONED -> PartitionSpec.NONE;
+      case HOURLY -> byTime(config, PathFormat.HOURLY, HOUR_MS);
+      case DAILY -> byTime(config, PathFormat.DAILY, DAY_MS);
+      case TIME_BASED ->
+          byTime(
+              config,
+              config.getString(ConnectorConfig.PATH_FORMAT),
+              config.getLong(ConnectorConfig.PARTITION_DURATION_MS));
+    };
+  }
+
+  private static PartitionSpec byTime(ConnectorConfig config, String pathFormat, long durationMs) {
+    boolean byField = config.getString(ConnectorConfig.TIMESTAMP_EXTRACTOR).equals("RecordField");
+    return new TimePartitioned(
+        PathFormat.parse(
+            pathFormat, Locale.forLanguageTag(config.getString(ConnectorConfig.LOCALE))),
+        ZoneId.of(config.getString(ConnectorConfig.TIMEZONE)),
+        Duration.ofMillis(durationMs),
+        byField
+            ? Optional.of(config.getString(ConnectorConfig.TIMESTAMP_FIELD))
+            : Optional.empty());
+  }
+
+  private static TableName tableName(ConnectorConfig config, String topic) {
+    String table =
+        config
+            .getString(ConnectorConfig.HIVE_TABLE_NAME)
+            .replace("${topic}", topic.replaceAll("[^A-Za-z0-9_]", "_"));
+    return new TableName(
+        config.getString(ConnectorConfig.HIVE_DATABASE).toLowerCase(Locale.ROOT),
+        table.toLowerCase(Locale.ROOT));
+  }
+
+  private static PipelineSettings settings(
+      ConnectorConfig config, String logId, Claimant claimant) {
+    return new PipelineSettings(
+        logId,
+        claimant,
+        config.getLong(ConnectorConfig.BATCH_RECORDS),
+        config.getLong(ConnectorConfig.BATCH_BYTES),
+        config.getLong(ConnectorConfig.BATCH_INTERVAL_MS),
+        config.getLong(ConnectorConfig.SHUTDOWN_TIMEOUT_MS),
+        config.getLong(ConnectorConfig.RETRY_BACKOFF_MS),
+        config.getInt(ConnectorConfig.HIVE_REGISTRATION_BACKLOG),
+        config.getInt(ConnectorConfig.OFFSET_DIGITS));
+  }
+
+  private static Threads threads(ConnectorConfig config, String name) {
+    return new Threads(
+        Executors.newFixedThreadPool(
+            config.getInt(ConnectorConfig.STAGING_THREADS), factory("tidemark-stage-" + name)),
+        Executors.newFixedThreadPool(
+            config.getInt(ConnectorConfig.STORAGE_THREADS), factory("tidemark-store-" + name)),
+        Executors.newFixedThreadPool(STEP_THREADS, factory("tidemark-step-" + name)),
+        Executors.newSingleThreadScheduledExecutor(factory("tidemark-timer-" + name)));
+  }
+
+  private static ThreadFactory factory(String name) {
+    AtomicInteger count = new AtomicInteger();
+    return work -> {
+      Thread thread = new Thread(work, name + "-" + count.incrementAndGet());
+      thread.setDaemon(true);
+      // Hadoop and others find their services by it, whatever thread has started the task.
+      thread.setContextClassLoader(TaskRuntime.class.getClassLoader());
+      return thread;
+    };
+  }
+
+  /**
+   * Who runs this task, for the messages of those who meet its claims. Example: {@code
+   * 4711@worker-2}.
+   */
+  private static String worker() {
+    return ProcessHandle.current().pid()
+        + "@"
+        + Optional.ofNullable(System.getenv("HOSTNAME")).orElse("localhost");
+  }
+}

@@ -1,0 +1,84 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.connect.commit.TopicDirectory;
+import io.tidemark.connect.commit.TopicIdentity;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.common.TopicPartition;
+
+/** A topic in memory, with offsets that may have gaps, and a consumer group's committed offsets. */
+final class FakeTopic implements TopicDirectory {
+  final String name;
+  private String id = "topic-id-1";
+  private final Map<Integer, TreeMap<Long, byte[]>> records = new HashMap<>();
+  private final Map<Integer, Long> ends = new HashMap<>();
+  private final Map<Integer, Long> earliest = new HashMap<>();
+  final Map<TopicPartition, Long> groupOffsets = new HashMap<>();
+
+  FakeTopic(String name) {
+    this.name = name;
+  }
+
+  synchronized long produce(int partition, byte[] value) {
+    long offset = ends.getOrDefault(partition, 0L);
+    records.computeIfAbsent(partition, p -> new TreeMap<>()).put(offset, value);
+    ends.put(partition, offset + 1);
+    return offset;
+  }
+
+  /** An offset without a record, as a transaction's marker has it. */
+  synchronized void marker(int partition) {
+    ends.merge(partition, 1L, Long::sum);
+  }
+
+  synchronized void deleteBefore(int partition, long offset) {
+    earliest.put(partition, offset);
+    records.getOrDefault(partition, new TreeMap<>()).headMap(offset).clear();
+  }
+
+  synchronized void makeAgain(String newId) {
+    id = newId;
+    records.clear();
+    ends.clear();
+    earliest.clear();
+  }
+
+  /** Kafka forgets the last records, as an unclean election does. */
+  synchronized void truncate(int partition, long end) {
+    ends.put(partition, end);
+    records.getOrDefault(partition, new TreeMap<>()).tailMap(end).clear();
+  }
+
+  synchronized List<Map.Entry<Long, byte[]>> fetch(int partition, long position, int most) {
+    List<Map.Entry<Long, byte[]>> fetched = new ArrayList<>();
+    for (Map.Entry<Long, byte[]> entry :
+        records.getOrDefault(partition, new TreeMap<>()).tailMap(position, true).entrySet()) {
+      if (fetched.size() == most) {
+        break;
+      }
+      fetched.add(Map.entry(entry.getKey(), entry.getValue()));
+    }
+    return fetched;
+  }
+
+  synchronized long end(int partition) {
+    return ends.getOrDefault(partition, 0L);
+  }
+
+  @Override
+  public synchronized TopicIdentity identity(String topic) {
+    return new TopicIdentity("cluster-1", id);
+  }
+
+  @Override
+  public synchronized HeldOffsets heldOffsets(TopicPartition topicPartition) {
+    return new HeldOffsets(
+        earliest.getOrDefault(topicPartition.partition(), 0L), end(topicPartition.partition()));
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,66 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.connect.commit.CommitEntry;
+import io.tidemark.connect.commit.CommitLog;
+import io.tidemark.connect.commit.NumberedEntry;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.avro.file.DataFileStream;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericRecord;
+
+/** What a reader of a table sees: the rows of its published files, read by Avro's own library. */
+final class LandedRows {
+  private LandedRows() {}
+
+  /**
+   * The {@code key} of every row below a table's root, in the order of files and of rows within
+   * them.
+   */
+  static List<String> keys(Storage storage, StoragePath root) throws IOException {
+    List<String> keys = new ArrayList<>();
+    for (StoredFile file : storage.list(root)) {
+      String name = file.path().name();
+      if (name.startsWith(".") || name.startsWith("_")) {
+        continue;
+      }
+      if (file.directory()) {
+        keys.addAll(keys(storage, file.path()));
+        continue;
+      }
+      try (InputStream in = storage.open(file.path());
+          DataFileStream<GenericRecord> rows =
+              new DataFileStream<>(in, new GenericDatumReader<>())) {
+        for (GenericRecord row : rows) {
+          keys.add(row.get("key").toString());
+        }
+      }
+    }
+    return keys;
+  }
+
+  /** All files and directories that stage something below a table's root. */
+  static List<StoredFile> staged(Storage storage, StoragePath root) throws IOException {
+    List<StoredFile> staged = new ArrayList<>();
+    for (StoredFile directory : storage.list(root.child(".staging"))) {
+      staged.addAll(storage.list(directory.path()));
+    }
+    return staged;
+  }
+
+  static List<CommitEntry.Batch> batches(Storage storage, StoragePath logDirectory)
+      throws Exception {
+    List<CommitEntry.Batch> batches = new ArrayList<>();
+    for (NumberedEntry entry : new CommitLog(storage, logDirectory).after(0)) {
+      if (entry.entry() instanceof CommitEntry.Batch batch) {
+        batches.add(batch);
+      }
+    }
+    return batches;
+  }
+}

@@ -1,0 +1,418 @@
+package io.tidemark.connect.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connect.batch.RecordCounts;
+import io.tidemark.connect.commit.CommitEntry;
+import io.tidemark.connect.storage.FaultyStorage;
+import io.tidemark.connect.storage.MemoryStorage;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.PartitionSpec;
+import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.RegistryUnavailableException;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaNotFoundException;
+import io.tidemark.registry.SchemaRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+class LandingPipelineTest {
+  private static final Schema V1 =
+      SchemaBuilder.record("Quote")
+          .fields()
+          .requiredString("key")
+          .requiredLong("price")
+          .endRecord();
+  private static final Schema V2 =
+      SchemaBuilder.record("Quote")
+          .fields()
+          .requiredString("key")
+          .requiredLong("price")
+          .optionalString("venue")
+          .endRecord();
+  private static final StoragePath ROOT = new StoragePath("/topics/quotes");
+  private static final StoragePath LOG = new StoragePath("/logs/quotes/quotes");
+
+  private final FakeTopic topic = new FakeTopic("quotes");
+  private final MemoryStorage memory = new MemoryStorage();
+  private final FaultyStorage storage = new FaultyStorage(memory);
+  private final FakeRegistry registry = new FakeRegistry();
+  private final List<String> produced = new ArrayList<>();
+
+  LandingPipelineTest() {
+    registry.schemas.put(1, V1);
+    registry.schemas.put(2, V2);
+  }
+
+  @Test
+  void recordsOfAllTopicPartitionsLandOnceInOffsetOrder() throws Exception {
+    produce(0, 1, 500);
+    produce(1, 1, 300);
+    try (TestTask task = task(storage)) {
+      task.open(0, 1);
+      task.pollUntilLanded(0, 1);
+    }
+    assertThat(keys()).containsExactlyElementsOf(produced);
+    assertEveryOffsetIsAccountedFor(0);
+    assertEveryOffsetIsAccountedFor(1);
+  }
+
+  @Test
+  void secondSchemaLandsInTheSameTableAndFilesGoOn() throws Exception {
+    produce(0, 1, 100);
+    produce(0, 2, 100);
+    for (int i = 0; i < 50; i++) {
+      produce(0, 1, 1);
+      produce(0, 2, 1);
+    }
+    try (TestTask task = task(storage)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+    }
+    assertThat(keys()).containsExactlyInAnyOrderElementsOf(produced);
+  }
+
+  @Test
+  void nextTaskTakesOverWhereTheLogStandsAndClearsUp() throws Exception {
+    produce(0, 1, 1_000);
+    TestTask killed = task(storage);
+    killed.open(0);
+    killed.pollUntil(() -> committed(killed, 0) > 0);
+    killed.poll();
+    killed.kill();
+    produce(0, 1, 200);
+
+    try (TestTask next = task(storage)) {
+      next.open(0);
+      next.pollUntilLanded(0);
+      assertThat(LandedRows.staged(memory, ROOT)).isEmpty();
+    }
+    assertThat(keys()).containsExactlyElementsOf(produced);
+    assertEveryOffsetIsAccountedFor(0);
+  }
+
+  @Test
+  void committedButUnpublishedBatchIsPublishedByTheNextTask() throws Exception {
+    produce(0, 1, 100);
+    TestTask stuck = task(storage);
+    // Schemas are renamed below the table's root as well, so let these through.
+    storage.failBefore(call -> call.startsWith("rename /topics/quotes/quotes+"));
+    stuck.open(0);
+    stuck.pollUntil(() -> committed(stuck, 0) == 100);
+    assertThat(keys()).isEmpty();
+    stuck.kill();
+    storage.heal();
+
+    try (TestTask next = task(storage)) {
+      next.open(0);
+      next.pollUntil(() -> committed(next, 0) == 100);
+    }
+    assertThat(keys()).containsExactlyElementsOf(produced);
+  }
+
+  @Test
+  void fencedTaskLandsNothingMoreUntilItClaimsAgain() throws Exception {
+    produce(0, 1, 400);
+    try (TestTask zombie = task(storage);
+        TestTask owner = task(storage)) {
+      zombie.open(0);
+      zombie.pollUntil(() -> committed(zombie, 0) > 0);
+      owner.open(0);
+      owner.pollUntilLanded(0);
+      produce(0, 1, 100);
+      for (int i = 0; i < 20; i++) {
+        zombie.poll();
+      }
+      owner.pollUntilLanded(0);
+    }
+    assertThat(keys()).containsExactlyInAnyOrderElementsOf(produced);
+    assertEveryOffsetIsAccountedFor(0);
+  }
+
+  @Test
+  void everyStorageCallMayFailOnceBeforeOrAfterItsEffect() throws Exception {
+    int calls = countCalls();
+    assertThat(calls).isGreaterThan(20);
+    for (int n = 0; n < calls; n++) {
+      for (boolean effective : new boolean[] {false, true}) {
+        landWithFault(n, effective);
+      }
+    }
+  }
+
+  @Test
+  void registryAwayPausesAndGoesOn() throws Exception {
+    registry.away = true;
+    produce(0, 1, 50);
+    try (TestTask task = task(storage)) {
+      task.open(0);
+      task.pollUntil(() -> registry.asked.get() > 3);
+      registry.away = false;
+      task.pollUntilLanded(0);
+    }
+    assertThat(keys()).containsExactlyElementsOf(produced);
+  }
+
+  @Test
+  void unknownSchemaIdStopsTheTaskAndWhatCameBeforeLands() throws Exception {
+    produce(0, 1, 20);
+    topic.produce(0, ByteBuffer.allocate(6).put((byte) 0).putInt(4711).array());
+    TestTask task = task(storage);
+    task.open(0);
+    assertThatThrownBy(() -> task.pollUntilLanded(0))
+        .isInstanceOf(LandingException.class)
+        .hasMessageContaining("quotes-0@20")
+        .hasMessageContaining("4711");
+    task.close();
+    assertThat(keys()).containsExactlyElementsOf(produced);
+  }
+
+  @Test
+  void malformedDatumStopsTheTaskAndNothingOfItsBatchLands() throws Exception {
+    produce(0, 1, 20);
+    topic.produce(0, ByteBuffer.allocate(8).put((byte) 0).putInt(1).put((byte) 100).array());
+    produce(0, 1, 20);
+    TestTask task = task(storage);
+    task.open(0);
+    assertThatThrownBy(() -> task.pollUntilLanded(0))
+        .isInstanceOf(LandingException.class)
+        .hasMessageContaining("quotes-0@20")
+        .hasMessageContaining("schema id 1");
+    task.close();
+    assertThat(keys()).isEmpty();
+    assertThat(LandedRows.staged(memory, ROOT)).isEmpty();
+  }
+
+  @Test
+  void gapsAreNotDeliveredAndWhatRetentionTookIsLost() throws Exception {
+    produce(0, 1, 10);
+    topic.marker(0);
+    produce(0, 1, 10);
+    try (TestTask task = task(storage)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+    }
+    assertThat(counts(0)).containsExactly(new RecordCounts(20, 0, 0, 1, 0));
+
+    for (int i = 0; i < 30; i++) {
+      topic.produce(0, framed(1, "expired-" + i));
+    }
+    topic.deleteBefore(0, 51);
+    produce(0, 1, 5);
+    try (TestTask task = task(storage)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+    }
+    assertThat(counts(0).get(1)).isEqualTo(new RecordCounts(5, 0, 0, 0, 30));
+    assertThat(keys()).containsExactlyElementsOf(produced);
+  }
+
+  @Test
+  void topicMadeAgainIsReadFromItsBeginning() throws Exception {
+    produce(0, 1, 50);
+    try (TestTask task = task(storage)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+    }
+    topic.makeAgain("topic-id-2");
+    produce(0, 1, 80);
+    try (TestTask task = task(storage)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+    }
+    assertThat(keys()).containsExactlyElementsOf(produced);
+  }
+
+  @Test
+  void topicMadeAgainUnderARunningTaskIsReadFromItsBeginning() throws Exception {
+    produce(0, 1, 50);
+    try (TestTask task = task(storage)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+      topic.makeAgain("topic-id-2");
+      produce(0, 1, 80);
+      task.pollUntil(() -> committed(task, 0) == 80);
+    }
+    assertThat(keys()).containsExactlyElementsOf(produced);
+  }
+
+  @Test
+  void endOffsetBelowTheLogStopsTheTask() throws Exception {
+    produce(0, 1, 50);
+    try (TestTask task = task(storage)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+    }
+    topic.truncate(0, 30);
+    try (TestTask task = task(storage)) {
+      task.open(0);
+      assertThatThrownBy(() -> task.pollUntil(() -> false))
+          .isInstanceOf(LandingException.class)
+          .hasMessageContaining("landed offsets up to 50")
+          .hasMessageContaining("end offset is 30");
+    }
+  }
+
+  @Test
+  void fileInTheWayStopsTheTaskBeforeTheCommit() throws Exception {
+    produce(0, 1, 10);
+    memory.makeDirectories(ROOT);
+    memory.create(ROOT.child("quotes+0+g1+0000000000+0000000009.avro")).close();
+    TestTask task = task(storage);
+    task.open(0);
+    assertThatThrownBy(() -> task.pollUntilLanded(0))
+        .isInstanceOf(LandingException.class)
+        .hasMessageContaining("quotes+0+g1+0000000000+0000000009.avro stands there");
+    task.close();
+    assertThat(LandedRows.batches(memory, LOG.child("0"))).isEmpty();
+  }
+
+  private void landWithFault(int faulty, boolean effective) throws Exception {
+    MemoryStorage store = new MemoryStorage();
+    FaultyStorage failing = new FaultyStorage(store);
+    FakeTopic source = new FakeTopic("quotes");
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 120; i++) {
+      expected.add("k" + i);
+      source.produce(0, framed(1, "k" + i));
+    }
+    AtomicInteger count = new AtomicInteger();
+    if (effective) {
+      failing.failAfter(call -> count.getAndIncrement() == faulty);
+    } else {
+      failing.failBefore(call -> count.getAndIncrement() == faulty);
+    }
+    try (TestTask task =
+        new TestTask(source, failing, registry, PartitionSpec.NONE, Optional.empty(), 50)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+      task.pollUntil(() -> published(store) == expected.size());
+    }
+    assertThat(LandedRows.keys(store, ROOT))
+        .as("call %d failed %s its effect", faulty, effective ? "after" : "before")
+        .containsExactlyElementsOf(expected);
+  }
+
+  private int countCalls() throws Exception {
+    AtomicInteger count = new AtomicInteger();
+    storage.failBefore(
+        call -> {
+          count.incrementAndGet();
+          return false;
+        });
+    for (int i = 0; i < 120; i++) {
+      topic.produce(0, framed(1, "k" + i));
+    }
+    try (TestTask task =
+        new TestTask(topic, storage, registry, PartitionSpec.NONE, Optional.empty(), 50)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+    }
+    return count.get();
+  }
+
+  private static int published(Storage store) {
+    try {
+      return LandedRows.keys(store, ROOT).size();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private TestTask task(Storage store) {
+    return new TestTask(topic, store, registry, PartitionSpec.NONE, Optional.empty(), 250);
+  }
+
+  private static long committed(TestTask task, int partition) {
+    return task.pipeline
+        .committedOffsets()
+        .getOrDefault(new TopicPartition("quotes", partition), -1L);
+  }
+
+  private List<String> keys() throws IOException {
+    return LandedRows.keys(memory, ROOT);
+  }
+
+  private List<RecordCounts> counts(int partition) throws Exception {
+    return LandedRows.batches(memory, LOG.child(Integer.toString(partition))).stream()
+        .map(CommitEntry.Batch::counts)
+        .toList();
+  }
+
+  private void assertEveryOffsetIsAccountedFor(int partition) throws Exception {
+    long next = 0;
+    for (CommitEntry.Batch batch :
+        LandedRows.batches(memory, LOG.child(Integer.toString(partition)))) {
+      assertThat(batch.range().first()).isEqualTo(next);
+      next = batch.range().next();
+    }
+    assertThat(next).isEqualTo(topic.end(partition));
+  }
+
+  private void produce(int partition, int schemaId, int count) throws IOException {
+    for (int i = 0; i < count; i++) {
+      String key = partition + "/" + produced.size();
+      topic.produce(partition, framed(schemaId, key));
+      produced.add(key);
+    }
+  }
+
+  private byte[] framed(int schemaId, String key) throws IOException {
+    Schema schema = registry.schemas.get(schemaId);
+    GenericData.Record row = new GenericData.Record(schema);
+    row.put("key", key);
+    row.put("price", (long) key.hashCode());
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.writeBytes(ByteBuffer.allocate(5).put((byte) 0).putInt(schemaId).array());
+    BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(out, null);
+    new GenericDatumWriter<GenericData.Record>(schema).write(row, encoder);
+    encoder.flush();
+    return out.toByteArray();
+  }
+
+  /** A registry in memory that can be away. */
+  private static final class FakeRegistry implements SchemaRegistry {
+    final Map<Integer, Schema> schemas = new ConcurrentHashMap<>();
+    final AtomicInteger asked = new AtomicInteger();
+    volatile boolean away;
+
+    @Override
+    public RegisteredSchema schema(SchemaId id)
+        throws SchemaNotFoundException, RegistryUnavailableException {
+      asked.incrementAndGet();
+      if (away) {
+        throw new RegistryUnavailableException("the registry is away", null);
+      }
+      Schema schema = schemas.get(id.value());
+      if (schema == null) {
+        throw SchemaNotFoundException.unknown(id, location());
+      }
+      return new RegisteredSchema(id, schema);
+    }
+
+    @Override
+    public String location() {
+      return "memory";
+    }
+
+    @Override
+    public void close() {}
+  }
+}

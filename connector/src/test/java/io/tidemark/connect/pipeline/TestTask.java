@@ -1,0 +1,188 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.avro.file.BlockCodec;
+import io.tidemark.connect.commit.Claimant;
+import io.tidemark.connect.publish.Registrar;
+import io.tidemark.connect.staging.LandingPlanner;
+import io.tidemark.connect.staging.MemoryBudget;
+import io.tidemark.connect.staging.StagingResources;
+import io.tidemark.connect.staging.StagingSettings;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.PartitionSpec;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.TableSchemas;
+import io.tidemark.registry.SchemaRegistry;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * A task over a {@link FakeTopic}: polls as the framework does, and gives what it polls to a real
+ * pipeline over the given store. Used by one thread.
+ */
+final class TestTask implements ConsumerControl, AutoCloseable {
+  static final StoragePath TOPICS = new StoragePath("/topics");
+  static final StoragePath LOGS = new StoragePath("/logs");
+  private static final int POLL_RECORDS = 50;
+  private static final long DEADLINE_MS = 30_000;
+
+  private final FakeTopic topic;
+  private final ExecutorService workers = Executors.newFixedThreadPool(2);
+  private final ExecutorService writers = Executors.newFixedThreadPool(4);
+  private final ExecutorService steps = Executors.newFixedThreadPool(4);
+  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private final Map<TopicPartition, Long> positions = new HashMap<>();
+  private final Set<TopicPartition> paused = new HashSet<>();
+  final LandingPipeline pipeline;
+
+  TestTask(
+      FakeTopic topic,
+      Storage storage,
+      SchemaRegistry registry,
+      PartitionSpec partitioning,
+      Optional<Registrar> registrar,
+      long batchRecords) {
+    this.topic = topic;
+    this.pipeline =
+        new LandingPipeline(
+            new PipelineSettings(
+                "quotes",
+                new Claimant("quotes", 0, "worker"),
+                batchRecords,
+                Long.MAX_VALUE,
+                200,
+                2_000,
+                50,
+                100,
+                10),
+            new StagingResources(
+                storage,
+                new StagingSettings(BlockCodec.of("null"), 1 << 10, 16, 1 << 16),
+                new MemoryBudget(64 << 20),
+                workers,
+                writers),
+            topic,
+            LOGS,
+            name -> {
+              TableLayout layout = TableLayout.of(TOPICS, name);
+              return new LandingPlanner(
+                  registry,
+                  new Table(new TableName("default", name), layout, partitioning),
+                  new TableSchemas(storage, layout));
+            },
+            registrar,
+            steps,
+            timer,
+            this,
+            Clock.systemUTC());
+  }
+
+  void open(int... partitions) {
+    List<TopicPartition> opened = new ArrayList<>();
+    for (int partition : partitions) {
+      TopicPartition topicPartition = new TopicPartition(topic.name, partition);
+      positions.put(topicPartition, topic.groupOffsets.getOrDefault(topicPartition, 0L));
+      opened.add(topicPartition);
+    }
+    pipeline.open(opened);
+  }
+
+  /** One poll and one put(). */
+  void poll() {
+    for (TopicPartition topicPartition : List.copyOf(positions.keySet())) {
+      if (paused.contains(topicPartition)) {
+        continue;
+      }
+      long position =
+          Math.max(
+              positions.getOrDefault(topicPartition, 0L),
+              topic.heldOffsets(topicPartition).earliest());
+      for (Map.Entry<Long, byte[]> fetched :
+          topic.fetch(topicPartition.partition(), position, POLL_RECORDS)) {
+        positions.put(topicPartition, fetched.getKey() + 1);
+        pipeline.accept(
+            topic.name, topicPartition.partition(), fetched.getKey(), 1_000, fetched.getValue());
+      }
+    }
+    pipeline.endOfPut();
+    topic.groupOffsets.putAll(pipeline.committedOffsets());
+  }
+
+  void pollUntil(BooleanSupplier reached) {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DEADLINE_MS);
+    while (!reached.getAsBoolean()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError(
+            "not reached in " + DEADLINE_MS + " ms; committed: " + pipeline.committedOffsets());
+      }
+      poll();
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  /** Polls until the log covers all that the topic has now, but for markers at the end. */
+  void pollUntilLanded(int... partitions) {
+    pollUntil(
+        () -> {
+          for (int partition : partitions) {
+            TopicPartition topicPartition = new TopicPartition(topic.name, partition);
+            if (pipeline.committedOffsets().getOrDefault(topicPartition, -1L)
+                < topic.end(partition)) {
+              return false;
+            }
+          }
+          return true;
+        });
+  }
+
+  /** The task is gone, and nothing of it goes on. */
+  void kill() {
+    workers.shutdownNow();
+    writers.shutdownNow();
+    steps.shutdownNow();
+    timer.shutdownNow();
+  }
+
+  @Override
+  public void close() {
+    pipeline.stop();
+    kill();
+  }
+
+  @Override
+  public void pause(Collection<TopicPartition> topicPartitions) {
+    paused.addAll(topicPartitions);
+  }
+
+  @Override
+  public void resume(Collection<TopicPartition> topicPartitions) {
+    paused.removeAll(topicPartitions);
+  }
+
+  @Override
+  public void seek(TopicPartition topicPartition, long offset) {
+    positions.put(topicPartition, offset);
+  }
+
+  @Override
+  public void callAgainWithin(long ms) {}
+
+  @Override
+  public void requestCommit() {}
+}
