@@ -115,10 +115,10 @@ public final class ParallelFileWriter implements Closeable {
   private void hand() throws IOException {
     // Broken, unless all of this comes to its end.
     state = State.BROKEN;
-    submit();
-    while (runs.size() > parallelism) {
+    while (runs.size() >= parallelism) {
       join();
     }
+    submit();
     state = State.OPEN;
   }
 

@@ -1,0 +1,103 @@
+package io.tidemark.avro.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+
+final class BlockSequenceTest {
+  private static final BlockCodec CODEC = BlockCodec.of("null");
+  private static final int BLOCK_SIZE_BYTES = 100;
+
+  private final Queue<Runnable> submitted = new ArrayDeque<>();
+  private final BlockSequence sequence = new BlockSequence(CODEC, BLOCK_SIZE_BYTES, submitted::add);
+
+  @Test
+  void smallTailsAreJoinedIntoFullBlocks() {
+    for (int i = 0; i < 10; i++) {
+      sequence.append(run(3));
+    }
+    runSubmitted();
+
+    assertThat(sequence.take()).extracting(Block::records).containsExactly(12L, 12L);
+    assertThat(sequence.bufferedBytes()).isEqualTo(6 * 10);
+  }
+
+  @Test
+  void largeTailIsABlockOfItsWorker() {
+    sequence.append(run(6));
+
+    assertThat(submitted).isEmpty();
+    assertThat(sequence.take()).extracting(Block::records).containsExactly(6L);
+  }
+
+  @Test
+  void tailStandsBeforeTheBlocksOfTheNextRun() {
+    sequence.append(run(13));
+    sequence.append(run(20));
+    runSubmitted();
+
+    assertThat(sequence.take()).extracting(Block::records).containsExactly(10L, 3L, 10L, 10L);
+  }
+
+  @Test
+  void blockThatIsNotReadyHoldsBackThoseBehindIt() {
+    sequence.append(run(13));
+    sequence.append(run(10));
+
+    assertThat(sequence.take()).extracting(Block::records).containsExactly(10L);
+    assertThat(sequence.take()).isEmpty();
+    runSubmitted();
+    assertThat(sequence.take()).extracting(Block::records).containsExactly(3L, 10L);
+  }
+
+  @Test
+  void finishCompletesWhenAllIsReady() {
+    sequence.append(run(13));
+
+    var finished = sequence.finish();
+
+    assertThat(finished).isNotDone();
+    runSubmitted();
+    assertThat(finished).isCompleted();
+    assertThat(sequence.take()).extracting(Block::records).containsExactly(10L, 3L);
+    assertThatThrownBy(() -> sequence.append(run(1))).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void emptyFileFinishesAtOnceWithoutBlocks() {
+    sequence.append(run(0));
+
+    assertThat(sequence.finish()).isCompleted();
+    assertThat(sequence.take()).isEmpty();
+  }
+
+  @Test
+  void bufferedBytesAreThoseNotYetTaken() {
+    sequence.append(run(13));
+    long block = 10 * 10 + 1 + 2 + 16;
+    assertThat(sequence.bufferedBytes()).isEqualTo(block + 3 * 10);
+
+    sequence.take();
+    assertThat(sequence.bufferedBytes()).isEqualTo(3 * 10);
+    assertThat(sequence.records()).isEqualTo(13);
+    assertThat(sequence.rawBytes()).isEqualTo(130);
+  }
+
+  private void runSubmitted() {
+    while (!submitted.isEmpty()) {
+      submitted.remove().run();
+    }
+  }
+
+  /** A run of records of ten bytes. */
+  private static BlockRun run(int records) {
+    var filler = new BlockFiller(CODEC, BLOCK_SIZE_BYTES);
+    for (int i = 0; i < records; i++) {
+      filler.append(new byte[10], 0, 10);
+    }
+    return filler.finish();
+  }
+}
