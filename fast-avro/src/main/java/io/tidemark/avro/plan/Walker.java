@@ -74,37 +74,19 @@ final class Walker {
           }
           case Program.BOOLEANS -> {
             for (int count = code[at + 1]; value < count; value++) {
-              if (position < end && (bytes[position] & 0xfe) == 0) {
-                position++;
-              } else {
-                cursor.position(position);
-                cursor.skipBoolean();
-                position = cursor.position();
-              }
+              position = afterBoolean(bytes, position, end);
             }
             next = at + 2;
           }
           case Program.INTS -> {
             for (int count = code[at + 1]; value < count; value++) {
-              if (position < end && bytes[position] >= 0) {
-                position++;
-              } else {
-                cursor.position(position);
-                cursor.skipInt();
-                position = cursor.position();
-              }
+              position = afterInt(bytes, position, end);
             }
             next = at + 2;
           }
           case Program.LONGS -> {
             for (int count = code[at + 1]; value < count; value++) {
-              if (position < end && bytes[position] >= 0) {
-                position++;
-              } else {
-                cursor.position(position);
-                cursor.skipLong();
-                position = cursor.position();
-              }
+              position = afterLong(bytes, position, end);
             }
             next = at + 2;
           }
@@ -115,21 +97,8 @@ final class Walker {
             next = at + 2;
           }
           case Program.NULLABLE_BYTES -> {
-            int nullByte = code[at + 2];
             for (int count = code[at + 1]; value < count; value++) {
-              int branch = position < end ? bytes[position] : -1;
-              if (branch == (nullByte ^ 2)) {
-                position = afterBytes(bytes, position + 1, end);
-              } else if (branch == nullByte) {
-                position++;
-              } else {
-                cursor.position(position);
-                int index = cursor.readIndex(2, "union", "branches");
-                position = cursor.position();
-                if (2 * index != nullByte) {
-                  position = afterBytes(bytes, position, end);
-                }
-              }
+              position = afterNullableBytes(bytes, position, end, code[at + 2]);
             }
             next = at + 3;
           }
@@ -212,6 +181,44 @@ final class Walker {
     }
   }
 
+  /** The position behind a boolean. */
+  private int afterBoolean(byte[] bytes, int position, int end) throws MalformedDatumException {
+    if (position < end && (bytes[position] & 0xfe) == 0) {
+      return position + 1;
+    }
+    cursor.position(position);
+    cursor.skipBoolean();
+    return cursor.position();
+  }
+
+  /** The position behind an int. */
+  private int afterInt(byte[] bytes, int position, int end) throws MalformedDatumException {
+    // What ends within 4 bytes fits; the fifth is looked at closely.
+    int limit = Math.min(end, position + 4);
+    for (int i = position; i < limit; i++) {
+      if (bytes[i] >= 0) {
+        return i + 1;
+      }
+    }
+    cursor.position(position);
+    cursor.skipInt();
+    return cursor.position();
+  }
+
+  /** The position behind a long. */
+  private int afterLong(byte[] bytes, int position, int end) throws MalformedDatumException {
+    // What ends within 9 bytes fits; the tenth is looked at closely.
+    int limit = Math.min(end, position + 9);
+    for (int i = position; i < limit; i++) {
+      if (bytes[i] >= 0) {
+        return i + 1;
+      }
+    }
+    cursor.position(position);
+    cursor.skipLong();
+    return cursor.position();
+  }
+
   /** The position behind a string or bytes. */
   private int afterBytes(byte[] bytes, int position, int end) throws MalformedDatumException {
     if (position < end) {
@@ -224,6 +231,21 @@ final class Walker {
     cursor.position(position);
     cursor.skipBytes();
     return cursor.position();
+  }
+
+  /** The position behind a union of null, whose index byte is given, and string or bytes. */
+  private int afterNullableBytes(byte[] bytes, int position, int end, int nullByte)
+      throws MalformedDatumException {
+    int branch = position < end ? bytes[position] : -1;
+    if (branch == nullByte) {
+      return position + 1;
+    }
+    if (branch == (nullByte ^ 2)) {
+      return afterBytes(bytes, position + 1, end);
+    }
+    cursor.position(position);
+    int index = cursor.readIndex(2, "union", "branches");
+    return 2 * index == nullByte ? cursor.position() : afterBytes(bytes, cursor.position(), end);
   }
 
   private void push(int at) throws MalformedDatumException {

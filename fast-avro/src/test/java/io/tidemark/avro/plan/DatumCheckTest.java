@@ -1,5 +1,6 @@
 package io.tidemark.avro.plan;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.avro.AvroLibrary;
 import io.tidemark.avro.binary.MalformedDatumException;
 import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.apache.avro.Schema;
 import org.apache.avro.io.EncoderFactory;
 import org.junit.jupiter.api.Test;
@@ -163,6 +166,29 @@ final class DatumCheckTest {
         .hasMessageEndingWith("nested deeper than 1000 levels");
     assertThatThrownBy(() -> check(schema(NODE), list(1_000_000)))
         .isInstanceOf(MalformedDatumException.class);
+  }
+
+  @Test
+  void deepestRecursionIsRewrittenInTheStackOfAnyThread() throws Exception {
+    Schema wider = schema(NODE.replace("'int'", "'long'"));
+    var interpreter = new PlanInterpreter(Planner.plan(schema(NODE), wider, List.of("value")));
+    byte[] deepest = list(1_000);
+
+    var datum =
+        CompletableFuture.supplyAsync(
+                () -> {
+                  var result = new TableDatum();
+                  try {
+                    interpreter.run(deepest, 0, deepest.length, result);
+                  } catch (MalformedDatumException e) {
+                    throw new IllegalStateException(e);
+                  }
+                  return result;
+                },
+                task -> new Thread(task).start())
+            .get(10, SECONDS);
+
+    assertThat(Arrays.copyOf(datum.bytes(), datum.length())).isEqualTo(deepest);
   }
 
   @Test
