@@ -2,6 +2,7 @@ package io.tidemark.connect;
 
 import static org.apache.kafka.common.config.ConfigDef.NO_DEFAULT_VALUE;
 
+import io.tidemark.connect.storage.StoragePath;
 import java.util.Map;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
@@ -68,6 +69,27 @@ final class ConnectorConfig extends AbstractConfig {
 
   ConnectorConfig(Map<String, String> properties) {
     super(DEFINITION, ConfigChecks.withAliases(properties), false);
+  }
+
+  /** The connector's name, which the framework gives. */
+  String connectorName() {
+    return originalsStrings().getOrDefault("name", "tidemark");
+  }
+
+  /** The name of the log. */
+  String logId() {
+    String configured = getString(LOG_ID);
+    return configured.isEmpty() ? connectorName() : configured;
+  }
+
+  /** The directory of all logs. */
+  StoragePath logsRoot() {
+    return new StoragePath("/" + getString(LOGS_DIR));
+  }
+
+  /** The directory of all tables. */
+  StoragePath topicsRoot() {
+    return new StoragePath("/" + getString(TOPICS_DIR));
   }
 
   private static ConfigDef definition() {

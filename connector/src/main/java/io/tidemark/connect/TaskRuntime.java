@@ -2,10 +2,6 @@ package io.tidemark.connect;
 
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.commit.Claimant;
-import io.tidemark.connect.commit.TopicDirectory;
-import io.tidemark.connect.hdfs.HdfsConnection;
-import io.tidemark.connect.kafka.KafkaTopicDirectory;
-import io.tidemark.connect.local.LocalStorage;
 import io.tidemark.connect.pipeline.ConsumerControl;
 import io.tidemark.connect.pipeline.LandingPipeline;
 import io.tidemark.connect.pipeline.PipelineSettings;
@@ -14,29 +10,17 @@ import io.tidemark.connect.staging.LandingPlanner;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
-import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.PartitionSpec;
 import io.tidemark.connect.table.PathFormat;
 import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.TableSchemas;
 import io.tidemark.connect.table.TimePartitioned;
-import io.tidemark.registry.SchemaRegistry;
-import io.tidemark.registry.cache.CacheSettings;
-import io.tidemark.registry.cache.CachingSchemaRegistry;
-import io.tidemark.registry.http.BasicCredentials;
-import io.tidemark.registry.http.ConfluentRegistry;
-import io.tidemark.registry.http.ConfluentSettings;
-import java.io.IOException;
-import java.net.URI;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
-import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -47,7 +31,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.config.ConfigException;
-import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,21 +47,15 @@ final class TaskRuntime {
   private static final long HOUR_MS = 3_600_000;
   private static final long DAY_MS = 24 * HOUR_MS;
 
-  private final Clients clients;
+  private final ServiceClients clients;
   private final Threads threads;
   private final LandingPipeline pipeline;
 
-  private TaskRuntime(Clients clients, Threads threads, LandingPipeline pipeline) {
+  private TaskRuntime(ServiceClients clients, Threads threads, LandingPipeline pipeline) {
     this.clients = clients;
     this.threads = threads;
     this.pipeline = pipeline;
   }
-
-  private record Clients(
-      Storage storage,
-      TopicDirectory topics,
-      SchemaRegistry registry,
-      Optional<TableCatalog> catalog) {}
 
   private record Threads(
       ExecutorService workers,
@@ -88,16 +65,15 @@ final class TaskRuntime {
 
   /** Makes a task's parts; none of them asks its service yet. */
   static TaskRuntime start(ConnectorConfig config, ConsumerControl consumer) {
-    String connector = config.originalsStrings().getOrDefault("name", "tidemark");
+    String connector = config.connectorName();
     int task = config.getInt(ConnectorConfig.TASK_ID);
-    String configuredLog = config.getString(ConnectorConfig.LOG_ID);
-    String logId = configuredLog.isEmpty() ? connector : configuredLog;
+    String logId = config.logId();
     Clock clock = Clock.systemUTC();
-    Clients clients = clients(config);
+    ServiceClients clients = ServiceClients.of(config);
     Threads threads = threads(config, connector + "-" + task);
     PartitionSpec partitioning = partitioning(config);
-    StoragePath topicsRoot = new StoragePath("/" + config.getString(ConnectorConfig.TOPICS_DIR));
-    StoragePath logsRoot = new StoragePath("/" + config.getString(ConnectorConfig.LOGS_DIR));
+    StoragePath topicsRoot = config.topicsRoot();
+    StoragePath logsRoot = config.logsRoot();
     StagingResources staging =
         new StagingResources(
             clients.storage(),
@@ -157,63 +133,7 @@ final class TaskRuntime {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    closeQuietly("schema registry", clients.registry());
-    closeQuietly("Kafka", clients.topics());
-    clients.catalog().ifPresent(catalog -> closeQuietly("Hive Metastore", catalog));
-    closeQuietly("store", clients.storage());
-  }
-
-  // A client that does not close must not keep the others from being closed.
-  private static void closeQuietly(String what, AutoCloseable client) {
-    try {
-      client.close();
-    } catch (Exception e) {
-      LOG.warn("the client of the {} did not close", what, e);
-    }
-  }
-
-  private static Clients clients(ConnectorConfig config) {
-    Storage storage = storage(config);
-    Map<String, Object> kafka =
-        new HashMap<>(config.originalsWithPrefix(ConnectorConfig.KAFKA_PREFIX));
-    kafka.putIfAbsent("client.id", "tidemark-" + config.originalsStrings().get("name"));
-    if (config.getBoolean(ConnectorConfig.HIVE_INTEGRATION)) {
-      throw new ConfigException("hive.integration is not there yet");
-    }
-    Optional<TableCatalog> catalog = Optional.empty();
-    return new Clients(storage, new KafkaTopicDirectory(kafka), registry(config), catalog);
-  }
-
-  private static Storage storage(ConnectorConfig config) {
-    URI url = URI.create(config.getString(ConnectorConfig.STORE_URL));
-    String confDir = config.getString(ConnectorConfig.HADOOP_CONF_DIR);
-    try {
-      return "file".equals(url.getScheme())
-          ? new LocalStorage(Path.of(url))
-          : new HdfsConnection(
-                  url,
-                  confDir.isEmpty() ? Optional.empty() : Optional.of(Path.of(confDir)),
-                  Map.of())
-              .open();
-    } catch (IOException e) {
-      throw new ConnectException("store.url=" + url + " cannot be opened: " + e.getMessage(), e);
-    }
-  }
-
-  private static SchemaRegistry registry(ConnectorConfig config) {
-    ConfluentSettings.Builder settings =
-        ConfluentSettings.builder(config.getString(ConnectorConfig.REGISTRY_URL))
-            .requestTimeoutMs(
-                Math.toIntExact(config.getLong(ConnectorConfig.REGISTRY_REQUEST_TIMEOUT_MS)));
-    if (config.getString(ConnectorConfig.REGISTRY_CREDENTIALS_SOURCE).equals("USER_INFO")) {
-      settings.credentials(
-          BasicCredentials.parse(config.getPassword(ConnectorConfig.REGISTRY_USER_INFO).value()));
-    }
-    return new CachingSchemaRegistry(
-        new ConfluentRegistry(settings.build()),
-        new CacheSettings(
-            config.getInt(ConnectorConfig.REGISTRY_CACHE_SIZE),
-            Math.toIntExact(config.getLong(ConnectorConfig.REGISTRY_NOT_FOUND_TTL_MS))));
+    clients.close();
   }
 
   private static PartitionSpec partitioning(ConnectorConfig config) {

@@ -1,13 +1,24 @@
 package io.tidemark.connect;
 
+import io.tidemark.connect.commit.CommitLog;
+import io.tidemark.connect.commit.CorruptLogException;
+import io.tidemark.connect.commit.OperatorSkip;
+import io.tidemark.connect.commit.TopicDirectory;
+import io.tidemark.connect.storage.Storage;
+import java.io.IOException;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.connect.connector.Task;
+import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.SinkConnector;
+import org.jspecify.annotations.Nullable;
 
 /** A sink that lands raw Avro records in HDFS as Hive tables, exactly once. */
 public final class TidemarkSinkConnector extends SinkConnector {
@@ -40,6 +51,29 @@ public final class TidemarkSinkConnector extends SinkConnector {
     Config config = super.validate(connectorConfigs);
     ConfigChecks.check(connectorConfigs, config);
     return config;
+  }
+
+  /**
+   * Moves topic-partitions forward by entries in their logs; the framework then moves the consumer
+   * group as well. Backward and resets are refused where something has landed.
+   */
+  @Override
+  public boolean alterOffsets(
+      Map<String, String> connectorConfig, Map<TopicPartition, @Nullable Long> offsets) {
+    ConnectorConfig config = new ConnectorConfig(connectorConfig);
+    try (Storage storage = ServiceClients.storage(config);
+        TopicDirectory topics = ServiceClients.topics(config)) {
+      OperatorSkip skip = new OperatorSkip(topics, Clock.systemUTC());
+      for (Map.Entry<TopicPartition, @Nullable Long> wish : offsets.entrySet()) {
+        skip.apply(
+            wish.getKey(),
+            Optional.ofNullable(wish.getValue()),
+            CommitLog.of(storage, config.logsRoot(), config.logId(), wish.getKey()));
+      }
+      return true;
+    } catch (IllegalArgumentException | CorruptLogException | IOException e) {
+      throw new ConnectException(e.getMessage(), e);
+    }
   }
 
   @Override

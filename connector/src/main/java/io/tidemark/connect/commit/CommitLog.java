@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +39,19 @@ public final class CommitLog {
   public CommitLog(Storage storage, StoragePath directory) {
     this.storage = storage;
     this.directory = directory;
+  }
+
+  /**
+   * The log of a topic-partition. Example of its directory: {@code /logs/stock-quotes/quotes/3}.
+   */
+  public static CommitLog of(
+      Storage storage, StoragePath logsRoot, String logId, TopicPartition topicPartition) {
+    return new CommitLog(
+        storage,
+        logsRoot
+            .child(logId)
+            .child(topicPartition.topic())
+            .child(Integer.toString(topicPartition.partition())));
   }
 
   public StoragePath directory() {

@@ -79,7 +79,7 @@ final class LogOpener {
                 settings.logId(),
                 storage.location() + logsRoot.child(settings.logId()),
                 identity.clusterId()));
-    CommitLog log = log(storage, logsRoot, settings.logId(), topicPartition);
+    CommitLog log = CommitLog.of(storage, logsRoot, settings.logId(), topicPartition);
     OwnedLog owned = OwnedLog.claim(log, identity, settings.claimant(), clock);
     HeldOffsets held = topics.heldOffsets(topicPartition);
     long next = owned.state().next();

@@ -5,6 +5,7 @@ import io.tidemark.connect.commit.NumberedEntry;
 import io.tidemark.connect.staging.StagedFile;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoredFile;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.InvalidAvroMagicException;
 import org.apache.avro.file.DataFileStream;
 import org.apache.avro.generic.GenericDatumReader;
 import org.slf4j.Logger;
@@ -102,12 +104,20 @@ public final class Publisher {
       return entry == null
           ? Optional.empty()
           : Optional.of(UUID.fromString(new String(entry, StandardCharsets.UTF_8)));
-    } catch (AvroRuntimeException
-        | IllegalArgumentException
-        | org.apache.avro.InvalidAvroMagicException e) {
-      LOG.warn("{} is not an Avro file of this connector: {}", file.path(), e.toString());
-      return Optional.empty();
+    } catch (AvroRuntimeException | IllegalArgumentException e) {
+      return notOurs(file, e);
+    } catch (IOException e) {
+      // Avro's reader tells of a file that is not its own by these; anything else is the store's.
+      if (e instanceof InvalidAvroMagicException || e.getCause() instanceof EOFException) {
+        return notOurs(file, e);
+      }
+      throw e;
     }
+  }
+
+  private static Optional<UUID> notOurs(StoredFile file, Exception reason) {
+    LOG.warn("{} is not an Avro file of this connector: {}", file.path(), reason.toString());
+    return Optional.empty();
   }
 
   private static String message(long number, List<PublishPlan> stuck) {

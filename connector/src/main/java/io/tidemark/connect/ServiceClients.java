@@ -1,0 +1,89 @@
+package io.tidemark.connect;
+
+import io.tidemark.connect.commit.TopicDirectory;
+import io.tidemark.connect.kafka.KafkaTopicDirectory;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.table.TableCatalog;
+import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.cache.CacheSettings;
+import io.tidemark.registry.cache.CachingSchemaRegistry;
+import io.tidemark.registry.http.BasicCredentials;
+import io.tidemark.registry.http.ConfluentRegistry;
+import io.tidemark.registry.http.ConfluentSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The clients of all services that a configuration names. None of them asks its service before it
+ * is used.
+ */
+record ServiceClients(
+    Storage storage, TopicDirectory topics, SchemaRegistry registry, Optional<TableCatalog> catalog)
+    implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceClients.class);
+
+  static ServiceClients of(ConnectorConfig config) {
+    if (config.getBoolean(ConnectorConfig.HIVE_INTEGRATION)) {
+      throw new ConfigException("hive.integration is not there yet");
+    }
+    return new ServiceClients(storage(config), topics(config), registry(config), Optional.empty());
+  }
+
+  static Storage storage(ConnectorConfig config) {
+    String url = config.getString(ConnectorConfig.STORE_URL);
+    String confDir = config.getString(ConnectorConfig.HADOOP_CONF_DIR);
+    try {
+      return StorageFactory.open(
+          url, confDir.isEmpty() ? Optional.empty() : Optional.of(Path.of(confDir)), Map.of());
+    } catch (IOException | IllegalArgumentException e) {
+      throw new ConnectException(e.getMessage(), e);
+    }
+  }
+
+  static TopicDirectory topics(ConnectorConfig config) {
+    Map<String, Object> properties =
+        new HashMap<>(config.originalsWithPrefix(ConnectorConfig.KAFKA_PREFIX));
+    properties.putIfAbsent("client.id", "tidemark-" + config.originalsStrings().get("name"));
+    return new KafkaTopicDirectory(properties);
+  }
+
+  private static SchemaRegistry registry(ConnectorConfig config) {
+    ConfluentSettings.Builder settings =
+        ConfluentSettings.builder(config.getString(ConnectorConfig.REGISTRY_URL))
+            .requestTimeoutMs(
+                Math.toIntExact(config.getLong(ConnectorConfig.REGISTRY_REQUEST_TIMEOUT_MS)));
+    if (config.getString(ConnectorConfig.REGISTRY_CREDENTIALS_SOURCE).equals("USER_INFO")) {
+      settings.credentials(
+          BasicCredentials.parse(config.getPassword(ConnectorConfig.REGISTRY_USER_INFO).value()));
+    }
+    return new CachingSchemaRegistry(
+        new ConfluentRegistry(settings.build()),
+        new CacheSettings(
+            config.getInt(ConnectorConfig.REGISTRY_CACHE_SIZE),
+            Math.toIntExact(config.getLong(ConnectorConfig.REGISTRY_NOT_FOUND_TTL_MS))));
+  }
+
+  @Override
+  public void close() {
+    close("schema registry", registry);
+    close("Kafka", topics);
+    catalog.ifPresent(client -> close("Hive Metastore", client));
+    close("store", storage);
+  }
+
+  // A client that does not close must not keep the others from being closed, whatever it throws.
+  private static void close(String what, AutoCloseable client) {
+    try {
+      client.close();
+    } catch (Exception e) {
+      LOG.warn("the client of the {} did not close", what, e);
+    }
+  }
+}

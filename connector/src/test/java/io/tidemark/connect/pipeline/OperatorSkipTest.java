@@ -1,0 +1,81 @@
+package io.tidemark.connect.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connect.batch.OffsetRange;
+import io.tidemark.connect.batch.RecordCounts;
+import io.tidemark.connect.commit.AppendOutcome;
+import io.tidemark.connect.commit.Claimant;
+import io.tidemark.connect.commit.CommitEntry;
+import io.tidemark.connect.commit.CommitLog;
+import io.tidemark.connect.commit.OperatorSkip;
+import io.tidemark.connect.commit.OwnedLog;
+import io.tidemark.connect.storage.MemoryStorage;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+class OperatorSkipTest {
+  private static final TopicPartition QUOTES = new TopicPartition("quotes", 0);
+
+  private final FakeTopic topic = new FakeTopic("quotes");
+  private final CommitLog log = CommitLog.of(new MemoryStorage(), TestTask.LOGS, "quotes", QUOTES);
+  private final OperatorSkip skip = new OperatorSkip(topic, Clock.systemUTC());
+
+  @Test
+  void emptyLogLeavesTheWishToTheConsumerGroup() throws Exception {
+    skip.apply(QUOTES, Optional.of(5L), log);
+    assertThat(log.after(0)).isEmpty();
+  }
+
+  @Test
+  void forwardIsAnEntryThatFencesARunningTask() throws Exception {
+    OwnedLog running = landed();
+
+    skip.apply(QUOTES, Optional.of(25L), log);
+    skip.apply(QUOTES, Optional.of(25L), log);
+
+    assertThat(log.after(2)).hasSize(1);
+    CommitEntry.Skip entry = (CommitEntry.Skip) log.last().orElseThrow().entry();
+    assertThat(entry.range()).isEqualTo(new OffsetRange(10, 25));
+    assertThat(entry.state().next()).isEqualTo(25);
+    assertThat(running.commit(batch(running, 10, 20))).isInstanceOf(AppendOutcome.Collided.class);
+  }
+
+  @Test
+  void backwardResetAndBeyondTheEndAreRefusedWithACure() throws Exception {
+    landed();
+    assertThatThrownBy(() -> skip.apply(QUOTES, Optional.of(3L), log))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("quotes-0: the offset cannot go back to 3")
+        .hasMessageContaining("another log.id");
+    assertThatThrownBy(() -> skip.apply(QUOTES, Optional.empty(), log))
+        .hasMessageContaining("cannot be reset");
+    assertThatThrownBy(() -> skip.apply(QUOTES, Optional.of(31L), log))
+        .hasMessageContaining("Kafka's end offset is 30");
+    assertThat(log.after(2)).isEmpty();
+  }
+
+  private OwnedLog landed() throws Exception {
+    for (int i = 0; i < 30; i++) {
+      topic.produce(0, new byte[0]);
+    }
+    OwnedLog owned =
+        OwnedLog.claim(
+            log, topic.identity("quotes"), new Claimant("quotes", 0, "ann"), Clock.systemUTC());
+    assertThat(owned.commit(batch(owned, 0, 10))).isInstanceOf(AppendOutcome.Appended.class);
+    return owned;
+  }
+
+  private static CommitEntry.Batch batch(OwnedLog owned, long first, long next) {
+    return owned.draft(
+        UUID.randomUUID(),
+        new OffsetRange(first, next),
+        new RecordCounts(0, 0, 0, next - first, 0),
+        List.of());
+  }
+}

@@ -1,0 +1,135 @@
+package io.tidemark.connect.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connect.batch.OffsetRange;
+import io.tidemark.connect.batch.RecordCounts;
+import io.tidemark.connect.commit.CommitEntry;
+import io.tidemark.connect.commit.Generation;
+import io.tidemark.connect.commit.LogState;
+import io.tidemark.connect.commit.NumberedEntry;
+import io.tidemark.connect.staging.StagedFile;
+import io.tidemark.connect.storage.FaultyStorage;
+import io.tidemark.connect.storage.MemoryStorage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.HivePartition;
+import io.tidemark.connect.table.TableName;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.apache.avro.Schema;
+import org.apache.avro.file.DataFileWriter;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.junit.jupiter.api.Test;
+
+class PublisherTest {
+  private static final UUID ATTEMPT = UUID.fromString("0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11");
+  private static final StoragePath STAGED = new StoragePath("/topics/quotes/.staging/c/1.avro");
+  private static final StoragePath TARGET =
+      new StoragePath("/topics/quotes/dt=2026-11-21/quotes.avro");
+
+  private final FaultyStorage storage = new FaultyStorage(new MemoryStorage());
+  private final Publisher publisher = new Publisher(storage);
+
+  @Test
+  void publishingTwiceIsPublishingOnce() throws Exception {
+    NumberedEntry entry = entry(put(STAGED, ATTEMPT));
+    publisher.publish(entry);
+    publisher.publish(entry);
+    assertThat(storage.find(TARGET)).isPresent();
+    assertThat(storage.find(STAGED)).isEmpty();
+  }
+
+  @Test
+  void renameWhoseAnswerWasLostIsFoundDoneByIdentity() throws Exception {
+    NumberedEntry entry = entry(put(STAGED, ATTEMPT));
+    storage.makeDirectories(TARGET.parent());
+    storage.failAfter(call -> call.startsWith("rename"));
+    assertThatThrownBy(() -> publisher.publish(entry)).isInstanceOf(IOException.class);
+    storage.heal();
+
+    publisher.publish(entry);
+
+    assertThat(storage.find(TARGET)).isPresent();
+  }
+
+  @Test
+  void fileOfAnotherEntryBlocksTheTable() throws Exception {
+    NumberedEntry entry = entry(put(STAGED, ATTEMPT));
+    put(TARGET, UUID.randomUUID());
+
+    assertThatThrownBy(() -> publisher.publish(entry))
+        .isInstanceOf(TableBlockedException.class)
+        .hasMessageContaining("another file stands there")
+        .hasMessageContaining("Move the other file away");
+    assertThat(storage.find(STAGED)).isPresent();
+  }
+
+  @Test
+  void fileThatIsNoAvroFileBlocksTheTable() throws Exception {
+    NumberedEntry entry = entry(put(STAGED, ATTEMPT));
+    storage.makeDirectories(TARGET.parent());
+    storage.create(TARGET).close();
+
+    assertThatThrownBy(() -> publisher.publish(entry))
+        .isInstanceOf(TableBlockedException.class)
+        .hasMessageContaining("not of this connector");
+  }
+
+  @Test
+  void missingFileIsToldAsLost() throws Exception {
+    NumberedEntry entry = entry(put(STAGED, ATTEMPT));
+    assertThat(storage.delete(STAGED)).isTrue();
+
+    assertThatThrownBy(() -> publisher.publish(entry))
+        .isInstanceOf(TableBlockedException.class)
+        .hasMessageContaining("neither the staged nor the published file is there")
+        .hasMessageContaining("Restore " + STAGED);
+  }
+
+  /** Puts an Avro file of an entry; its length. */
+  private long put(StoragePath path, UUID attempt) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataFileWriter<Object> writer = new DataFileWriter<>(new GenericDatumWriter<>())) {
+      writer.setMeta(StagedFile.ENTRY_KEY, attempt.toString());
+      writer.create(Schema.create(Schema.Type.LONG), bytes).append(1L);
+    }
+    storage.makeDirectories(path.parent());
+    try (OutputStream out = storage.create(path)) {
+      out.write(bytes.toByteArray());
+    }
+    return bytes.size();
+  }
+
+  private static NumberedEntry entry(long bytes) {
+    StagedFile file =
+        new StagedFile(
+            new TableName("default", "quotes"),
+            STAGED,
+            TARGET,
+            HivePartition.parse("dt=2026-11-21"),
+            1,
+            bytes,
+            "null",
+            1,
+            List.of(1),
+            0,
+            0,
+            0,
+            0);
+    return new NumberedEntry(
+        7,
+        new CommitEntry.Batch(
+            ATTEMPT,
+            new LogState(new Generation(1, "cluster-1", "topic-1"), 1, 0, 0),
+            Instant.EPOCH,
+            UUID.randomUUID(),
+            new OffsetRange(0, 1),
+            new RecordCounts(1, 0, 0, 0, 0),
+            List.of(file)));
+  }
+}
