@@ -1,6 +1,5 @@
 package io.tidemark.avro.binary;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
@@ -53,12 +52,6 @@ public final class BinaryCursor {
     return end - position;
   }
 
-  /** Reads a boolean, one byte that is 0 or 1. */
-  public boolean readBoolean() throws MalformedDatumException {
-    skipBoolean();
-    return bytes[position - 1] == 1;
-  }
-
   /** Reads an int, a zigzag varint of at most 5 bytes. */
   public int readInt() throws MalformedDatumException {
     int valueEnd = varintEnd(MAX_INT_BYTES, "int");
@@ -81,16 +74,6 @@ public final class BinaryCursor {
     return (raw >>> 1) ^ -(raw & 1);
   }
 
-  /** Reads a float, 4 bytes, the lowest first. */
-  public float readFloat() throws MalformedDatumException {
-    return Float.intBitsToFloat((int) readLittleEndian(Float.BYTES, "float"));
-  }
-
-  /** Reads a double, 8 bytes, the lowest first. */
-  public double readDouble() throws MalformedDatumException {
-    return Double.longBitsToDouble(readLittleEndian(Double.BYTES, "double"));
-  }
-
   /** Reads the length of a string or of bytes, which must follow in full. */
   public int readLength() throws MalformedDatumException {
     int before = position;
@@ -102,14 +85,6 @@ public final class BinaryCursor {
       throw malformed(problem);
     }
     return (int) length;
-  }
-
-  /** Reads a string. Bytes that are not UTF-8 become replacement characters. */
-  public String readString() throws MalformedDatumException {
-    int length = readLength();
-    var text = new String(bytes, position, length, StandardCharsets.UTF_8);
-    position += length;
-    return text;
   }
 
   /** Reads the index of a union's branch or of an enum's symbol, which must be below a count. */
@@ -198,16 +173,6 @@ public final class BinaryCursor {
    */
   private static int highestLastByte(int maxBytes) {
     return maxBytes == MAX_INT_BYTES ? 0x0f : 0x01;
-  }
-
-  private long readLittleEndian(int size, String type) throws MalformedDatumException {
-    require(size, type);
-    long value = 0;
-    for (int i = size - 1; i >= 0; i--) {
-      value = (value << Byte.SIZE) | (bytes[position + i] & 0xff);
-    }
-    position += size;
-    return value;
   }
 
   private void require(int count, String type) throws MalformedDatumException {

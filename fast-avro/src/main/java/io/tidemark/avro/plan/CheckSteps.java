@@ -15,9 +15,11 @@ import io.tidemark.avro.plan.PlanStep.Define;
 import io.tidemark.avro.plan.PlanStep.Skip;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.avro.Schema;
 
 /**
@@ -31,6 +33,9 @@ import org.apache.avro.Schema;
 final class CheckSteps {
   private final Map<String, Integer> mentions = new HashMap<>();
   private final Map<String, PlanStep> definitions = new LinkedHashMap<>();
+
+  /** The names of the records that are defined, or about to be: a recursive one calls itself. */
+  private final Set<String> defined = new HashSet<>();
 
   private CheckSteps() {}
 
@@ -115,9 +120,7 @@ final class CheckSteps {
     if (!wanted.isEmpty() || mentions.getOrDefault(name, 0) == 1) {
       return fields(schema, wanted);
     }
-    if (!definitions.containsKey(name)) {
-      var call = new Call(name);
-      definitions.put(name, call);
+    if (defined.add(name)) {
       definitions.put(name, fields(schema, wanted));
     }
     return new Call(name);

@@ -17,10 +17,8 @@ import io.tidemark.avro.plan.PlanStep.Skip;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * A tree of steps laid out as instructions in one array, for a loop to walk through.
@@ -93,6 +91,10 @@ final class Program {
   private final Map<String, PlanStep> records;
   private final Map<String, Integer> entries = new HashMap<>();
   private final Map<Integer, String> calls = new HashMap<>();
+
+  /** Which records, of those asked for, take no bytes. */
+  private final Map<String, Boolean> empty = new HashMap<>();
+
   private int[] code = new int[64];
   private int size;
 
@@ -159,7 +161,10 @@ final class Program {
       add(capture.step(), path);
       emit(END_FIELD, path, capture.field());
     } else if (step instanceof Call call) {
-      calls.put(emit(CALL, path, 0), call.record());
+      // Empty records may hold each other in ever more ways: none of them is walked through.
+      if (!takesNothing(call)) {
+        calls.put(emit(CALL, path, 0), call.record());
+      }
     } else if (step instanceof Define || step instanceof Rewrite) {
       throw new IllegalArgumentException(
           step.getClass().getSimpleName() + " can only stand at the root of a plan");
@@ -224,7 +229,7 @@ final class Program {
   }
 
   private void addItems(PlanStep item, String path, boolean keyed) {
-    if (!keyed && takesNothing(item, new HashSet<>())) {
+    if (!keyed && takesNothing(item)) {
       emit(EMPTY_ITEMS, path);
       return;
     }
@@ -241,18 +246,26 @@ final class Program {
    * Whether every value takes no bytes. A record that holds itself has no finite value: for it,
    * false.
    */
-  private boolean takesNothing(PlanStep step, Set<String> within) {
+  private boolean takesNothing(PlanStep step) {
     if (step instanceof Skip skip) {
       return skip.bytes() == 0;
     }
     if (step instanceof CheckRecord record) {
-      return record.fields().stream().allMatch(field -> takesNothing(field.step(), within));
+      return record.fields().stream().allMatch(field -> takesNothing(field.step()));
     }
-    if (step instanceof Call call && within.add(call.record())) {
-      PlanStep record = records.get(call.record());
-      return record != null && takesNothing(record, within);
+    return step instanceof Call call && takesNothing(call.record());
+  }
+
+  private boolean takesNothing(String record) {
+    Boolean known = empty.get(record);
+    if (known != null) {
+      return known;
     }
-    return false;
+    PlanStep step = records.get(record);
+    empty.put(record, false);
+    boolean result = step != null && takesNothing(step);
+    empty.put(record, result);
+    return result;
   }
 
   private int entryOf(String record) {

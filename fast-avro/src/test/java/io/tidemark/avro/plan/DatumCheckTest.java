@@ -216,6 +216,23 @@ final class DatumCheckTest {
   }
 
   @Test
+  void recordsWithoutBytesCostNothingHoweverOftenTheyHoldEachOther() throws Exception {
+    Schema empty = Schema.createRecord("R0", null, "test", false, List.of());
+    for (int i = 1; i <= 60; i++) {
+      empty =
+          Schema.createRecord(
+              "R" + i,
+              null,
+              "test",
+              false,
+              List.of(new Schema.Field("a", empty), new Schema.Field("b", empty)));
+    }
+
+    check(empty, new byte[0]);
+    check(Schema.createArray(empty), new byte[] {8, 0});
+  }
+
+  @Test
   void rangeOutsideOfTheArrayIsTheCallersFault() {
     var interpreter =
         new PlanInterpreter(Planner.plan(schema("'int'"), schema("'int'"), List.of()));
