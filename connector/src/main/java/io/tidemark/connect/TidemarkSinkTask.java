@@ -24,6 +24,7 @@ public final class TidemarkSinkTask extends SinkTask {
   @Override
   public void start(Map<String, String> props) {
     runtime = TaskRuntime.start(new ConnectorConfig(props), new ConsumerOfTask(context));
+    runtime.pipeline().start();
   }
 
   @Override

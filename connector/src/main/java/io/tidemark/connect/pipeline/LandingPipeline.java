@@ -36,6 +36,8 @@ import org.slf4j.LoggerFactory;
 public final class LandingPipeline {
   private static final Logger LOG = LoggerFactory.getLogger(LandingPipeline.class);
   private static final long BUSY_POLL_MS = 20;
+  // A rebalance inside a poll is only noticed when the poll ends.
+  private static final long IDLE_POLL_MS = 500;
 
   private final PipelineSettings settings;
   private final PipelineServices services;
@@ -82,6 +84,13 @@ public final class LandingPipeline {
             registrar,
             new Retries(steps, timer, settings.backoffMs()),
             clock);
+  }
+
+  /**
+   * Asks to be called soon: the framework's first poll would otherwise wait while all is paused.
+   */
+  public void start() {
+    consumer.callAgainWithin(BUSY_POLL_MS);
   }
 
   /** Takes topic-partitions; they stay paused until their logs are claimed and recovered. */
@@ -231,7 +240,7 @@ public final class LandingPipeline {
       consumer.resume(toResume);
     }
     consumer.callAgainWithin(
-        busy || holding ? BUSY_POLL_MS : Math.max(1, Math.min(boundary.dueInMs(), 1_000)));
+        busy || holding ? BUSY_POLL_MS : Math.max(1, Math.min(boundary.dueInMs(), IDLE_POLL_MS)));
   }
 
   /** Decides whether all topic-partitions wait, because a limit is reached. */
