@@ -55,7 +55,7 @@ final class Landing {
             takeNewBatches();
             long taken = taken(worker);
             screen.progress(
-                taken,
+                Math.min(taken, sent.records()),
                 sent.records(),
                 "%,d taken, %,d/s, %,d committed, lag %,d"
                     .formatted(taken, rate(taken, start), committed, sent.records() - committed));
@@ -105,7 +105,7 @@ final class Landing {
     }
   }
 
-  /** How many records Connect has handed to the task. */
+  /** How many records Connect has handed to the task; some of them twice, when it had to seek. */
   private long taken(ProcessBeans worker) {
     try {
       return worker

@@ -11,6 +11,11 @@ final class LoggingConfig {
       appender.console.name = console
       appender.console.layout.type = PatternLayout
       appender.console.layout.pattern = %d{ISO8601} %-5p [%t] %c{2}: %m%n
+      # A line for each request, and each time a client starts or ends.
+      logger.rest.name = org.apache.kafka.connect.runtime.rest.RestServer
+      logger.rest.level = warn
+      logger.metrics.name = org.apache.kafka.common.metrics.Metrics
+      logger.metrics.level = warn
       """;
 
   private static final String LOG4J1 =

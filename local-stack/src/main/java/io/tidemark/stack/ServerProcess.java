@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerProcess {
 
-  private static final Duration READY_DEADLINE = Duration.ofSeconds(90);
+  private static final Duration READY_DEADLINE = Duration.ofMinutes(3);
   private static final Duration STOP_GRACE = Duration.ofSeconds(15);
 
   private final String name;
