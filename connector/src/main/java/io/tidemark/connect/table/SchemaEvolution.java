@@ -14,7 +14,9 @@ import org.apache.avro.SchemaCompatibility.SchemaPairCompatibility;
  *       null: whichever of the two writers came first, the other's records find their place.
  *   <li>A field that is nullable on one side is nullable.
  *   <li>An int meets a long in a long; any of them, or a float, meets another number in a double.
- *   <li>Symbols of an enum, and branches of a union of several types, are united.
+ *   <li>Symbols of an enum, and branches of a union of several types, are united. A field that is
+ *       not such a union never becomes one: Hive reads a union's values by the file's own schema,
+ *       and fails on the files that have none.
  *   <li>A decimal takes the larger precision; its scale must be equal.
  *   <li>Where only one side has a logical type, the table's side counts.
  * </ul>

@@ -221,7 +221,11 @@ final class SchemaMerge {
   private Schema mergeUnions(Schema t, Schema w, String path) throws SchemaConflictException {
     List<Schema> ours = branches(t);
     List<Schema> theirs = branches(w);
-    boolean plain = withoutNull(ours).size() <= 1 && withoutNull(theirs).size() <= 1;
+    boolean oursIsPlain = withoutNull(ours).size() <= 1;
+    boolean plain = oursIsPlain && withoutNull(theirs).size() <= 1;
+    if (oursIsPlain && !plain) {
+      throw conflict(path, t, w, "a plain type does not become a union of several");
+    }
     List<Schema> result = new ArrayList<>();
     for (Schema branch : ours) {
       Schema counterpart = counterpart(branch, theirs, plain);

@@ -10,6 +10,7 @@ import io.tidemark.stack.Service;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -19,15 +20,14 @@ import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The storage contract on a real HDFS. */
 class HdfsStorageIT extends StorageContract {
-  @TempDir static Path directory;
   private static LocalStack stack;
 
   @BeforeAll
-  static void startHdfs() {
+  static void startHdfs() throws IOException {
+    Path directory = Files.createTempDirectory(Path.of("target"), "hdfs-");
     stack = LocalStack.builder().directory(directory).with(Service.HDFS).start();
   }
 

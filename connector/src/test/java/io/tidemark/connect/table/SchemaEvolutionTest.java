@@ -36,7 +36,6 @@ class SchemaEvolutionTest {
         "['string']                 | 'string'                   | ['string']",
         "'string'                   | ['string']                 | 'string'",
         "['int','string']           | 'string'                   | ['int','string']",
-        "'string'                   | ['int','string']           | ['string','int']",
         "['int','string']           | ['null','double','string'] | ['int','string','null','double']",
         "{'type':'array','items':'int'} | {'type':'array','items':'long'} | {'type':'array','items':'long'}",
         "{'type':'map','values':'int'}  | {'type':'map','values':['null','int']} | {'type':'map','values':['int','null']}",
@@ -72,6 +71,14 @@ class SchemaEvolutionTest {
         .hasMessageContaining(problem);
     assertThatThrownBy(() -> SchemaEvolution.evolve(field(writer), field(table)))
         .isInstanceOf(SchemaConflictException.class);
+  }
+
+  @Test
+  void plainTypeNeverBecomesAUnionWhichHiveCouldNotReadInOldFiles() {
+    assertThatThrownBy(
+            () -> SchemaEvolution.evolve(field("['null','string']"), field("['int','string']")))
+        .isInstanceOf(SchemaConflictException.class)
+        .hasMessageContaining("a plain type does not become a union of several");
   }
 
   @Test

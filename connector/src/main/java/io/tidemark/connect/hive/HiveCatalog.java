@@ -1,0 +1,294 @@
+package io.tidemark.connect.hive;
+
+import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.table.HivePartition;
+import io.tidemark.connect.table.HiveSchema;
+import io.tidemark.connect.table.SchemaConflictException;
+import io.tidemark.connect.table.TableCatalog;
+import io.tidemark.connect.table.TableDefinition;
+import io.tidemark.connect.table.TableName;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.hive.metastore.api.AddPartitionsRequest;
+import org.apache.hadoop.hive.metastore.api.AlreadyExistsException;
+import org.apache.hadoop.hive.metastore.api.Database;
+import org.apache.hadoop.hive.metastore.api.EnvironmentContext;
+import org.apache.hadoop.hive.metastore.api.FieldSchema;
+import org.apache.hadoop.hive.metastore.api.GetTableRequest;
+import org.apache.hadoop.hive.metastore.api.NoSuchObjectException;
+import org.apache.hadoop.hive.metastore.api.Partition;
+import org.apache.hadoop.hive.metastore.api.Table;
+import org.apache.thrift.TException;
+
+/**
+ * The Hive Metastore as catalog. Safe for use by many threads.
+ *
+ * <p>It speaks the Metastore's wire protocol with calls that servers from 3.1 on answer, where
+ * Hive's own client of 4.x needs a server of 4.x.
+ *
+ * <p>Several tasks keep one table up to date. Its parameter {@value #SCHEMA_VERSION} says which
+ * version of the schema stands there; a task that finds a newer one leaves it, and reads the table
+ * again after it has altered it. The Metastore cannot fence (its compare-and-set of a parameter
+ * fails on Derby and Oracle), so two tasks that widen the schema within the same milliseconds may
+ * leave the narrower one standing: who registers a schema looks afterwards whether the table has a
+ * newer one by then, and registers that.
+ */
+public final class HiveCatalog implements TableCatalog {
+
+  /** The table parameter that tells the version of the schema that stands in the catalog. */
+  public static final String SCHEMA_VERSION = "tidemark.schema.version";
+
+  /** The table parameter that tells which log feeds the table. */
+  public static final String LOG = "tidemark.log";
+
+  private static final int MAX_RACES = 10;
+  private static final int PARTITIONS_PER_CALL = 100;
+
+  private final MetastoreSettings settings;
+  private final MetastoreConnection metastore;
+
+  /** A catalog that connects when it is first used. */
+  public HiveCatalog(MetastoreSettings settings) {
+    this.settings = settings;
+    this.metastore = new MetastoreConnection(settings);
+  }
+
+  @Override
+  public void registerTable(TableDefinition definition)
+      throws CatalogUnavailableException, CatalogConflictException {
+    HiveSchema schema = hiveSchema(definition);
+    try {
+      for (int race = 0; race < MAX_RACES; race++) {
+        Optional<Table> existing = find(definition.name());
+        if (existing.isEmpty()) {
+          create(definition, schema);
+        } else if (isCurrent(requireOurs(existing.get(), definition), definition)) {
+          return;
+        } else {
+          alter(existing.get(), definition, schema);
+        }
+      }
+    } catch (TException e) {
+      throw refused("register the table " + definition.name(), e);
+    }
+    throw new CatalogConflictException(
+        definition.name()
+            + ": the table was changed or dropped "
+            + MAX_RACES
+            + " times while it was registered. Look for another program that alters it.");
+  }
+
+  @Override
+  public void addPartitions(TableDefinition definition, Collection<HivePartition> partitions)
+      throws CatalogUnavailableException, CatalogConflictException {
+    try {
+      Table table =
+          requireOurs(
+              find(definition.name())
+                  .orElseThrow(
+                      () ->
+                          new CatalogConflictException(
+                              definition.name()
+                                  + ": the table was dropped from Hive. Restart the connector to"
+                                  + " register it again.")),
+              definition);
+      List<HivePartition> all = List.copyOf(partitions);
+      for (int i = 0; i < all.size(); i += PARTITIONS_PER_CALL) {
+        add(table, all.subList(i, Math.min(i + PARTITIONS_PER_CALL, all.size())));
+      }
+    } catch (TException e) {
+      throw refused("add Hive partitions to " + definition.name(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    metastore.close();
+  }
+
+  private static HiveSchema hiveSchema(TableDefinition definition) throws CatalogConflictException {
+    try {
+      return HiveSchema.of(definition.schema(), definition.partitionColumns());
+    } catch (SchemaConflictException e) {
+      throw new CatalogConflictException(definition.name() + ": " + e.getMessage());
+    }
+  }
+
+  private Optional<Table> find(TableName name) throws CatalogUnavailableException, TException {
+    GetTableRequest request =
+        new GetTableRequest(
+            name.database().toLowerCase(Locale.ROOT), name.table().toLowerCase(Locale.ROOT));
+    try {
+      return Optional.of(
+          metastore.call("Reading " + name, client -> client.get_table_req(request).getTable()));
+    } catch (NoSuchObjectException e) {
+      return Optional.empty();
+    }
+  }
+
+  private void create(TableDefinition definition, HiveSchema schema)
+      throws CatalogUnavailableException, TException {
+    Table table = HiveObjects.table(definition, schema, settings.user());
+    createDatabase(table.getDbName());
+    try {
+      metastore.run("Creating " + definition.name(), client -> client.create_table(table));
+    } catch (AlreadyExistsException e) {
+      // Another task made it: it is read next, and compared.
+      return;
+    }
+  }
+
+  private void createDatabase(String name) throws CatalogUnavailableException, TException {
+    metastore.call(
+        "Creating the database " + name,
+        client -> {
+          try {
+            return client.get_database(name);
+          } catch (NoSuchObjectException missing) {
+            Database database = new Database();
+            database.setName(name);
+            try {
+              client.create_database(database);
+            } catch (AlreadyExistsException made) {
+              return client.get_database(name);
+            }
+            return database;
+          }
+        });
+  }
+
+  private void alter(Table table, TableDefinition definition, HiveSchema schema)
+      throws CatalogUnavailableException, TException {
+    EnvironmentContext context = new EnvironmentContext();
+    context.putToProperties("DO_NOT_UPDATE_STATS", "true");
+    Table altered = table.deepCopy();
+    HiveObjects.describe(altered, definition, schema);
+    metastore.run(
+        "Altering " + definition.name(),
+        client ->
+            client.alter_table_with_environment_context(
+                table.getDbName(), table.getTableName(), altered, context));
+  }
+
+  /** The table itself, when it is one that Tidemark made from the same files. */
+  private static Table requireOurs(Table table, TableDefinition definition)
+      throws CatalogConflictException {
+    Map<String, String> parameters = table.getParameters();
+    String location = String.valueOf(table.getSd().getLocation());
+    List<String> partitionColumns =
+        table.getPartitionKeys().stream().map(FieldSchema::getName).toList();
+    String problem;
+    if (!HiveObjects.EXTERNAL_TABLE.equals(table.getTableType())) {
+      problem = "it is no external table, but " + table.getTableType();
+    } else if (!HiveObjects.AVRO_SERDE.equals(table.getSd().getSerdeInfo().getSerializationLib())) {
+      problem = "its SerDe is " + table.getSd().getSerdeInfo().getSerializationLib();
+    } else if (!HiveObjects.withoutSlash(location)
+        .equals(HiveObjects.withoutSlash(definition.location()))) {
+      problem = "its files lie in " + location + ", ours in " + definition.location();
+    } else if (!partitionColumns.equals(definition.partitionColumns())) {
+      problem =
+          "its partition columns are "
+              + partitionColumns
+              + ", ours "
+              + definition.partitionColumns();
+    } else if (parameters.get(SCHEMA_VERSION) == null) {
+      problem = "it has no parameter " + SCHEMA_VERSION;
+    } else if (parameters.get(LOG) != null
+        && !parameters.get(LOG).equals(definition.parameters().getOrDefault(LOG, ""))) {
+      problem =
+          "it is fed by the log "
+              + parameters.get(LOG)
+              + ", not by "
+              + definition.parameters().get(LOG);
+    } else {
+      return table;
+    }
+    throw new CatalogConflictException(
+        definition.name()
+            + ": a table of this name stands in Hive that is not this connector's: "
+            + problem
+            + ". Set another hive.table.name or hive.database, or drop that table (the files of an"
+            + " external table stay).");
+  }
+
+  private static boolean isCurrent(Table table, TableDefinition definition) {
+    int standing = version(table.getParameters());
+    int ours = version(definition.parameters());
+    return standing > ours
+        || (standing == ours
+            && table.getParameters().entrySet().containsAll(definition.parameters().entrySet()));
+  }
+
+  private static int version(Map<String, String> parameters) {
+    String version = parameters.getOrDefault(SCHEMA_VERSION, "");
+    return version.matches("[0-9]{1,9}") ? Integer.parseInt(version) : 0;
+  }
+
+  private void add(Table table, List<HivePartition> partitions)
+      throws CatalogUnavailableException, CatalogConflictException, TException {
+    AddPartitionsRequest request =
+        new AddPartitionsRequest(
+            table.getDbName(),
+            table.getTableName(),
+            partitions.stream().map(p -> HiveObjects.partition(table, p)).toList(),
+            true);
+    request.setNeedResult(true);
+    String what = "Adding Hive partitions to " + table.getDbName() + "." + table.getTableName();
+    Set<List<String>> added = new HashSet<>();
+    List<Partition> result =
+        metastore.call(what, client -> client.add_partitions_req(request).getPartitions());
+    for (Partition partition : result == null ? List.<Partition>of() : result) {
+      added.add(partition.getValues());
+    }
+    List<String> stoodThere = new ArrayList<>();
+    for (HivePartition partition : partitions) {
+      if (!added.contains(partition.values())) {
+        stoodThere.add(partition.path());
+      }
+    }
+    if (!stoodThere.isEmpty()) {
+      requireSameLocations(table, stoodThere);
+    }
+  }
+
+  private void requireSameLocations(Table table, List<String> names)
+      throws CatalogUnavailableException, CatalogConflictException, TException {
+    List<String> columns = table.getPartitionKeys().stream().map(FieldSchema::getName).toList();
+    List<Partition> standing =
+        metastore.call(
+            "Reading Hive partitions of " + table.getDbName() + "." + table.getTableName(),
+            client ->
+                client.get_partitions_by_names(table.getDbName(), table.getTableName(), names));
+    for (Partition partition : standing) {
+      String ours = HiveObjects.location(table, new HivePartition(columns, partition.getValues()));
+      String theirs = HiveObjects.withoutSlash(partition.getSd().getLocation());
+      if (!theirs.equals(ours)) {
+        throw new CatalogConflictException(
+            ("%s.%s: the Hive partition %s lies in %s, and its new files in %s, where queries do"
+                    + " not look. Move the files and set the location of the Hive partition, or"
+                    + " drop it (the files of an external table stay).")
+                .formatted(
+                    table.getDbName(), table.getTableName(), partition.getValues(), theirs, ours));
+      }
+    }
+  }
+
+  private static CatalogConflictException refused(String what, TException e) {
+    CatalogConflictException refused =
+        new CatalogConflictException(
+            "Hive refuses to "
+                + what
+                + ": "
+                + e
+                + ". Look at the Metastore's log, and at the table in Hive.");
+    refused.initCause(e);
+    return refused;
+  }
+}

@@ -1,0 +1,99 @@
+package io.tidemark.connect.hive;
+
+import io.tidemark.connect.table.HivePartition;
+import io.tidemark.connect.table.HiveSchema;
+import io.tidemark.connect.table.TableDefinition;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.hadoop.hive.metastore.api.FieldSchema;
+import org.apache.hadoop.hive.metastore.api.Partition;
+import org.apache.hadoop.hive.metastore.api.SerDeInfo;
+import org.apache.hadoop.hive.metastore.api.StorageDescriptor;
+import org.apache.hadoop.hive.metastore.api.Table;
+
+/**
+ * Tables and Hive partitions as the Metastore stores them: external, STORED AS AVRO, with the
+ * schema in a table parameter, which Hive puts above the list of columns.
+ */
+final class HiveObjects {
+  static final String EXTERNAL_TABLE = "EXTERNAL_TABLE";
+  static final String AVRO_SERDE = "org.apache.hadoop.hive.serde2.avro.AvroSerDe";
+  static final String SCHEMA_LITERAL = "avro.schema.literal";
+
+  private static final String INPUT_FORMAT =
+      "org.apache.hadoop.hive.ql.io.avro.AvroContainerInputFormat";
+  private static final String OUTPUT_FORMAT =
+      "org.apache.hadoop.hive.ql.io.avro.AvroContainerOutputFormat";
+
+  /** Keeps the Metastore from listing the directory, which grows under it anyway. */
+  private static final Map<String, String> NO_STATISTICS = Map.of("DO_NOT_UPDATE_STATS", "true");
+
+  private HiveObjects() {}
+
+  static Table table(TableDefinition definition, HiveSchema schema, String owner) {
+    Table table = new Table();
+    table.setDbName(definition.name().database().toLowerCase(Locale.ROOT));
+    table.setTableName(definition.name().table().toLowerCase(Locale.ROOT));
+    table.setOwner(owner);
+    table.setTableType(EXTERNAL_TABLE);
+    table.setPartitionKeys(
+        definition.partitionColumns().stream()
+            .map(column -> new FieldSchema(column, "string", ""))
+            .toList());
+    table.setSd(storage(definition, schema));
+    table.setParameters(new HashMap<>(NO_STATISTICS));
+    describe(table, definition, schema);
+    return table;
+  }
+
+  private static StorageDescriptor storage(TableDefinition definition, HiveSchema schema) {
+    StorageDescriptor storage = new StorageDescriptor();
+    storage.setLocation(definition.location());
+    storage.setInputFormat(INPUT_FORMAT);
+    storage.setOutputFormat(OUTPUT_FORMAT);
+    storage.setNumBuckets(-1);
+    storage.setBucketCols(List.of());
+    storage.setSortCols(List.of());
+    storage.setParameters(Map.of());
+    storage.setCols(columns(schema));
+    storage.setSerdeInfo(
+        new SerDeInfo(definition.name().table(), AVRO_SERDE, Map.of("serialization.format", "1")));
+    return storage;
+  }
+
+  /** Brings what changes in a table up to date: its schema and our parameters. */
+  static void describe(Table table, TableDefinition definition, HiveSchema schema) {
+    table.getSd().setCols(columns(schema));
+    table.putToParameters("EXTERNAL", "TRUE");
+    table.putToParameters(SCHEMA_LITERAL, schema.avro().toString());
+    definition.parameters().forEach(table::putToParameters);
+  }
+
+  private static List<FieldSchema> columns(HiveSchema schema) {
+    return schema.columns().stream()
+        .map(column -> new FieldSchema(column.name(), column.type(), ""))
+        .toList();
+  }
+
+  static Partition partition(Table table, HivePartition partition) {
+    StorageDescriptor storage = table.getSd().deepCopy();
+    storage.setLocation(location(table, partition));
+    Partition made = new Partition();
+    made.setDbName(table.getDbName());
+    made.setTableName(table.getTableName());
+    made.setValues(partition.values());
+    made.setSd(storage);
+    made.setParameters(new HashMap<>(NO_STATISTICS));
+    return made;
+  }
+
+  static String location(Table table, HivePartition partition) {
+    return withoutSlash(table.getSd().getLocation()) + "/" + partition.path();
+  }
+
+  static String withoutSlash(String location) {
+    return location.endsWith("/") ? location.substring(0, location.length() - 1) : location;
+  }
+}

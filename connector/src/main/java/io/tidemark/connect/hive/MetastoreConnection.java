@@ -1,0 +1,142 @@
+package io.tidemark.connect.hive;
+
+import io.tidemark.connect.table.CatalogUnavailableException;
+import java.io.Closeable;
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.hadoop.hive.metastore.api.MetaException;
+import org.apache.hadoop.hive.metastore.api.ThriftHiveMetastore;
+import org.apache.thrift.TApplicationException;
+import org.apache.thrift.TConfiguration;
+import org.apache.thrift.TException;
+import org.apache.thrift.protocol.TBinaryProtocol;
+import org.apache.thrift.protocol.TProtocolException;
+import org.apache.thrift.transport.TSocket;
+import org.apache.thrift.transport.TTransportException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection to a Metastore, made when it is needed and made again, to the next one, when it
+ * breaks. Safe for use by many threads, whose calls go one after the other.
+ *
+ * <p>A call whose connection breaks is sent again, so callers send only what may be done twice.
+ */
+final class MetastoreConnection implements Closeable {
+  private static final Logger log = LoggerFactory.getLogger(MetastoreConnection.class);
+
+  /** Something to ask a Metastore. */
+  @FunctionalInterface
+  interface Call<T> {
+    T on(ThriftHiveMetastore.Client metastore) throws TException;
+  }
+
+  /** Something to tell a Metastore. */
+  @FunctionalInterface
+  interface Command {
+    void on(ThriftHiveMetastore.Client metastore) throws TException;
+  }
+
+  private record Connected(ThriftHiveMetastore.Client client, TSocket socket) {}
+
+  private final MetastoreSettings settings;
+  private final ReentrantLock lock = new ReentrantLock();
+  private volatile @Nullable Connected connected;
+  private volatile boolean closed;
+  private int nextUri;
+
+  MetastoreConnection(MetastoreSettings settings) {
+    this.settings = settings;
+  }
+
+  /**
+   * Asks the Metastore.
+   *
+   * @param what the call, for messages
+   * @throws CatalogUnavailableException no Metastore answered, or it said that it cannot now
+   * @throws TException the Metastore refused the call
+   */
+  <T> T call(String what, Call<T> call) throws CatalogUnavailableException, TException {
+    lock.lock();
+    try {
+      // A connection from before may have died unnoticed; after it each Metastore is tried once.
+      int attempts = settings.uris().size() + (connected == null ? 0 : 1);
+      for (int attempt = 1; ; attempt++) {
+        try {
+          return call.on(client());
+        } catch (TTransportException | TProtocolException e) {
+          disconnect();
+          if (attempt >= attempts || closed) {
+            throw unavailable(what, e);
+          }
+          log.debug("{}: connection to the Metastore broke, trying the next", what, e);
+        } catch (MetaException | TApplicationException e) {
+          throw unavailable(what, e);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Tells the Metastore; the same as {@link #call}, without an answer. */
+  void run(String what, Command command) throws CatalogUnavailableException, TException {
+    Call<String> call =
+        metastore -> {
+          command.on(metastore);
+          return what;
+        };
+    call(what, call);
+  }
+
+  private ThriftHiveMetastore.Client client() throws TException {
+    Connected current = connected;
+    if (current != null) {
+      return current.client();
+    }
+    if (closed) {
+      throw new TTransportException(TTransportException.NOT_OPEN, "the catalog is closed");
+    }
+    URI uri = settings.uris().get(nextUri);
+    TSocket socket =
+        new TSocket(
+            TConfiguration.DEFAULT,
+            uri.getHost(),
+            uri.getPort(),
+            Math.toIntExact(settings.callTimeout().toMillis()),
+            Math.toIntExact(settings.connectTimeout().toMillis()));
+    ThriftHiveMetastore.Client client = new ThriftHiveMetastore.Client(new TBinaryProtocol(socket));
+    connected = new Connected(client, socket);
+    socket.open();
+    client.set_ugi(settings.user(), List.of());
+    return client;
+  }
+
+  private void disconnect() {
+    Connected current = connected;
+    if (current != null) {
+      current.socket().close();
+      connected = null;
+      nextUri = (nextUri + 1) % settings.uris().size();
+    }
+  }
+
+  private CatalogUnavailableException unavailable(String what, TException cause) {
+    return new CatalogUnavailableException(
+        "%s: the Hive Metastore at %s did not do it: %s. It will be tried again; if this stays, look at the Metastore's log."
+            .formatted(what, settings.uris(), cause),
+        cause);
+  }
+
+  /** Breaks off a call that waits. */
+  @Override
+  public void close() {
+    closed = true;
+    Connected current = connected;
+    if (current != null) {
+      current.socket().close();
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package io.tidemark.connect.table;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.apache.avro.Schema;
+
+/**
+ * A table's schema as Hive sees it: without the fields that are also partition columns, which Hive
+ * would refuse as doubled, and with a Hive type for every field that is left.
+ *
+ * @param avro the schema that Hive reads the files with
+ * @param columns the columns of that schema, in its order
+ */
+public record HiveSchema(Schema avro, List<HiveColumn> columns) {
+  private static final int DECIMAL_MAX_PRECISION = 38;
+
+  public HiveSchema {
+    columns = List.copyOf(columns);
+  }
+
+  /**
+   * Maps a table's schema.
+   *
+   * @throws SchemaConflictException a field has no type in Hive, or two have one name there
+   */
+  public static HiveSchema of(Schema table, List<String> partitionColumns)
+      throws SchemaConflictException {
+    Schema avro = without(table, partitionColumns);
+    List<HiveColumn> columns = new ArrayList<>();
+    Map<String, String> names = new HashMap<>();
+    for (Schema.Field field : avro.getFields()) {
+      String path = table.getName() + "." + field.name();
+      columns.add(
+          new HiveColumn(
+              unique(field.name(), names, table.getName()),
+              type(field.schema(), path, new HashSet<>(Set.of(avro.getFullName())))));
+    }
+    if (columns.isEmpty()) {
+      throw new SchemaConflictException(
+          "%s has no field beside the partition columns %s, and a Hive table needs one."
+              .formatted(table.getFullName(), partitionColumns));
+    }
+    return new HiveSchema(avro, columns);
+  }
+
+  private static Schema without(Schema table, List<String> partitionColumns) {
+    List<Schema.Field> kept = new ArrayList<>();
+    for (Schema.Field field : table.getFields()) {
+      if (!partitionColumns.contains(field.name().toLowerCase(Locale.ROOT))) {
+        kept.add(new Schema.Field(field, field.schema()));
+      }
+    }
+    if (kept.size() == table.getFields().size()) {
+      return table;
+    }
+    Schema record =
+        Schema.createRecord(table.getFullName(), table.getDoc(), null, table.isError(), kept);
+    table.getObjectProps().forEach(record::addProp);
+    return record;
+  }
+
+  private static String type(Schema schema, String path, Set<String> enclosing)
+      throws SchemaConflictException {
+    return switch (schema.getType()) {
+      case STRING, ENUM -> "string";
+      case BOOLEAN -> "boolean";
+      case FLOAT -> "float";
+      case DOUBLE -> "double";
+      case NULL -> "void";
+      case INT -> "date".equals(logicalType(schema)) ? "date" : "int";
+      case LONG -> "timestamp-millis".equals(logicalType(schema)) ? "timestamp" : "bigint";
+      case BYTES, FIXED -> "decimal".equals(logicalType(schema)) ? decimal(schema, path) : "binary";
+      case ARRAY -> "array<" + type(schema.getElementType(), path + "[]", enclosing) + ">";
+      case MAP -> "map<string," + type(schema.getValueType(), path + "{}", enclosing) + ">";
+      case UNION -> union(schema, path, enclosing);
+      case RECORD -> struct(schema, path, enclosing);
+    };
+  }
+
+  private static String logicalType(Schema schema) {
+    String name = schema.getProp("logicalType");
+    return name == null ? "" : name;
+  }
+
+  private static String decimal(Schema schema, String path) throws SchemaConflictException {
+    int precision = schema.getObjectProp("precision") instanceof Number n ? n.intValue() : 0;
+    int scale = schema.getObjectProp("scale") instanceof Number n ? n.intValue() : 0;
+    if (precision < 1 || precision > DECIMAL_MAX_PRECISION || scale < 0 || scale > precision) {
+      throw new SchemaConflictException(
+          ("Field %s is a decimal of precision %d and scale %d, and Hive has precisions from 1 to"
+                  + " %d and scales up to the precision. Make it smaller, or a string.")
+              .formatted(path, precision, scale, DECIMAL_MAX_PRECISION));
+    }
+    return "decimal(" + precision + "," + scale + ")";
+  }
+
+  private static String union(Schema schema, String path, Set<String> enclosing)
+      throws SchemaConflictException {
+    List<String> types = new ArrayList<>();
+    for (Schema branch : schema.getTypes()) {
+      if (branch.getType() != Schema.Type.NULL) {
+        types.add(type(branch, path, enclosing));
+      }
+    }
+    return switch (types.size()) {
+      case 0 -> "void";
+      case 1 -> types.get(0);
+      default -> "uniontype<" + String.join(",", types) + ">";
+    };
+  }
+
+  private static String struct(Schema record, String path, Set<String> enclosing)
+      throws SchemaConflictException {
+    if (!enclosing.add(record.getFullName())) {
+      throw new SchemaConflictException(
+          ("Field %s holds the record %s inside itself, and Hive has no type without an end. Land"
+                  + " it as a string, or leave the table out of Hive.")
+              .formatted(path, record.getFullName()));
+    }
+    List<String> members = new ArrayList<>();
+    Map<String, String> names = new HashMap<>();
+    for (Schema.Field field : record.getFields()) {
+      String name = unique(field.name(), names, path);
+      members.add(name + ":" + type(field.schema(), path + "." + field.name(), enclosing));
+    }
+    enclosing.remove(record.getFullName());
+    return "struct<" + String.join(",", members) + ">";
+  }
+
+  private static String unique(String name, Map<String, String> names, String path)
+      throws SchemaConflictException {
+    String lowerCase = name.toLowerCase(Locale.ROOT);
+    String other = names.put(lowerCase, name);
+    if (other != null) {
+      throw new SchemaConflictException(
+          ("%s has the fields %s and %s, which Hive cannot tell apart: it knows no capital letters."
+                  + " Rename one of them.")
+              .formatted(path, other, name));
+    }
+    return lowerCase;
+  }
+}

@@ -1,0 +1,504 @@
+package io.tidemark.connect.hive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connect.hdfs.HdfsConnection;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.table.HivePartition;
+import io.tidemark.connect.table.SchemaEvolution;
+import io.tidemark.connect.table.TableDefinition;
+import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.stack.LocalStack;
+import io.tidemark.stack.Service;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.apache.avro.Schema;
+import org.apache.avro.file.DataFileWriter;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+
+/** The catalog on a real Metastore, and what HiveServer2 then reads. */
+class HiveCatalogIT {
+  private static final List<String> COLUMNS = List.of("dt", "hour");
+  private static final HivePartition SEVEN = HivePartition.parse("dt=2026-11-21/hour=07");
+  private static final HivePartition EIGHT = HivePartition.parse("dt=2026-11-21/hour=08");
+
+  private static LocalStack stack;
+  private static Storage storage;
+
+  private HiveCatalog catalog;
+  private TableName name;
+
+  @BeforeAll
+  static void startStack() throws IOException {
+    Path directory = Files.createTempDirectory(Path.of("target"), "hive-");
+    stack = LocalStack.builder().directory(directory).with(Service.HIVE_SERVER).start();
+    storage = new HdfsConnection(stack.hdfs().uri(), Optional.empty(), Map.of()).open();
+  }
+
+  @AfterAll
+  static void stopStack() throws IOException {
+    try {
+      storage.close();
+    } finally {
+      stack.close();
+    }
+  }
+
+  @BeforeEach
+  void openCatalog(TestInfo test) {
+    catalog = catalog(stack.metastore().uris());
+    name =
+        new TableName(
+            "landing", test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT));
+  }
+
+  @AfterEach
+  void closeCatalog() {
+    catalog.close();
+  }
+
+  @Test
+  void registeredFilesAreReadByHive() throws Exception {
+    Schema schema = schema("{'name':'Id','type':'long'},{'name':'text','type':'string'}");
+    TableDefinition table = definition(schema, 1, COLUMNS);
+    write(SEVEN, schema, row(schema, 1L, "one"), row(schema, 2L, "two"));
+    write(EIGHT, schema, row(schema, 3L, "three"));
+
+    catalog.registerTable(table);
+    catalog.addPartitions(table, List.of(SEVEN, EIGHT));
+
+    assertThat(query("select id, text, dt, hour from %s order by id"))
+        .containsExactly(
+            List.of(1L, "one", "2026-11-21", "07"),
+            List.of(2L, "two", "2026-11-21", "07"),
+            List.of(3L, "three", "2026-11-21", "08"));
+    assertThat(query("select count(*) from %s where hour = '07'")).containsExactly(List.of(2L));
+  }
+
+  @Test
+  void registeringAgainIsHarmless() throws Exception {
+    Schema schema = schema("{'name':'id','type':'long'}");
+    TableDefinition table = definition(schema, 1, COLUMNS);
+    write(SEVEN, schema, row(schema, 1L));
+
+    for (int time = 0; time < 2; time++) {
+      catalog.registerTable(table);
+      catalog.addPartitions(table, List.of(SEVEN));
+    }
+
+    assertThat(query("show partitions %s")).containsExactly(List.of("dt=2026-11-21/hour=07"));
+    assertThat(query("select id from %s")).containsExactly(List.of(1L));
+  }
+
+  @Test
+  void oldFilesOfAnEvolvedTableShowNullsAndDefaults() throws Exception {
+    Schema old = schema("{'name':'id','type':'int'},{'name':'gone','type':'string'}");
+    Schema writer =
+        schema(
+            "{'name':'id','type':'long'},{'name':'added','type':['null','string'],'default':null},"
+                + "{'name':'filled','type':'int','default':7}");
+    Schema evolved = SchemaEvolution.evolve(old, writer);
+    TableDefinition before = definition(old, 1, COLUMNS);
+    TableDefinition after = definition(evolved, 2, COLUMNS);
+    write(SEVEN, old, row(old, 1, "x"));
+    catalog.registerTable(before);
+    catalog.addPartitions(before, List.of(SEVEN));
+    write(SEVEN, evolved, row(evolved, 2L, null, "y", 8));
+    write(EIGHT, evolved, row(evolved, 3L, "z", "w", 9));
+
+    catalog.registerTable(after);
+    catalog.addPartitions(after, List.of(SEVEN, EIGHT));
+
+    List<@Nullable Object> first = new ArrayList<>(List.of(1L, "x"));
+    first.add(null);
+    first.add(7);
+    List<@Nullable Object> second = new ArrayList<>();
+    second.add(2L);
+    second.add(null);
+    second.addAll(List.of("y", 8));
+    assertThat(query("select id, gone, added, filled from %s order by id"))
+        .containsExactly(first, second, List.of(3L, "z", "w", 9));
+  }
+
+  @Test
+  void wideningEveryTypeIsTakenByTheMetastore() throws Exception {
+    Schema old =
+        schema(
+            "{'name':'a','type':'int'},{'name':'b','type':'float'},{'name':'c','type':'long'},"
+                + "{'name':'d','type':{'type':'record','name':'N','fields':[{'name':'x','type':'int'}]}},"
+                + "{'name':'e','type':['int','string']}");
+    Schema writer =
+        schema(
+            "{'name':'a','type':'double'},{'name':'b','type':'double'},{'name':'c','type':'float'},"
+                + "{'name':'d','type':{'type':'record','name':'N','fields':[{'name':'x','type':'long'},"
+                + "{'name':'y','type':'int','default':5}]}},{'name':'e','type':['double','int']}");
+    Schema evolved = SchemaEvolution.evolve(old, writer);
+    write(SEVEN, old, row(old, 1, 1.5f, 2L, row(old.getField("d").schema(), 3), "e"));
+    catalog.registerTable(definition(old, 1, COLUMNS));
+    catalog.addPartitions(definition(old, 1, COLUMNS), List.of(SEVEN));
+
+    catalog.registerTable(definition(evolved, 2, COLUMNS));
+
+    write(
+        SEVEN,
+        evolved,
+        row(evolved, 2.5, 2.5, 2.5, row(evolved.getField("d").schema(), 4L, 6), 7.5));
+    assertThat(query("select a, b, c, d.x, d.y, e from %s order by a"))
+        .containsExactly(
+            List.of(1.0, 1.5, 2.0, 3L, 5, "{1:\"e\"}"), List.of(2.5, 2.5, 2.5, 4L, 6, "{2:7.5}"));
+  }
+
+  @Test
+  void tableOf300ColumnsIsRead() throws Exception {
+    Schema schema =
+        schema(
+            IntStream.range(0, 300)
+                .mapToObj(i -> "{'name':'column_%d','type':['null','string']}".formatted(i))
+                .reduce((a, b) -> a + "," + b)
+                .orElseThrow());
+    Object[] values = IntStream.range(0, 300).mapToObj(i -> "value " + i).toArray();
+    write(SEVEN, schema, row(schema, values));
+
+    catalog.registerTable(definition(schema, 1, COLUMNS));
+    catalog.addPartitions(definition(schema, 1, COLUMNS), List.of(SEVEN));
+
+    assertThat(query("select column_0, column_299, hour from %s"))
+        .containsExactly(List.of("value 0", "value 299", "07"));
+  }
+
+  @Test
+  void unpartitionedTableIsRead() throws Exception {
+    Schema schema = schema("{'name':'id','type':'long'}");
+    write(HivePartition.WHOLE_TABLE, schema, row(schema, 5L));
+
+    catalog.registerTable(definition(schema, 1, List.of()));
+
+    assertThat(query("select id from %s")).containsExactly(List.of(5L));
+  }
+
+  @Test
+  void fieldThatIsAPartitionColumnIsReadFromTheDirectory() throws Exception {
+    Schema schema = schema("{'name':'id','type':'long'},{'name':'dt','type':'string'}");
+    write(SEVEN, schema, row(schema, 1L, "of the field"));
+
+    catalog.registerTable(definition(schema, 1, COLUMNS));
+    catalog.addPartitions(definition(schema, 1, COLUMNS), List.of(SEVEN));
+
+    assertThat(query("select id, dt from %s")).containsExactly(List.of(1L, "2026-11-21"));
+  }
+
+  @Test
+  void hiddenFilesAreNotRead() throws Exception {
+    Schema schema = schema("{'name':'id','type':'long'}");
+    write(SEVEN, schema, row(schema, 1L));
+    StoragePath staging = layout().stagingRoot();
+    storage.makeDirectories(staging);
+    storage.makeDirectories(layout().metadataDirectory());
+    write(staging.child("claim.avro"), schema, row(schema, 2L));
+
+    catalog.registerTable(definition(schema, 1, COLUMNS));
+    catalog.addPartitions(definition(schema, 1, COLUMNS), List.of(SEVEN));
+
+    assertThat(query("select id from %s")).containsExactly(List.of(1L));
+  }
+
+  @Test
+  void escapedValuesComeBackUnescaped() throws Exception {
+    Schema schema = schema("{'name':'id','type':'long'}");
+    HivePartition partition = new HivePartition(List.of("t"), List.of("07:30 a/b%"));
+    write(partition, schema, row(schema, 1L));
+
+    catalog.registerTable(definition(schema, 1, List.of("t")));
+    catalog.addPartitions(definition(schema, 1, List.of("t")), List.of(partition));
+
+    assertThat(query("select t, id from %s")).containsExactly(List.of("07:30 a/b%", 1L));
+    assertThat(query("show partitions %s")).containsExactly(List.of(partition.path()));
+  }
+
+  @Test
+  void olderSchemaNeverReplacesANewerOne() throws Exception {
+    Schema old = schema("{'name':'id','type':'long'}");
+    Schema newer = schema("{'name':'id','type':'long'},{'name':'b','type':'int','default':1}");
+    catalog.registerTable(definition(newer, 2, COLUMNS));
+
+    catalog.registerTable(definition(old, 1, COLUMNS));
+
+    assertThat(query("describe %s")).contains(List.of("b", "int", ""));
+  }
+
+  @Test
+  void racingTasksThatLookAgainLeaveTheNewestSchema() throws Exception {
+    int tasks = 6;
+    AtomicInteger newest = new AtomicInteger();
+    ExecutorService pool = Executors.newFixedThreadPool(tasks);
+    try {
+      CyclicBarrier start = new CyclicBarrier(tasks);
+      List<Future<Integer>> results = new ArrayList<>();
+      for (int task = 1; task <= tasks; task++) {
+        int version = task;
+        results.add(
+            pool.submit(
+                () -> {
+                  try (HiveCatalog own = catalog(stack.metastore().uris())) {
+                    start.await();
+                    return registerUntilNewest(own, newest, version);
+                  }
+                }));
+      }
+      for (Future<Integer> result : results) {
+        assertThat(result.get()).isPositive();
+      }
+      assertThat(query("describe %s")).contains(List.of("f" + tasks, "int", ""));
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private int registerUntilNewest(HiveCatalog own, AtomicInteger newest, int version)
+      throws Exception {
+    int registered = newest.accumulateAndGet(version, Math::max);
+    try {
+      own.registerTable(definition(withFields(registered), registered, COLUMNS));
+    } catch (CatalogUnavailableException e) {
+      // Two created the table at once: the Metastore tells the second one of a failed statement.
+      return registerUntilNewest(own, newest, version);
+    }
+    return newest.get() > registered ? registerUntilNewest(own, newest, version) : registered;
+  }
+
+  private static Schema withFields(int count) {
+    StringBuilder fields = new StringBuilder("{'name':'id','type':'long'}");
+    for (int field = 1; field <= count; field++) {
+      fields.append(",{'name':'f").append(field).append("','type':'int','default':0}");
+    }
+    return schema(fields.toString());
+  }
+
+  @Test
+  void tableOfSomebodyElseIsRefused() throws Exception {
+    Schema schema = schema("{'name':'id','type':'long'}");
+    stack
+        .hive()
+        .execute(
+            "create database if not exists landing",
+            "create external table %s (id bigint) stored as avro location '%s'"
+                .formatted(name, layout().root()));
+
+    assertThatThrownBy(() -> catalog.registerTable(definition(schema, 1, List.of())))
+        .isInstanceOf(CatalogConflictException.class)
+        .hasMessageStartingWith(name + ": a table of this name stands in Hive")
+        .hasMessageContaining("it has no parameter tidemark.schema.version")
+        .hasMessageContaining("hive.table.name");
+  }
+
+  @Test
+  void managedTableIsRefused() throws Exception {
+    Schema schema = schema("{'name':'id','type':'long'}");
+    stack
+        .hive()
+        .execute(
+            "create database if not exists landing",
+            "create table %s (id bigint) stored as orc".formatted(name));
+
+    assertThatThrownBy(() -> catalog.registerTable(definition(schema, 1, List.of())))
+        .isInstanceOf(CatalogConflictException.class)
+        .hasMessageContaining("a table of this name stands in Hive");
+  }
+
+  @Test
+  void tableOfAnotherPlaceLogOrPartitioningIsRefused() throws Exception {
+    Schema schema = schema("{'name':'id','type':'long'}");
+    TableDefinition table = definition(schema, 1, COLUMNS);
+    catalog.registerTable(table);
+
+    assertThatThrownBy(
+            () ->
+                catalog.registerTable(
+                    new TableDefinition(
+                        name, stack.hdfs().uri() + "/other", schema, COLUMNS, table.parameters())))
+        .isInstanceOf(CatalogConflictException.class)
+        .hasMessageContaining("its files lie in " + table.location());
+    assertThatThrownBy(
+            () ->
+                catalog.registerTable(
+                    new TableDefinition(
+                        name,
+                        table.location(),
+                        schema,
+                        COLUMNS,
+                        Map.of("tidemark.log", "other", "tidemark.schema.version", "1"))))
+        .isInstanceOf(CatalogConflictException.class)
+        .hasMessageContaining("it is fed by the log ours, not by other");
+    assertThatThrownBy(() -> catalog.registerTable(definition(schema, 1, List.of("dt"))))
+        .isInstanceOf(CatalogConflictException.class)
+        .hasMessageContaining("its partition columns are [dt, hour]");
+  }
+
+  @Test
+  void hivePartitionInAnotherPlaceIsRefused() throws Exception {
+    Schema schema = schema("{'name':'id','type':'long'}");
+    TableDefinition table = definition(schema, 1, COLUMNS);
+    catalog.registerTable(table);
+    stack
+        .hive()
+        .execute(
+            "alter table %s add partition (dt='2026-11-21', hour='07') location '%s/elsewhere'"
+                .formatted(name, stack.hdfs().uri()));
+
+    assertThatThrownBy(() -> catalog.addPartitions(table, List.of(EIGHT, SEVEN)))
+        .isInstanceOf(CatalogConflictException.class)
+        .hasMessageContaining("lies in " + stack.hdfs().uri() + "/elsewhere");
+  }
+
+  @Test
+  void manyHivePartitionsAreAddedInSeveralCalls() throws Exception {
+    Schema schema = schema("{'name':'id','type':'long'}");
+    TableDefinition table = definition(schema, 1, List.of("n"));
+    List<HivePartition> partitions =
+        IntStream.range(0, 250)
+            .mapToObj(i -> new HivePartition(List.of("n"), List.of(Integer.toString(i))))
+            .toList();
+    catalog.registerTable(table);
+
+    catalog.addPartitions(table, partitions);
+
+    assertThat(query("show partitions %s")).hasSize(250);
+  }
+
+  @Test
+  void schemaThatHiveHasNoTypeForIsRefused() {
+    Schema recursive = schema("{'name':'next','type':['null','Row']}");
+
+    assertThatThrownBy(() -> catalog.registerTable(definition(recursive, 1, COLUMNS)))
+        .isInstanceOf(CatalogConflictException.class)
+        .hasMessageContaining("holds the record Row inside itself");
+  }
+
+  @Test
+  void nextMetastoreIsAskedWhenOneIsAway() throws Exception {
+    Schema schema = schema("{'name':'id','type':'long'}");
+    String away;
+    try (ServerSocket socket = new ServerSocket(0)) {
+      away = "thrift://localhost:" + socket.getLocalPort();
+    }
+    try (HiveCatalog several = catalog(away + "," + stack.metastore().uris())) {
+      several.registerTable(definition(schema, 1, COLUMNS));
+      several.registerTable(definition(schema, 1, COLUMNS));
+    }
+    assertThat(query("describe %s")).contains(List.of("id", "bigint", ""));
+  }
+
+  @Test
+  void metastoreThatIsAwayIsUnavailableUntilItReturns() throws Exception {
+    Schema schema = schema("{'name':'id','type':'long'}");
+    TableDefinition table = definition(schema, 1, COLUMNS);
+    catalog.registerTable(table);
+
+    stack.metastore().process().kill();
+    try {
+      assertThatThrownBy(() -> catalog.registerTable(table))
+          .isInstanceOf(CatalogUnavailableException.class)
+          .hasMessageContaining(stack.metastore().uris());
+    } finally {
+      stack.metastore().process().start();
+    }
+
+    catalog.registerTable(table);
+  }
+
+  @Test
+  void closedCatalogIsUnavailable() {
+    catalog.close();
+
+    assertThatThrownBy(
+            () ->
+                catalog.registerTable(
+                    definition(schema("{'name':'id','type':'long'}"), 1, COLUMNS)))
+        .isInstanceOf(CatalogUnavailableException.class);
+  }
+
+  private static HiveCatalog catalog(String uris) {
+    return new HiveCatalog(MetastoreSettings.of(uris, System.getProperty("user.name")));
+  }
+
+  private TableLayout layout() {
+    return TableLayout.of(new StoragePath("/topics"), name.table());
+  }
+
+  private TableDefinition definition(Schema schema, int version, List<String> columns) {
+    return new TableDefinition(
+        name,
+        storage.location() + layout().root(),
+        schema,
+        columns,
+        Map.of("tidemark.log", "ours", "tidemark.schema.version", Integer.toString(version)));
+  }
+
+  private List<List<@Nullable Object>> query(String sql) throws SQLException {
+    return stack.hive().query(sql.formatted(name));
+  }
+
+  private void write(HivePartition partition, Schema schema, GenericRecord... rows)
+      throws IOException {
+    StoragePath place = layout().partitionDirectory(partition);
+    storage.makeDirectories(place);
+    write(place.child("file-" + System.nanoTime() + ".avro"), schema, rows);
+  }
+
+  private static void write(StoragePath file, Schema schema, GenericRecord... rows)
+      throws IOException {
+    try (OutputStream out = storage.create(file);
+        DataFileWriter<GenericRecord> writer =
+            new DataFileWriter<GenericRecord>(new GenericDatumWriter<>(schema))
+                .create(schema, out)) {
+      for (GenericRecord row : rows) {
+        writer.append(row);
+      }
+    }
+  }
+
+  private static GenericRecord row(Schema schema, @Nullable Object... values) {
+    GenericRecord row = new GenericData.Record(schema);
+    for (int i = 0; i < values.length; i++) {
+      row.put(i, values[i]);
+    }
+    return row;
+  }
+
+  private static Schema schema(String fields) {
+    return new Schema.Parser()
+        .parse(
+            "{'type': 'record', 'name': 'Row', 'fields': [%s]}"
+                .formatted(fields)
+                .replace('\'', '"'));
+  }
+}

@@ -1,0 +1,28 @@
+package io.tidemark.connect.hive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.URI;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MetastoreSettingsTest {
+
+  @Test
+  void urisAreSeparatedByCommas() {
+    assertThat(MetastoreSettings.of("thrift://a:9083, thrift://b:9084", "hive").uris())
+        .containsExactly(URI.create("thrift://a:9083"), URI.create("thrift://b:9084"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "a:9083", "http://a:9083", "thrift://a", "thrift://a:9083,", "thrift:// "})
+  void otherTextIsRefused(String uris) {
+    assertThatThrownBy(() -> MetastoreSettings.of(uris, "hive"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("hive.metastore.uris")
+        .hasMessageContaining("Example: thrift://metastore1:9083");
+  }
+}
