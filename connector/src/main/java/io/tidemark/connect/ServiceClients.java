@@ -1,6 +1,8 @@
 package io.tidemark.connect;
 
 import io.tidemark.connect.commit.TopicDirectory;
+import io.tidemark.connect.hive.HiveCatalog;
+import io.tidemark.connect.hive.MetastoreSettings;
 import io.tidemark.connect.kafka.KafkaTopicDirectory;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.table.TableCatalog;
@@ -15,7 +17,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,10 +31,15 @@ record ServiceClients(
   private static final Logger LOG = LoggerFactory.getLogger(ServiceClients.class);
 
   static ServiceClients of(ConnectorConfig config) {
-    if (config.getBoolean(ConnectorConfig.HIVE_INTEGRATION)) {
-      throw new ConfigException("hive.integration is not there yet");
-    }
-    return new ServiceClients(storage(config), topics(config), registry(config), Optional.empty());
+    Optional<TableCatalog> catalog =
+        config.getBoolean(ConnectorConfig.HIVE_INTEGRATION)
+            ? Optional.of(
+                new HiveCatalog(
+                    MetastoreSettings.of(
+                        config.getString(ConnectorConfig.HIVE_METASTORE_URIS),
+                        System.getProperty("user.name"))))
+            : Optional.empty();
+    return new ServiceClients(storage(config), topics(config), registry(config), catalog);
   }
 
   static Storage storage(ConnectorConfig config) {

@@ -2,6 +2,7 @@ package io.tidemark.connect;
 
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.commit.Claimant;
+import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.pipeline.ConsumerControl;
 import io.tidemark.connect.pipeline.LandingPipeline;
 import io.tidemark.connect.pipeline.PipelineSettings;
@@ -102,7 +103,7 @@ final class TaskRuntime {
                 .catalog()
                 .map(
                     catalog ->
-                        new Registrar(clients.storage(), catalog, Map.of("tidemark.log", logId))),
+                        new Registrar(clients.storage(), catalog, Map.of(HiveCatalog.LOG, logId))),
             threads.steps(),
             threads.timer(),
             consumer,
