@@ -49,12 +49,20 @@ final class AvroRewriter {
       writer.write(reused, encoder);
       encoder.flush();
     } catch (AvroRuntimeException | IOException e) {
-      var malformed =
-          new MalformedDatumException(
-              0, "", "datum does not resolve to the table's schema: " + e.getMessage());
-      malformed.initCause(e);
-      throw malformed;
+      throw unresolved(String.valueOf(e.getMessage()), e);
+    } catch (StackOverflowError e) {
+      // Avro's library calls itself for each level of a datum. Its state begins anew with each
+      // datum.
+      throw unresolved("it is nested too deeply for the thread's stack", e);
     }
+  }
+
+  private static MalformedDatumException unresolved(String problem, Throwable cause) {
+    var malformed =
+        new MalformedDatumException(
+            0, "", "datum cannot be rewritten in the table's schema: " + problem);
+    malformed.initCause(cause);
+    return malformed;
   }
 
   /** The array in which the rewritten datum begins at 0. */

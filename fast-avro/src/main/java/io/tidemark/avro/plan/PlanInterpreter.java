@@ -15,8 +15,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Not safe for use by several threads; a good datum that is copied costs no allocation.
  */
 public final class PlanInterpreter implements PlanRunner {
-  /** How deep arrays, maps and recursive records may be nested, unless told otherwise. */
-  public static final int DEFAULT_MAX_DEPTH = 1_000;
+  /**
+   * How deep arrays, maps and recursive records may be nested, unless told otherwise: 256. Avro's
+   * own reader, on which every user of the table depends, fails in a thread's usual stack of 1 MiB
+   * at about 590.
+   */
+  public static final int DEFAULT_MAX_DEPTH = 256;
 
   private final int fields;
   private final Walker walker;

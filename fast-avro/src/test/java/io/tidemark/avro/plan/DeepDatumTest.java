@@ -1,0 +1,90 @@
+package io.tidemark.avro.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.avro.binary.MalformedDatumException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.apache.avro.Schema;
+import org.apache.avro.io.EncoderFactory;
+import org.junit.jupiter.api.Test;
+
+/** Deeply nested data, in a stack that is no larger than usual. */
+final class DeepDatumTest {
+  private static final long USUAL_STACK_BYTES = 1 << 20;
+  private static final Schema NODE = node("int");
+  private static final Schema WIDER_NODE = node("long");
+
+  @Test
+  void deepestAllowedIsRewritten() throws Exception {
+    var interpreter = new PlanInterpreter(Planner.plan(NODE, WIDER_NODE, List.of()));
+    byte[] deepest = list(PlanInterpreter.DEFAULT_MAX_DEPTH);
+
+    assertThat(run(interpreter, deepest)).isEqualTo(deepest);
+    assertThatThrownBy(() -> run(interpreter, list(PlanInterpreter.DEFAULT_MAX_DEPTH + 1)))
+        .hasMessageEndingWith("nested deeper than 256 levels");
+  }
+
+  @Test
+  void deeperThanTheStackIsMalformedAndTheNextDatumIsNot() throws Exception {
+    var plan = Planner.plan(NODE, WIDER_NODE, List.of());
+    var interpreter = new PlanInterpreter(plan, Integer.MAX_VALUE);
+
+    assertThatThrownBy(() -> run(interpreter, list(100_000)))
+        .isInstanceOf(MalformedDatumException.class)
+        .hasMessageEndingWith("nested too deeply for the thread's stack");
+    assertThat(run(interpreter, list(3))).isEqualTo(list(3));
+  }
+
+  @Test
+  void checkNeedsNoStackAtAll() throws Exception {
+    var interpreter = new PlanInterpreter(Planner.plan(NODE, NODE, List.of()), Integer.MAX_VALUE);
+
+    assertThat(run(interpreter, list(1_000_000))).hasSize(2_000_000);
+  }
+
+  private static byte[] run(PlanRunner runner, byte[] datum) throws Exception {
+    var task =
+        new FutureTask<byte[]>(
+            () -> {
+              var result = new TableDatum();
+              runner.run(datum, 0, datum.length, result);
+              return Arrays.copyOf(result.bytes(), result.length());
+            });
+    new Thread(null, task, "usual stack", USUAL_STACK_BYTES).start();
+    try {
+      return task.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof MalformedDatumException malformed) {
+        throw malformed;
+      }
+      throw e;
+    }
+  }
+
+  private static Schema node(String valueType) {
+    return new Schema.Parser()
+        .parse(
+            """
+            {"type": "record", "name": "Node", "fields": [
+              {"name": "value", "type": "%s"},
+              {"name": "next", "type": ["null", "Node"]}]}
+            """
+                .formatted(valueType));
+  }
+
+  private static byte[] list(int nodes) throws IOException {
+    var out = new ByteArrayOutputStream();
+    var encoder = EncoderFactory.get().directBinaryEncoder(out, null);
+    for (int i = 1; i <= nodes; i++) {
+      encoder.writeInt(i % 60);
+      encoder.writeIndex(i < nodes ? 1 : 0);
+    }
+    return out.toByteArray();
+  }
+}
