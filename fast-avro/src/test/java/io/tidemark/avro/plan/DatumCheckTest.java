@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.tidemark.avro.AvroLibrary;
+import io.tidemark.avro.RandomAvro;
 import io.tidemark.avro.binary.MalformedDatumException;
 import java.io.ByteArrayOutputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import org.apache.avro.Schema;
@@ -218,6 +222,29 @@ final class DatumCheckTest {
 
     check(empty, new byte[0]);
     check(Schema.createArray(empty), new byte[] {8, 0});
+  }
+
+  @Test
+  void goodDatumCostsNoAllocation() throws Exception {
+    var random = new RandomAvro(7);
+    Schema schema =
+        new Schema.Parser().parse(Path.of("src/test/resources/all-types.avsc").toFile());
+    byte[] datum = AvroLibrary.encode(schema, random.datum(schema));
+    var interpreter = new PlanInterpreter(Planner.plan(schema, schema, List.of("time", "maybe")));
+    var result = new TableDatum();
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    int records = 10_000;
+    for (int i = 0; i < records; i++) {
+      interpreter.run(datum, 0, datum.length, result);
+    }
+
+    long before = threads.getCurrentThreadAllocatedBytes();
+    for (int i = 0; i < records; i++) {
+      interpreter.run(datum, 0, datum.length, result);
+    }
+    long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+
+    assertThat(allocated / records).isZero();
   }
 
   @Test
