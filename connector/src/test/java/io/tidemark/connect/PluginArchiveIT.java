@@ -1,0 +1,217 @@
+package io.tidemark.connect;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.apache.kafka.connect.sink.SinkConnector;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the plugin archive holds, and that a worker can load it. */
+class PluginArchiveIT {
+
+  /** What a Connect worker, or its JDK, brings itself. */
+  private static final List<String> OF_THE_WORKER =
+      List.of(
+          "java/",
+          "javax/",
+          "jakarta/",
+          "ch/qos/",
+          "org/apache/kafka/",
+          "org/apache/log4j/",
+          "org/apache/logging/",
+          "org/slf4j/");
+
+  @TempDir static Path unpacked;
+  private static Path archive;
+  private static Path top;
+  private static List<Path> jars;
+
+  @BeforeAll
+  static void unpack() throws IOException {
+    archive = only(Path.of("target"), "tidemark-kafka-connect-*.zip");
+    try (ZipFile zip = new ZipFile(archive.toFile())) {
+      for (ZipEntry entry : zip.stream().toList()) {
+        Path target = unpacked.resolve(entry.getName()).normalize();
+        assertThat(target).startsWithRaw(unpacked);
+        if (entry.isDirectory()) {
+          Files.createDirectories(target);
+        } else {
+          Files.createDirectories(target.getParent());
+          try (InputStream in = zip.getInputStream(entry);
+              OutputStream out = Files.newOutputStream(target)) {
+            in.transferTo(out);
+          }
+        }
+      }
+    }
+    top = only(unpacked, "*");
+    jars = all(top.resolve("lib"), "*");
+  }
+
+  @Test
+  void layoutIsThatOfAPluginArchive() throws IOException {
+    JsonNode manifest = new ObjectMapper().readTree(top.resolve("manifest.json").toFile());
+    String version = manifest.path("version").asText();
+
+    assertThat(version).matches("[0-9]+\\.[0-9]+\\.[0-9]+(-SNAPSHOT)?");
+    assertThat(manifest.path("name").asText()).isEqualTo("tidemark-kafka-connect");
+    assertThat(manifest.path("component_types")).hasToString("[\"sink\"]");
+    assertThat(top.getFileName()).hasToString("tidemark-tidemark-kafka-connect-" + version);
+    assertThat(archive.getFileName()).hasToString("tidemark-kafka-connect-" + version + ".zip");
+    assertThat(top.resolve("doc"))
+        .isDirectoryContaining("glob:**/LICENSE")
+        .isDirectoryContaining("glob:**/NOTICE")
+        .isDirectoryContaining("glob:**/README.md");
+    assertThat(top.resolve("etc")).isDirectoryContaining("glob:**/*.json");
+    assertThat(jars).isNotEmpty().allMatch(jar -> jar.toString().endsWith(".jar"));
+    System.out.printf("%s: %,d bytes, %d jars%n", archive, Files.size(archive), jars.size());
+  }
+
+  @Test
+  void nothingOfTheWorkersIsShipped() throws IOException {
+    Map<String, String> shipped = new TreeMap<>();
+    classes()
+        .forEach(
+            (name, places) -> {
+              if (OF_THE_WORKER.stream().anyMatch(name::startsWith)) {
+                shipped.put(name, places.toString());
+              }
+            });
+    assertThat(shipped).isEmpty();
+  }
+
+  @Test
+  void noClassIsShippedTwice() throws IOException {
+    Map<String, List<String>> classes = classes();
+    classes.values().removeIf(places -> places.size() == 1);
+
+    assertThat(classes).isEmpty();
+  }
+
+  @Test
+  void everyJarOfOthersIsNamedWithItsLicence() throws IOException {
+    String thirdParty = Files.readString(top.resolve("doc/THIRD-PARTY.md"), UTF_8);
+    for (Path jar : jars) {
+      String name = jar.getFileName().toString().replaceFirst("-[0-9].*", "");
+      if (!List.of("connector", "fast-avro", "registry-client").contains(name)) {
+        assertThat(thirdParty).containsPattern("[ |]" + name + "[ ,]");
+      }
+    }
+  }
+
+  @Test
+  void workerFindsTheConnectorByItsService() throws Exception {
+    try (URLClassLoader plugin = pluginLoader()) {
+      List<Class<?>> found = new ArrayList<>();
+      for (ServiceLoader.Provider<SinkConnector> provider :
+          ServiceLoader.load(SinkConnector.class, plugin).stream().toList()) {
+        found.add(provider.type());
+      }
+      assertThat(found)
+          .extracting(Class::getName)
+          .containsExactly("io.tidemark.connect.TidemarkSinkConnector");
+      assertThat(found.get(0).getClassLoader()).isSameAs(plugin);
+      SinkConnector connector = (SinkConnector) found.get(0).getDeclaredConstructor().newInstance();
+      assertThat(connector.version())
+          .isEqualTo(found.get(0).getPackage().getImplementationVersion());
+      assertThat(connector.config().names()).contains("store.url");
+    }
+  }
+
+  /** Hadoop looks up classes by name, and through the class loader of whatever thread runs. */
+  @Test
+  void hdfsIsReachedFromWithinThePlugin() throws Exception {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try (URLClassLoader plugin = pluginLoader()) {
+      thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+      try (AutoCloseable storage =
+          (AutoCloseable)
+              plugin
+                  .loadClass("io.tidemark.connect.StorageFactory")
+                  .getMethod("open", String.class, Optional.class, Map.class)
+                  .invoke(null, "hdfs://localhost:8020", Optional.empty(), Map.of())) {
+        assertThat(storage.getClass().getName()).isEqualTo("io.tidemark.connect.hdfs.HdfsStorage");
+        assertThat(storage.getClass().getClassLoader()).isSameAs(plugin);
+      }
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  /** Loads as a worker does: its own API from itself, everything else from the archive. */
+  private static URLClassLoader pluginLoader() throws IOException {
+    ClassLoader worker =
+        new ClassLoader(ClassLoader.getPlatformClassLoader()) {
+          @Override
+          protected Class<?> findClass(String name) throws ClassNotFoundException {
+            if (name.startsWith("org.apache.kafka.") || name.startsWith("org.slf4j.")) {
+              return PluginArchiveIT.class.getClassLoader().loadClass(name);
+            }
+            throw new ClassNotFoundException(name);
+          }
+        };
+    List<URL> urls = new ArrayList<>();
+    for (Path jar : jars) {
+      urls.add(jar.toUri().toURL());
+    }
+    return new URLClassLoader("plugin", urls.toArray(URL[]::new), worker);
+  }
+
+  /** The jars that hold each class. */
+  private static Map<String, List<String>> classes() throws IOException {
+    Map<String, List<String>> classes = new HashMap<>();
+    for (Path jar : jars) {
+      try (JarFile file = new JarFile(jar.toFile())) {
+        for (JarEntry entry : file.stream().toList()) {
+          String name = entry.getName();
+          if (name.endsWith(".class")
+              && !name.startsWith("META-INF/")
+              && !name.equals("module-info.class")) {
+            classes
+                .computeIfAbsent(name, added -> new ArrayList<>())
+                .add(jar.getFileName().toString());
+          }
+        }
+      }
+    }
+    return classes;
+  }
+
+  private static Path only(Path directory, String glob) throws IOException {
+    List<Path> found = all(directory, glob);
+    assertThat(found).as("%s in %s", glob, directory).hasSize(1);
+    return found.get(0);
+  }
+
+  private static List<Path> all(Path directory, String glob) throws IOException {
+    List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> paths = Files.newDirectoryStream(directory, glob)) {
+      paths.forEach(found::add);
+    }
+    return found;
+  }
+}
