@@ -136,7 +136,7 @@ final class ConnectorConfig extends AbstractConfig {
         OFFSET_DIGITS,
         ConfigDef.Type.INT,
         10,
-        Range.between(1, 20),
+        Range.between(1, 19),
         Importance.LOW,
         "The least digits of an offset in a file's name.");
 

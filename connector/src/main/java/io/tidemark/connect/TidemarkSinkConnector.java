@@ -48,7 +48,7 @@ public final class TidemarkSinkConnector extends SinkConnector {
 
   @Override
   public Config validate(Map<String, String> connectorConfigs) {
-    Config config = super.validate(connectorConfigs);
+    Config config = super.validate(ConfigChecks.withAliases(connectorConfigs));
     ConfigChecks.check(connectorConfigs, config);
     return config;
   }

@@ -1,0 +1,116 @@
+package io.tidemark.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.config.ConfigValue;
+import org.junit.jupiter.api.Test;
+
+class ConfigChecksTest {
+  private static final Map<String, String> GOOD =
+      Map.of(
+          "name", "quotes",
+          "connector.class", "io.tidemark.connect.TidemarkSinkConnector",
+          "topics", "quotes",
+          "value.converter", ConnectorConfig.BYTE_ARRAY_CONVERTER,
+          "kafka.bootstrap.servers", "kafka:9092",
+          "schema.registry.url", "http://registry:8081",
+          "store.url", "hdfs://namenode:8020");
+
+  @Test
+  void leastConfigurationIsGood() {
+    assertThat(errors(Map.of())).isEmpty();
+  }
+
+  @Test
+  void emptyConfigurationTellsEveryKeyThatIsMissing() {
+    assertThat(validate(Map.of()))
+        .containsOnlyKeys("store.url", "kafka.bootstrap.servers", "schema.registry.url");
+  }
+
+  @Test
+  void everyErrorComesBackAtOnce() {
+    Map<String, List<String>> errors =
+        errors(
+            Map.of(
+                "store.url", "s3a://bucket",
+                "value.converter", "io.confluent.connect.avro.AvroConverter",
+                "errors.tolerance", "all",
+                "hive.integration", "true",
+                "partitioner.class",
+                    "io.confluent.connect.storage.partitioner.TimeBasedPartitioner",
+                "timezone", "Mars/Olympus",
+                "batch.records", "0",
+                "flush.size", "1000",
+                "name", "quotes/../orders"));
+    assertThat(errors)
+        .containsOnlyKeys(
+            "store.url",
+            "value.converter",
+            "errors.tolerance",
+            "hive.metastore.uris",
+            "path.format",
+            "partition.duration.ms",
+            "timezone",
+            "batch.records",
+            "flush.size",
+            "log.id");
+    assertThat(errors.getOrDefault("value.converter", List.of()).toString())
+        .contains("value.converter=" + ConnectorConfig.BYTE_ARRAY_CONVERTER);
+  }
+
+  @Test
+  void aliasOfAnOlderSinkIsTaken() {
+    Map<String, String> properties = new HashMap<>(GOOD);
+    properties.remove("store.url");
+    properties.put("hdfs.url", "hdfs://namenode:8020");
+    assertThat(validate(properties)).isEmpty();
+    assertThat(new ConnectorConfig(properties).getString("store.url"))
+        .isEqualTo("hdfs://namenode:8020");
+  }
+
+  @Test
+  void weekYearTrapIsReadAsYearOfEra() {
+    assertThat(
+            errors(
+                Map.of(
+                    "partitioner.class", "TimeBasedPartitioner",
+                    "path.format", "'year'=YYYY/'month'=MM",
+                    "partition.duration.ms", "3600000")))
+        .isEmpty();
+  }
+
+  @Test
+  void severalTopicsNeedTheTopicInTheTablesName() {
+    assertThat(errors(Map.of("topics", "quotes,orders", "hive.table.name", "all_of_it")))
+        .containsOnlyKeys("hive.table.name");
+  }
+
+  @Test
+  void secretsAreInNoMessage() {
+    Map<String, List<String>> errors =
+        errors(
+            Map.of(
+                "basic.auth.credentials.source", "USER_INFO",
+                "basic.auth.user.info", "hunter2",
+                "schema.registry.url", "http://ann:hunter2@registry:99999"));
+    assertThat(errors).isNotEmpty();
+    assertThat(errors.toString()).doesNotContain("hunter2");
+  }
+
+  private static Map<String, List<String>> errors(Map<String, String> changes) {
+    Map<String, String> properties = new HashMap<>(GOOD);
+    properties.putAll(changes);
+    return validate(properties);
+  }
+
+  private static Map<String, List<String>> validate(Map<String, String> properties) {
+    return new TidemarkSinkConnector()
+        .validate(properties).configValues().stream()
+            .filter(value -> !value.errorMessages().isEmpty())
+            .collect(Collectors.toMap(ConfigValue::name, ConfigValue::errorMessages));
+  }
+}
