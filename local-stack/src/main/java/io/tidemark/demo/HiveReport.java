@@ -2,10 +2,10 @@ package io.tidemark.demo;
 
 import io.tidemark.stack.HiveServer;
 import java.sql.SQLException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What HiveServer2 says of the table, held against what was sent. */
@@ -38,13 +38,12 @@ final class HiveReport {
   }
 
   private void checkHivePartitions() throws SQLException {
-    Map<String, Long> counts = new LinkedHashMap<>();
+    Map<String, Long> counts = new TreeMap<>();
     for (List<@Nullable Object> row :
-        query("SELECT dt, hour, count(*) FROM " + table + " GROUP BY dt, hour ORDER BY dt, hour")) {
-      String hivePartition = "dt=" + row.get(0) + "/hour=" + row.get(1);
-      counts.put(hivePartition, number(row.get(2)));
-      screen.line("%s  %,9d", hivePartition, number(row.get(2)));
+        query("SELECT dt, hour, count(*) FROM " + table + " GROUP BY dt, hour")) {
+      counts.put("dt=" + row.get(0) + "/hour=" + row.get(1), number(row.get(2)));
     }
+    counts.forEach((hivePartition, count) -> screen.line("%s  %,9d", hivePartition, count));
     expect("the counts by Hive partition", sent.recordsByHivePartition(), counts);
   }
 
@@ -58,7 +57,10 @@ final class HiveReport {
 
   private List<List<@Nullable Object>> query(String sql) throws SQLException {
     screen.line("> %s", sql);
-    return hive.query(sql);
+    long start = System.nanoTime();
+    List<List<@Nullable Object>> rows = hive.query(sql);
+    screen.line("  answered in %.1f s", (System.nanoTime() - start) / 1e9);
+    return rows;
   }
 
   private static long number(@Nullable Object cell) {

@@ -30,6 +30,9 @@ final class Landing {
   private final Screen screen;
   private final List<String> committedFiles = new ArrayList<>();
   private long committed;
+  private long firstTakenNanos = System.nanoTime();
+  private long lastTaken;
+  private long rate;
 
   Landing(LocalStack stack, String connector, ConnectorConfig config, Screen screen) {
     this.stack = stack;
@@ -53,20 +56,15 @@ final class Landing {
           PATIENCE,
           () -> {
             takeNewBatches();
-            long taken = taken(worker);
-            screen.progress(
-                Math.min(taken, sent.records()),
-                sent.records(),
-                "%,d taken, %,d/s, %,d committed, lag %,d"
-                    .formatted(taken, rate(taken, start), committed, sent.records() - committed));
+            showProgress(taken(worker), sent.records());
             return committed < sent.records()
                 ? Optional.of(committed + " of " + sent.records() + " are committed")
                 : Optional.empty();
           });
     }
     screen.line(
-        "%,d records committed, %,d/s with the start of the task",
-        committed, rate(committed, start));
+        "%,d records committed %.1f s after the deployment",
+        committed, (System.nanoTime() - start) / 1e9);
     await("all files are published", PUBLICATION_PATIENCE, this::unpublished);
     await("all Hive partitions are registered", PUBLICATION_PATIENCE, () -> unregistered(sent));
     screen.line(
@@ -91,6 +89,24 @@ final class Landing {
                   });
           return missing.get();
         });
+  }
+
+  private void showProgress(long taken, long records) {
+    long now = System.nanoTime();
+    if (taken == 0) {
+      firstTakenNanos = now;
+    }
+    if (taken > lastTaken) {
+      rate = taken * 1_000_000_000L / Math.max(1, now - firstTakenNanos);
+      lastTaken = taken;
+    }
+    screen.progress(
+        Math.min(taken, records),
+        records,
+        taken < records
+            ? "taken at %,d records/s, lag %,d".formatted(rate, records - committed)
+            : "taken at %,d records/s, waiting for the flush, lag %,d"
+                .formatted(rate, records - committed));
   }
 
   private void takeNewBatches() {
@@ -143,9 +159,5 @@ final class Landing {
     } catch (SQLException e) {
       return Optional.of("SHOW PARTITIONS fails: " + e.getMessage());
     }
-  }
-
-  private static long rate(long records, long startNanos) {
-    return records * 1_000_000_000L / Math.max(1, System.nanoTime() - startNanos);
   }
 }
