@@ -49,6 +49,7 @@ public final class LandingPipeline {
   private final Map<TopicPartition, TopicPartitionSession> sessions = new HashMap<>();
   private final Set<TopicPartition> paused = new HashSet<>();
   private boolean holding;
+  private boolean flushUnderWay;
   private volatile boolean stopped;
   private @Nullable TopicPartitionSession last;
 
@@ -119,7 +120,7 @@ public final class LandingPipeline {
     }
     if (session.accept(offset, timestamp, value)) {
       boundary.count(value.length);
-      if (boundary.full() && !committing()) {
+      if (boundary.full()) {
         flush();
       }
     }
@@ -131,13 +132,12 @@ public final class LandingPipeline {
    * @throws LandingException the task cannot go on
    */
   public void endOfPut() {
-    boolean wasCommitting = committing();
     sessions.values().forEach(TopicPartitionSession::tick);
-    boolean committing = committing();
-    if (wasCommitting && !committing) {
+    if (flushUnderWay && sessions.values().stream().noneMatch(TopicPartitionSession::committing)) {
+      flushUnderWay = false;
       consumer.requestCommit();
     }
-    if (!committing && (boundary.due() || services.staging().memory().flushWanted())) {
+    if (boundary.due() || services.staging().memory().flushWanted()) {
       flush();
     }
     steer();
@@ -202,18 +202,13 @@ public final class LandingPipeline {
     return session;
   }
 
-  private boolean committing() {
-    for (TopicPartitionSession session : sessions.values()) {
-      if (session.committing()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
+  /** Sends all batches on their way, unless the flush before is still under way. */
   private void flush() {
-    sessions.values().forEach(TopicPartitionSession::flush);
-    boundary.restart();
+    if (!flushUnderWay) {
+      sessions.values().forEach(TopicPartitionSession::flush);
+      flushUnderWay = true;
+      boundary.restart();
+    }
   }
 
   /** Pauses and resumes, seeks, and says when to be called again. */
@@ -247,7 +242,7 @@ public final class LandingPipeline {
   private void hold() {
     MemoryBudget memory = services.staging().memory();
     boolean backlogged = registrationBacklog.get() >= settings.registrationBacklog();
-    boolean flushWaits = boundary.full() && committing();
+    boolean flushWaits = boundary.full() && flushUnderWay;
     long unsubmitted = 0;
     for (TopicPartitionSession session : sessions.values()) {
       unsubmitted += session.unsubmittedBytes();

@@ -1,29 +1,22 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.batch.RecordPlace;
-import io.tidemark.connect.commit.AppendOutcome;
-import io.tidemark.connect.commit.CommitEntry;
 import io.tidemark.connect.commit.FencedException;
 import io.tidemark.connect.commit.Generation;
 import io.tidemark.connect.commit.LogState;
-import io.tidemark.connect.commit.NumberedEntry;
-import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.pipeline.SessionPhase.BackingOff;
 import io.tidemark.connect.pipeline.SessionPhase.Closed;
 import io.tidemark.connect.pipeline.SessionPhase.Consuming;
 import io.tidemark.connect.pipeline.SessionPhase.Opening;
 import io.tidemark.connect.pipeline.SessionPhase.Resolving;
-import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.staging.BatchIdentity;
 import io.tidemark.connect.staging.LandingPlans;
 import io.tidemark.connect.staging.RejectedRecordException;
-import io.tidemark.connect.staging.StagedFile;
 import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.registry.wire.UnframedDatumException;
 import io.tidemark.registry.wire.WireFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -178,7 +171,13 @@ final class TopicPartitionSession {
     }
     Consuming under = under();
     long startedMs = services.clock().millis();
-    committing = batch.seal().thenCompose(ended -> commit(under, ended, startedMs));
+    committing =
+        batch
+            .seal()
+            .thenCompose(
+                ended ->
+                    new BatchDelivery(services, under, ended, startedMs)
+                        .deliver(this::wanted, next -> committedNext = next));
     batch = null;
   }
 
@@ -306,64 +305,6 @@ final class TopicPartitionSession {
             log.stagingDirectory(),
             services.settings().offsetDigits()),
         first);
-  }
-
-  private CompletableFuture<Void> commit(Consuming under, SealedBatch sealed, long startedMs) {
-    OwnedLog owned = under.log().owned();
-    BatchCommit commit =
-        new BatchCommit(services.staging().storage(), services.topics(), under.log(), sealed);
-    return services
-        .retries()
-        .until(
-            topicPartition + ": commit " + sealed.range(),
-            this::wanted,
-            () -> {
-              owned.registered(under.registrations().through());
-              return commit.run();
-            })
-        .thenCompose(appended -> publish(under, sealed, appended, startedMs));
-  }
-
-  private CompletableFuture<Void> publish(
-      Consuming under, SealedBatch sealed, AppendOutcome.Appended appended, long startedMs) {
-    NumberedEntry entry = appended.entry();
-    committedNext = sealed.range().next();
-    if (appended.fencedBy().isPresent()) {
-      // The entry counts; publishing it is now the new owner's.
-      return CompletableFuture.failedFuture(
-          new FencedException(under.log().owned().log().directory(), appended.fencedBy().get()));
-    }
-    Publisher publisher = new Publisher(services.staging().storage());
-    return services
-        .retries()
-        .untilDone(
-            topicPartition + ": publish entry " + entry.number(),
-            this::wanted,
-            () -> {
-              publisher.publish(entry);
-              under.log().owned().published(entry.number());
-            })
-        .thenAccept(
-            published -> {
-              under.registrations().add(entry);
-              report(entry, startedMs);
-            });
-  }
-
-  private void report(NumberedEntry entry, long startedMs) {
-    if (entry.entry() instanceof CommitEntry.Batch committed) {
-      List<StagedFile> files = committed.files();
-      LOG.info(
-          "{} {}: entry {}, {} records in {} tables, {} files, {} bytes, {} ms from flush to published",
-          topicPartition,
-          committed.range(),
-          entry.number(),
-          committed.counts().landed(),
-          files.stream().map(StagedFile::table).distinct().count(),
-          files.size(),
-          files.stream().mapToLong(StagedFile::bytes).sum(),
-          services.clock().millis() - startedMs);
-    }
   }
 
   private int schemaId(long offset, byte[] value) {
