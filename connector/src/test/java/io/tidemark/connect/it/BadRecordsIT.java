@@ -1,0 +1,112 @@
+package io.tidemark.connect.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@OnRealStack
+final class BadRecordsIT {
+
+  private static final int UNKNOWN_ID = 7_654_321;
+
+  /** A record that cannot land, and what its task must say: problem, cause, cure. */
+  enum BadRecord {
+    CORRUPT(
+        "field \"celsius\": union index",
+        "The producer wrote it with another schema, or the bytes were damaged",
+        "Correct the producer"),
+    TRUNCATED(
+        "the datum is not what schema id",
+        "The producer wrote it with another schema, or the bytes were damaged",
+        "Correct the producer"),
+    UNFRAMED(
+        "no schema id in front of a value of 9 bytes",
+        "The value looks like JSON",
+        "Configure the producer"),
+    UNKNOWN_SCHEMA(
+        "schema id " + UNKNOWN_ID + " is unknown to http://",
+        "The producer used another registry",
+        "Check schema.registry.url"),
+    TOMBSTONE(
+        "the record has no value (a tombstone)",
+        "The topic is compacted, or the producer deletes by key",
+        "move the connector's offset past this record");
+
+    final String problem;
+    final String cause;
+    final String cure;
+
+    BadRecord(String problem, String cause, String cure) {
+      this.problem = problem;
+      this.cause = cause;
+      this.cure = cure;
+    }
+
+    byte @Nullable [] value(int schemaId) {
+      byte[] good = Readings.framed(schemaId, Readings.reading(Readings.V1, new RowKey(1, 300)));
+      return switch (this) {
+        case CORRUPT -> {
+          // Behind the frame, source, seq and taken.
+          int unionIndex = 5 + 1 + 2 + 6;
+          good[unionIndex] = 14;
+          yield good;
+        }
+        case TRUNCATED -> Arrays.copyOf(good, good.length - 7);
+        case UNFRAMED -> "{\"seq\":1}".getBytes(StandardCharsets.UTF_8);
+        case UNKNOWN_SCHEMA ->
+            Readings.framed(UNKNOWN_ID, Readings.reading(Readings.V1, new RowKey(1, 300)));
+        case TOMBSTONE -> null;
+      };
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void stopsItsTaskAndIsNotLanded(BadRecord bad, RealStack stack) {
+    String name = "bad-" + bad.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    SourceTopic topic = stack.topic(name, 2);
+    topic.send(0, Readings.V1, 0, 500);
+    Deployment connector = stack.deploy(ConnectorSettings.of(name, topic));
+    connector.awaitLanded();
+    List<RowKey> landedBefore = topic.produced();
+
+    // A batch is gathered while the good ones in front of the bad one are still waiting.
+    topic.send(1, Readings.V1, 0, 300);
+    long offset = topic.sendRaw(1, bad.value(stack.register(name, Readings.V1)));
+    topic.send(1, Readings.V1, 301, 600);
+
+    String trace = connector.awaitFailure();
+    assertThat(trace).contains(name + "-1@" + offset + ": ", bad.problem, bad.cause, bad.cure);
+    connector.stop();
+    List<RowKey> landed = connector.table(topic).keysInFiles();
+    assertThat(landed).as("what was committed before stays").containsAll(landedBefore);
+    assertThat(landed)
+        .as("nothing from the bad record on is landed")
+        .noneMatch(key -> key.source() == 1 && key.seq() >= offset);
+    assertThat(landed).doesNotHaveDuplicates();
+    assertThat(connector.log(topic).next(1)).isLessThanOrEqualTo(offset);
+    assertThat(connector.table(topic).staged()).isEmpty();
+  }
+
+  @Test
+  void decodedRecordNamesTheLineToSet(RealStack stack) {
+    SourceTopic topic = stack.topic("decoded", 1);
+    topic.send(Readings.V1, 0, 1);
+    // No converter is named, and the worker's is the StringConverter.
+    Deployment connector =
+        stack.deploy(ConnectorSettings.of("decoded", topic).with("value.converter", ""));
+    assertThat(connector.awaitFailure())
+        .contains(
+            "decoded-0@0: ",
+            "the value is a java.lang.String, not bytes",
+            "a converter has decoded it",
+            "value.converter=org.apache.kafka.connect.converters.ByteArrayConverter");
+  }
+}

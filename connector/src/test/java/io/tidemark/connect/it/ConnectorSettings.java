@@ -1,0 +1,57 @@
+package io.tidemark.connect.it;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A connector as a test wants it: its topics, and what differs from the settings that all tests
+ * have.
+ */
+record ConnectorSettings(String name, List<SourceTopic> topics, Map<String, String> differing) {
+
+  private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
+
+  ConnectorSettings {
+    topics = List.copyOf(topics);
+    differing = Map.copyOf(differing);
+  }
+
+  static ConnectorSettings of(String name, SourceTopic... topics) {
+    return new ConnectorSettings(name, Arrays.asList(topics), Map.of());
+  }
+
+  /** These settings with another value for a key. */
+  ConnectorSettings with(String key, String value) {
+    Map<String, String> more = new HashMap<>(differing);
+    more.put(key, value);
+    return new ConnectorSettings(name, topics, more);
+  }
+
+  ConnectorSettings with(String key, long value) {
+    return with(key, Long.toString(value));
+  }
+
+  /** The configuration for the REST API; a key that differs by being empty is left out. */
+  Map<String, String> on(RealStack stack) {
+    Map<String, String> config = new HashMap<>();
+    config.put("name", name);
+    config.put("connector.class", "io.tidemark.connect.TidemarkSinkConnector");
+    config.put("tasks.max", "1");
+    config.put("topics", topics.stream().map(SourceTopic::name).collect(Collectors.joining(",")));
+    config.put("value.converter", BYTES);
+    config.put("store.url", stack.services().hdfs().uri().toString());
+    config.put("kafka.bootstrap.servers", stack.services().kafka().bootstrapServers());
+    config.put("schema.registry.url", stack.services().registry().url());
+    config.put("hive.integration", "true");
+    config.put("hive.metastore.uris", stack.services().metastore().uris());
+    config.put("hive.database", LandedTable.DATABASE);
+    config.put("batch.interval.ms", "500");
+    config.put("retry.backoff.ms", "1000");
+    config.putAll(differing);
+    config.values().removeIf(String::isEmpty);
+    return config;
+  }
+}

@@ -1,0 +1,157 @@
+package io.tidemark.connect.it;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.stack.WebHdfs;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The table of a topic: its files as they lie in HDFS, its rows as HiveServer2 answers them. */
+final class LandedTable {
+
+  /** The Hive database of all tables; the connectors make it. */
+  static final String DATABASE = "landed";
+
+  private final RealStack stack;
+  private final WebHdfs hdfs;
+  private final String topic;
+  private final String root;
+
+  LandedTable(RealStack stack, SourceTopic topic) {
+    this.stack = stack;
+    this.hdfs = stack.services().hdfs().files();
+    this.topic = topic.name();
+    this.root = "/topics/" + topic.name();
+  }
+
+  /** The name for SQL. Example: {@code landed.whole_path}. */
+  String name() {
+    return DATABASE + "." + topic.replace('-', '_');
+  }
+
+  /** The files that Hive sees, by path, with their lengths. */
+  Map<String, Long> published() {
+    return walk(root).stream()
+        .filter(file -> !isHidden(file.path()))
+        .collect(Collectors.toMap(WebHdfs.Entry::path, WebHdfs.Entry::lengthBytes));
+  }
+
+  /** The files that are still written, or were left. */
+  List<String> staged() {
+    return walk(root + "/.staging").stream().map(WebHdfs.Entry::path).toList();
+  }
+
+  DataFile read(String path) {
+    try {
+      return DataFile.read(path, hdfs.read(path));
+    } catch (IOException e) {
+      throw new UncheckedIOException(path, e);
+    }
+  }
+
+  /** The keys of all rows in published files. */
+  List<RowKey> keysInFiles() {
+    List<RowKey> keys = new ArrayList<>();
+    published().keySet().forEach(path -> keys.addAll(read(path).keys()));
+    return keys;
+  }
+
+  /** The keys of all rows that Hive finds. */
+  List<RowKey> keysInHive() {
+    return query("SELECT source, seq FROM " + name()).stream()
+        .map(row -> new RowKey((Integer) row.get(0), (Long) row.get(1)))
+        .toList();
+  }
+
+  /** The rows of a query. */
+  List<List<@Nullable Object>> query(String sql) {
+    try {
+      return stack.services().hive().query(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+
+  /** Fails unless exactly these rows are in the published files and in Hive, each once. */
+  void assertHoldsExactly(Collection<RowKey> expected) {
+    RowDifference.assertNone("the files of " + root, expected, keysInFiles());
+    RowDifference.assertNone("Hive's " + name(), expected, keysInHive());
+  }
+
+  /** The Hive partitions that the files lie in. Example: {@code dt=2026-11-21/hour=07}. */
+  Set<String> partitionsOfFiles() {
+    Set<String> partitions = new TreeSet<>();
+    for (String path : published().keySet()) {
+      int end = path.lastIndexOf('/');
+      if (end > root.length()) {
+        partitions.add(path.substring(root.length() + 1, end));
+      }
+    }
+    return partitions;
+  }
+
+  /** The Hive partitions that the Metastore knows. */
+  Set<String> partitionsInHive() {
+    return query("SHOW PARTITIONS " + name()).stream()
+        .map(row -> String.valueOf(row.get(0)))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** What of the log's batches is not published, or is still staged. */
+  Optional<String> unpublished(LandedLog log) {
+    Map<String, Long> published = published();
+    Map<String, Long> committed = new HashMap<>();
+    for (LogEntry batch : log.batches()) {
+      for (JsonNode file : batch.files()) {
+        committed.put(file.path("path").asText(), file.path("bytes").asLong());
+      }
+    }
+    if (!published.equals(committed)) {
+      return Optional.of(
+          "%d files are published in %s, and %d committed"
+              .formatted(published.size(), root, committed.size()));
+    }
+    List<String> staged = staged();
+    return staged.isEmpty() ? Optional.empty() : Optional.of(staged + " are still staged");
+  }
+
+  /** What Hive does not know yet. */
+  Optional<String> unregistered() {
+    String table = topic.replace('-', '_');
+    if (query("SHOW DATABASES LIKE '%s'".formatted(DATABASE)).isEmpty()
+        || query("SHOW TABLES IN %s '%s'".formatted(DATABASE, table)).isEmpty()) {
+      return Optional.of("Hive does not know " + name());
+    }
+    Set<String> partitions = partitionsOfFiles();
+    if (partitions.isEmpty()) {
+      return Optional.empty();
+    }
+    Set<String> known = partitionsInHive();
+    return known.equals(partitions)
+        ? Optional.empty()
+        : Optional.of("Hive knows " + known + " of " + partitions);
+  }
+
+  private boolean isHidden(String path) {
+    return path.substring(root.length()).contains("/.")
+        || path.substring(root.length()).contains("/_");
+  }
+
+  private List<WebHdfs.Entry> walk(String directory) {
+    try {
+      return hdfs.walk(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(directory, e);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package io.tidemark.connect.it;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Tests that run on the {@link RealStack}, which they take as a parameter: started for the first of
+ * them, stopped after the last of the whole run.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@ExtendWith(RealStackExtension.class)
+@interface OnRealStack {}

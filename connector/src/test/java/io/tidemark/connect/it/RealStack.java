@@ -1,0 +1,218 @@
+package io.tidemark.connect.it;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.stack.ConnectClient;
+import io.tidemark.stack.ConnectRequestException;
+import io.tidemark.stack.ConnectWorker;
+import io.tidemark.stack.LocalStack;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.avro.Schema;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * The services that all tests share, with two Connect workers that have the plugin archive of this
+ * build on their plugin path. Used by one test at a time.
+ */
+final class RealStack implements AutoCloseable {
+
+  /** The largest heap of each worker: enough for a put() of a million small records. */
+  static final int WORKER_HEAP_MEGABYTES = 2_048;
+
+  /** The most that the broker gives in one answer: more than a million small records. */
+  static final int FETCH_MAX_BYTES = 800_000_000;
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final long ANSWER_SECONDS = 30;
+
+  private final LocalStack services;
+  private final Admin admin;
+  private final Producer<byte[], byte[]> producer;
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final Map<String, Integer> schemaIds = new ConcurrentHashMap<>();
+  private final List<Deployment> deployments = new ArrayList<>();
+
+  private RealStack(LocalStack services) {
+    this.services = services;
+    this.admin = services.kafka().admin();
+    this.producer =
+        new KafkaProducer<>(
+            Map.of(
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                services.kafka().bootstrapServers(),
+                ProducerConfig.LINGER_MS_CONFIG,
+                5,
+                ProducerConfig.BATCH_SIZE_CONFIG,
+                256 << 10),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+  }
+
+  static RealStack start() {
+    try {
+      Path directory = Files.createTempDirectory(Path.of("target"), "stack-");
+      return new RealStack(
+          LocalStack.builder()
+              .directory(directory)
+              .all()
+              .pluginArchive(pluginArchive())
+              .connectWorkers(2)
+              .connectHeapMegabytes(WORKER_HEAP_MEGABYTES)
+              // A connector that names no converter of its own must say what to set.
+              .connectProperties(
+                  Map.of("value.converter", "org.apache.kafka.connect.storage.StringConverter"))
+              .kafkaProperties(Map.of("fetch.max.bytes", Integer.toString(FETCH_MAX_BYTES)))
+              .start());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Path pluginArchive() throws IOException {
+    try (DirectoryStream<Path> archives =
+        Files.newDirectoryStream(Path.of("target"), "tidemark-kafka-connect-*.zip")) {
+      Iterator<Path> found = archives.iterator();
+      if (!found.hasNext()) {
+        throw new IOException(
+            "there is no plugin archive in target: run `mvn -pl connector -am verify`");
+      }
+      return found.next();
+    }
+  }
+
+  LocalStack services() {
+    return services;
+  }
+
+  Admin admin() {
+    return admin;
+  }
+
+  Producer<byte[], byte[]> producer() {
+    return producer;
+  }
+
+  ConnectClient connect() {
+    return services.connect().client();
+  }
+
+  SourceTopic topic(String name, int topicPartitions) {
+    return new SourceTopic(this, name, topicPartitions);
+  }
+
+  /** Deploys a connector; it is deleted after the test. */
+  Deployment deploy(ConnectorSettings settings) {
+    Deployment deployment = new Deployment(this, settings);
+    deployments.add(deployment);
+    deployment.configure(settings);
+    return deployment;
+  }
+
+  /** Starts the workers that are down. */
+  void startWorkers() {
+    for (ConnectWorker worker : services.connect().workers()) {
+      if (!worker.process().isAlive()) {
+        worker.start();
+      }
+    }
+  }
+
+  /** The id of a schema, registered under the subject of a topic's values. */
+  int register(String topic, Schema schema) {
+    return schemaIds.computeIfAbsent(topic + schema, key -> registered(topic, schema));
+  }
+
+  private int registered(String topic, Schema schema) {
+    URI uri = URI.create(services.registry().url() + "/subjects/" + topic + "-value/versions");
+    try {
+      String body =
+          JSON.writeValueAsString(JSON.createObjectNode().put("schema", schema.toString()));
+      HttpResponse<String> answer =
+          http.send(
+              HttpRequest.newBuilder(uri)
+                  .header("Content-Type", "application/vnd.schemaregistry.v1+json")
+                  .POST(HttpRequest.BodyPublishers.ofString(body))
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      JsonNode id = JSON.readTree(answer.body()).path("id");
+      if (!id.isInt()) {
+        throw new IllegalStateException(uri + " answered " + answer.body());
+      }
+      return id.intValue();
+    } catch (IOException e) {
+      throw new UncheckedIOException(uri.toString(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(uri + ": interrupted", e);
+    }
+  }
+
+  /** What the connectors of the current test say of themselves, for a failure's message. */
+  String report() {
+    StringBuilder report = new StringBuilder();
+    for (Deployment deployment : deployments) {
+      report.append(deployment.name()).append(": ").append(statusOf(deployment)).append('\n');
+    }
+    return report.append("logs: ").append(services.logs()).toString();
+  }
+
+  private static String statusOf(Deployment deployment) {
+    try {
+      return deployment
+          .status()
+          .map(status -> status.failure().orElseGet(status::toString))
+          .orElse("unknown to Connect");
+    } catch (ConnectRequestException | UncheckedIOException | IllegalStateException e) {
+      return "no status: " + e;
+    }
+  }
+
+  /** Deletes the connectors of the test that has ended. */
+  void deleteDeployments() {
+    if (!deployments.isEmpty()) {
+      startWorkers();
+      deployments.forEach(Deployment::delete);
+      deployments.clear();
+    }
+  }
+
+  /** The result of an administration request. */
+  static <T> T joined(KafkaFuture<T> future, String what) {
+    try {
+      return future.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IllegalStateException(what + " failed", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(what + ": interrupted", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    producer.close();
+    admin.close();
+    services.close();
+  }
+}

@@ -1,0 +1,43 @@
+package io.tidemark.connect.it;
+
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
+
+/** Gives tests their stack, and failures what the connectors say and where the logs are. */
+final class RealStackExtension
+    implements ParameterResolver, TestExecutionExceptionHandler, AfterEachCallback {
+
+  private static final ExtensionContext.Namespace NAMESPACE =
+      ExtensionContext.Namespace.create(RealStackExtension.class);
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameter.getParameter().getType() == RealStack.class;
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    return stack(context);
+  }
+
+  @Override
+  public void handleTestExecutionException(ExtensionContext context, Throwable failure) {
+    throw new AssertionError(failure.getMessage() + "\n\n" + stack(context).report(), failure);
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    stack(context).deleteDeployments();
+  }
+
+  /** The root's store is closed, and the stack with it, when all tests have ended. */
+  private static RealStack stack(ExtensionContext context) {
+    return context
+        .getRoot()
+        .getStore(NAMESPACE)
+        .getOrComputeIfAbsent(RealStack.class, key -> RealStack.start(), RealStack.class);
+  }
+}

@@ -1,0 +1,28 @@
+package io.tidemark.connect.it;
+
+import java.util.Comparator;
+import org.apache.avro.generic.GenericRecord;
+
+/**
+ * What a row is known by, in Kafka, in a file and in Hive: the topic-partition it was produced to
+ * and its number there.
+ */
+record RowKey(int source, long seq) implements Comparable<RowKey> {
+
+  private static final Comparator<RowKey> ORDER =
+      Comparator.comparingInt(RowKey::source).thenComparingLong(RowKey::seq);
+
+  static RowKey of(GenericRecord row) {
+    return new RowKey((Integer) row.get("source"), (Long) row.get("seq"));
+  }
+
+  @Override
+  public int compareTo(RowKey other) {
+    return ORDER.compare(this, other);
+  }
+
+  @Override
+  public String toString() {
+    return source + ":" + seq;
+  }
+}

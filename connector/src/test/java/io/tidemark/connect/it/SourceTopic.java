@@ -1,0 +1,154 @@
+package io.tidemark.connect.it;
+
+import io.tidemark.stack.Polling;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.avro.Schema;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A topic of the tests that knows what was produced to it. May be produced to by one thread at a
+ * time.
+ */
+final class SourceTopic {
+
+  private final RealStack stack;
+  private final String name;
+  private final long[] ends;
+  private final List<RowKey> produced = Collections.synchronizedList(new ArrayList<>());
+
+  /** Makes the topic. */
+  SourceTopic(RealStack stack, String name, int topicPartitions) {
+    this.stack = stack;
+    this.name = name;
+    this.ends = new long[topicPartitions];
+    create();
+  }
+
+  String name() {
+    return name;
+  }
+
+  int topicPartitions() {
+    return ends.length;
+  }
+
+  /** The keys of all readings that were ever produced, in every life of the topic. */
+  List<RowKey> produced() {
+    synchronized (produced) {
+      return List.copyOf(produced);
+    }
+  }
+
+  /** The end offset of a topic-partition. */
+  synchronized long end(int topicPartition) {
+    return ends[topicPartition];
+  }
+
+  /**
+   * Produces the readings with the numbers from {@code from} to {@code to} in all topic-partitions.
+   */
+  void send(Schema schema, long from, long to) {
+    for (int source = 0; source < ends.length; source++) {
+      send(source, schema, from, to);
+    }
+  }
+
+  /** Produces the readings with the numbers from {@code from} up to, not including, {@code to}. */
+  void send(int source, Schema schema, long from, long to) {
+    sendAlternating(source, List.of(schema), from, to);
+  }
+
+  /** Produces readings of which each has the next of the schemas, in turn. */
+  void sendAlternating(int source, List<Schema> schemas, long from, long to) {
+    List<Integer> ids = schemas.stream().map(schema -> stack.register(name, schema)).toList();
+    Acknowledgements acknowledgements = new Acknowledgements();
+    for (long seq = from; seq < to; seq++) {
+      int turn = (int) (seq % schemas.size());
+      RowKey key = new RowKey(source, seq);
+      byte[] value = Readings.framed(ids.get(turn), Readings.reading(schemas.get(turn), key));
+      acknowledgements.send(source, Readings.taken(seq).toEpochMilli(), value);
+      produced.add(key);
+    }
+    acknowledgements.await();
+  }
+
+  /** Produces one record as it is, null for a tombstone, and returns its offset. */
+  long sendRaw(int source, byte @Nullable [] value) {
+    long offset = end(source);
+    Acknowledgements acknowledgements = new Acknowledgements();
+    acknowledgements.send(source, Readings.START.toEpochMilli(), value);
+    acknowledgements.await();
+    return offset;
+  }
+
+  /** Deletes the topic and makes it again under its name. */
+  void makeAgain() throws InterruptedException, ExecutionException {
+    stack.admin().deleteTopics(Set.of(name)).all().get();
+    Polling.until(
+        name + " is gone",
+        Duration.ofSeconds(30),
+        () -> exists() ? Optional.of("it is still there") : Optional.empty());
+    synchronized (this) {
+      Arrays.fill(ends, 0);
+    }
+    create();
+  }
+
+  private void create() {
+    RealStack.joined(
+        stack.admin().createTopics(Set.of(new NewTopic(name, topicPartitions(), (short) 1))).all(),
+        "creating " + name);
+  }
+
+  private boolean exists() {
+    try {
+      return !stack.admin().describeTopics(Set.of(name)).allTopicNames().get().isEmpty();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+        return false;
+      }
+      throw new IllegalStateException("describing " + name, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  /** Sends that are under way. */
+  private final class Acknowledgements {
+    private final List<Future<RecordMetadata>> sent = new ArrayList<>();
+
+    void send(int source, long timestamp, byte @Nullable [] value) {
+      sent.add(stack.producer().send(new ProducerRecord<>(name, source, timestamp, null, value)));
+      synchronized (SourceTopic.this) {
+        ends[source]++;
+      }
+    }
+
+    void await() {
+      stack.producer().flush();
+      for (Future<RecordMetadata> acknowledgement : sent) {
+        try {
+          acknowledgement.get();
+        } catch (ExecutionException e) {
+          throw new IllegalStateException("Kafka did not take a record of " + name, e);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          throw new IllegalStateException("producing to " + name + ": interrupted", e);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package io.tidemark.connect.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+@OnRealStack
+final class ValidationIT {
+
+  @Test
+  void goodConfigurationHasNoErrors(RealStack stack) {
+    assertThat(stack.connect().validate(good(stack))).isEmpty();
+  }
+
+  @Test
+  void everythingMissingIsNamedAtOnce(RealStack stack) {
+    Map<String, List<String>> errors =
+        stack
+            .connect()
+            .validate(
+                Map.of(
+                    "name", "empty",
+                    "connector.class", "io.tidemark.connect.TidemarkSinkConnector",
+                    "topics", "any"));
+    assertThat(errors)
+        .containsOnlyKeys("store.url", "kafka.bootstrap.servers", "schema.registry.url");
+  }
+
+  @Test
+  void everythingWrongIsNamedAtOnce(RealStack stack) {
+    Map<String, String> config = good(stack);
+    config.put("value.converter", "io.confluent.connect.avro.AvroConverter");
+    config.put("store.url", "s3a://bucket");
+    config.put("batch.records", "0");
+    config.put("batch.interval.ms", "soon");
+    config.put("avro.codec", "lzo");
+    config.put("partitioner.class", "TimeBasedPartitioner");
+    config.put("timezone", "Mars/Olympus");
+    config.put("locale", "");
+    config.remove("hive.metastore.uris");
+    config.put("hive.table.name", "a table");
+    config.put("errors.tolerance", "all");
+    config.put("behavior.on.null.values", "ignore");
+    config.put("flush.size", "1000");
+    Map<String, List<String>> errors = stack.connect().validate(config);
+    assertThat(errors)
+        .containsOnlyKeys(
+            "value.converter",
+            "store.url",
+            "batch.records",
+            "batch.interval.ms",
+            "avro.codec",
+            "path.format",
+            "partition.duration.ms",
+            "timezone",
+            "locale",
+            "hive.metastore.uris",
+            "hive.table.name",
+            "errors.tolerance",
+            "behavior.on.null.values",
+            "flush.size");
+    assertThat(errors.get("hive.metastore.uris")).anyMatch(e -> e.contains("thrift://host:9083"));
+    assertThat(errors.get("path.format")).anyMatch(e -> e.contains("'dt'=yyyy-MM-dd/'hour'=HH"));
+    assertThat(errors.get("errors.tolerance"))
+        .anyMatch(e -> e.contains("errors.deadletterqueue.topic.name"));
+    assertThat(errors.get("timezone")).anyMatch(e -> e.contains("Europe/Berlin"));
+  }
+
+  @Test
+  void converterThatDecodesIsRefusedWithTheLineToSet(RealStack stack) {
+    Map<String, String> config = good(stack);
+    config.put("value.converter", "org.apache.kafka.connect.json.JsonConverter");
+    assertThat(stack.connect().validate(config))
+        .containsOnlyKeys("value.converter")
+        .hasEntrySatisfying(
+            "value.converter",
+            errors ->
+                assertThat(errors)
+                    .anyMatch(
+                        error ->
+                            error.contains(
+                                "value.converter=org.apache.kafka.connect.converters.ByteArrayConverter")));
+  }
+
+  @Test
+  void deadLetterTopicMakesToleranceGood(RealStack stack) {
+    Map<String, String> config = good(stack);
+    config.put("errors.tolerance", "all");
+    config.put("errors.deadletterqueue.topic.name", "dead-letters");
+    assertThat(stack.connect().validate(config)).isEmpty();
+  }
+
+  private static Map<String, String> good(RealStack stack) {
+    Map<String, String> config = new HashMap<>(ConnectorSettings.of("validated").on(stack));
+    config.put("topics", "any");
+    return config;
+  }
+}
