@@ -81,26 +81,20 @@ public final class Registrar {
       return;
     }
     StoragePath root = root(files.get(0));
-    TableSchema schema =
-        new TableSchemas(storage, new TableLayout(root))
-            .current()
-            .orElseThrow(
-                () ->
-                    new CatalogConflictException(
-                        root
-                            + ": the table's schemas are gone from its metadata directory. Something else removed them. "
-                            + "Restore them from a snapshot."));
-    Map<String, String> parameters = new HashMap<>(tableParameters);
-    parameters.put("tidemark.schema.version", Integer.toString(schema.version()));
-    TableDefinition definition =
-        new TableDefinition(
-            name,
-            storage.location() + root,
-            schema.schema(),
-            files.get(0).hivePartition().columns(),
-            parameters);
+    TableSchemas schemas = new TableSchemas(storage, new TableLayout(root));
+    TableSchema schema = newest(schemas, root);
+    TableDefinition definition = definition(name, root, schema, files.get(0).hivePartition());
     if (!schemaKnown) {
       catalog.registerTable(definition);
+      // The catalog cannot fence: a newer schema that another task registered meanwhile may lie
+      // under this one. Its file stood before, so it is found now.
+      for (TableSchema newer = newest(schemas, root);
+          newer.version() > schema.version();
+          newer = newest(schemas, root)) {
+        schema = newer;
+        definition = definition(name, root, schema, files.get(0).hivePartition());
+        catalog.registerTable(definition);
+      }
       registeredVersions.put(name, schema.version());
     }
     if (!missing.isEmpty()) {
@@ -110,6 +104,26 @@ public final class Registrar {
       }
       known.addAll(missing);
     }
+  }
+
+  private static TableSchema newest(TableSchemas schemas, StoragePath root)
+      throws IOException, CatalogConflictException, SchemaConflictException {
+    return schemas
+        .current()
+        .orElseThrow(
+            () ->
+                new CatalogConflictException(
+                    root
+                        + ": the table's schemas are gone from its metadata directory. Something"
+                        + " else removed them. Restore them from a snapshot."));
+  }
+
+  private TableDefinition definition(
+      TableName name, StoragePath root, TableSchema schema, HivePartition partition) {
+    Map<String, String> parameters = new HashMap<>(tableParameters);
+    parameters.put("tidemark.schema.version", Integer.toString(schema.version()));
+    return new TableDefinition(
+        name, storage.location() + root, schema.schema(), partition.columns(), parameters);
   }
 
   /**
