@@ -38,6 +38,26 @@ final class SchemaVersionsIT {
             batch -> batch.files().stream().anyMatch(file -> file.path("schemaIds").size() == 2));
   }
 
+  /** A Hive partition that gets no more files keeps what it was registered with. */
+  @Test
+  void newColumnsReadInHivePartitionsOfTheOldSchema(RealStack stack) {
+    SourceTopic topic = stack.topic("version-hours", 1);
+    topic.send(Readings.V1, 0, 1_000);
+    Deployment connector =
+        stack.deploy(
+            ConnectorSettings.of("version-hours", topic)
+                .with("partitioner.class", "HourlyPartitioner"));
+    connector.awaitLanded();
+    topic.send(Readings.V2, 5_000, 6_000);
+    connector.awaitLanded();
+
+    LandedTable table = connector.table(topic);
+    table.assertHoldsExactly(topic.produced());
+    assertThat(table.partitionsInHive()).hasSize(2);
+    assertThat(row(table, 0, 999)).isEqualTo(Arrays.asList(null, 7));
+    assertThat(row(table, 0, 5_001)).isEqualTo(Arrays.asList("C1", 1));
+  }
+
   private static List<@Nullable Object> row(LandedTable table, int source, long seq) {
     return table
         .query(
