@@ -97,11 +97,14 @@ final class Demo {
         throw new DemoFailedException(landed + " records landed of " + sent.records());
       }
       showTimes();
+      String result =
+          "demo: landed %d of %d records, Hive counts %d"
+              .formatted(landed, sent.records(), counted);
       if (options.keep()) {
+        System.out.println(result);
         keep(stack);
       }
-      return "demo: landed %d of %d records, Hive counts %d"
-          .formatted(landed, sent.records(), counted);
+      return result;
     }
   }
 

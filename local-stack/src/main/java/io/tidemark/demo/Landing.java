@@ -30,6 +30,7 @@ final class Landing {
   private final Screen screen;
   private final List<String> committedFiles = new ArrayList<>();
   private long committed;
+  private int batches;
   private long firstTakenNanos = System.nanoTime();
   private long lastTaken;
   private long rate;
@@ -63,8 +64,8 @@ final class Landing {
           });
     }
     screen.line(
-        "%,d records committed %.1f s after the deployment",
-        committed, (System.nanoTime() - start) / 1e9);
+        "%,d records committed in %d batches, %.1f s after the deployment",
+        committed, batches, (System.nanoTime() - start) / 1e9);
     await("all files are published", PUBLICATION_PATIENCE, this::unpublished);
     await("all Hive partitions are registered", PUBLICATION_PATIENCE, () -> unregistered(sent));
     screen.line(
@@ -104,9 +105,8 @@ final class Landing {
         Math.min(taken, records),
         records,
         taken < records
-            ? "taken at %,d records/s, lag %,d".formatted(rate, records - committed)
-            : "taken at %,d records/s, waiting for the flush, lag %,d"
-                .formatted(rate, records - committed));
+            ? "%,d records/s, lag %,d".formatted(rate, records - committed)
+            : "%,d records/s, lag %,d until the flush".formatted(rate, records - committed));
   }
 
   private void takeNewBatches() {
@@ -114,6 +114,7 @@ final class Landing {
       for (CommitLogView.Batch batch : log.newBatches()) {
         screen.line("%s", batch);
         committed += batch.landed();
+        batches++;
         committedFiles.addAll(batch.files());
       }
     } catch (IOException e) {

@@ -14,7 +14,7 @@ import java.util.concurrent.Callable;
  */
 final class Screen {
 
-  private static final int BAR_CHARACTERS = 30;
+  private static final int BAR_CHARACTERS = 24;
   private static final Duration BAR_PERIOD = Duration.ofMillis(200);
   private static final Duration LINE_PERIOD = Duration.ofSeconds(5);
 

@@ -56,6 +56,8 @@ public final class ConnectWorker {
     properties.put("listeners", url);
     properties.put("rest.advertised.host.name", "localhost");
     properties.put("plugin.path", pluginPath.toString());
+    // By the manifests of the plugins; to search all of their classes takes many seconds.
+    properties.put("plugin.discovery", "service_load");
     properties.put("key.converter", bytes);
     properties.put("value.converter", bytes);
     properties.put("header.converter", bytes);
