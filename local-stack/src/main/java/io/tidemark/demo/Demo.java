@@ -45,21 +45,32 @@ final class Demo {
     this.screen = new Screen(System.out, options.terminal());
   }
 
-  public static void main(String[] arguments) throws Exception {
+  public static void main(String[] arguments) {
+    System.exit(exitCode(Arrays.asList(arguments)));
+  }
+
+  /** 0 when everything is as it must be, 2 for arguments that make no sense, else 1. */
+  private static int exitCode(List<String> arguments) {
     DemoOptions options;
     try {
-      options = DemoOptions.parse(Arrays.asList(arguments));
+      options = DemoOptions.parse(arguments);
     } catch (IllegalArgumentException e) {
       System.err.println("demo: " + e.getMessage());
-      System.exit(2);
-      return;
+      return 2;
     }
+    Demo demo = new Demo(options);
     try {
-      System.out.println(new Demo(options).run());
+      System.out.println(demo.run());
+      return 0;
     } catch (DemoFailedException | ServerFailedException | ConnectRequestException e) {
       System.err.println("demo: FAILED: " + e.getMessage());
-      System.exit(1);
+    } catch (Exception e) {
+      // Whatever a client of one of the services has thrown: it ends the demo, which says so.
+      e.printStackTrace();
+      System.err.println("demo: FAILED: " + e);
     }
+    System.err.println("The logs of all services are in " + demo.directory.resolve("logs"));
+    return 1;
   }
 
   /** Runs all steps, stops the services and returns the result in a line. */

@@ -21,6 +21,7 @@ import java.util.function.Supplier;
 final class Landing {
 
   private static final Duration PATIENCE = Duration.ofMinutes(10);
+  private static final long SLOWEST_RECORDS_PER_SECOND = 5_000;
   private static final Duration PUBLICATION_PATIENCE = Duration.ofMinutes(1);
 
   private final LocalStack stack;
@@ -54,7 +55,7 @@ final class Landing {
     try (ProcessBeans worker = stack.connect().worker(0).process().beans()) {
       await(
           "all records are committed",
-          PATIENCE,
+          PATIENCE.plusSeconds(sent.records() / SLOWEST_RECORDS_PER_SECOND),
           () -> {
             takeNewBatches();
             showProgress(taken(worker), sent.records());

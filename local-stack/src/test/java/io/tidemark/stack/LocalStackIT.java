@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -95,6 +97,24 @@ final class LocalStackIT {
     stack.hive().execute("CREATE TABLE t (n int) STORED AS AVRO", "INSERT INTO t VALUES (1), (2)");
     assertThat(stack.hive().query("SELECT count(*), sum(n), max(null) FROM t").get(0))
         .containsExactly(2L, 3L, null);
+  }
+
+  @Test
+  void metastoreKeepsALongSchemaOverAKill() throws Exception {
+    String fields =
+        IntStream.range(0, 1_000)
+            .mapToObj(n -> "{\"name\":\"measured_value_%04d\",\"type\":\"double\"}".formatted(n))
+            .collect(Collectors.joining(","));
+    String schema = "{\"type\":\"record\",\"name\":\"Wide\",\"fields\":[%s]}".formatted(fields);
+    assertThat(schema).hasSizeGreaterThan(40_000);
+    stack
+        .hive()
+        .execute(
+            "CREATE TABLE wide STORED AS AVRO TBLPROPERTIES ('avro.schema.literal'='%s')"
+                .formatted(schema));
+    stack.metastore().process().kill();
+    stack.metastore().process().start();
+    assertThat(stack.hive().query("DESCRIBE wide")).hasSize(1_000);
   }
 
   @Test
