@@ -1,6 +1,7 @@
 package io.tidemark.connect.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StorageContract;
@@ -11,13 +12,16 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -85,6 +89,29 @@ class HdfsStorageIT extends StorageContract {
       assertThat(((HdfsDataOutputStream) out).getWrappedStream())
           .extracting("shouldSyncBlock")
           .isEqualTo(true);
+    }
+  }
+
+  @Test
+  void outageOfTheNameNodeIsAnErrorAndThenOver() throws IOException {
+    StoragePath file = new StoragePath("/survivor");
+    try (Storage storage = storage("")) {
+      storage.create(file).close();
+      stack.hdfs().nameNode().kill();
+      try {
+        Assertions.assertTimeout(
+            Duration.ofSeconds(60),
+            () ->
+                assertThatThrownBy(() -> storage.find(file))
+                    .isInstanceOf(IOException.class)
+                    .isNotInstanceOf(NoSuchFileException.class));
+      } finally {
+        stack.hdfs().nameNode().start();
+        stack.hdfs().awaitServing();
+      }
+      assertThat(storage.find(file)).isPresent();
+      storage.rename(file, new StoragePath("/renamed"));
+      assertThat(storage.delete(new StoragePath("/renamed"))).isTrue();
     }
   }
 }

@@ -120,6 +120,18 @@ class HiveCatalogIT {
   }
 
   @Test
+  void tableTellsWhatFeedsIt() throws Exception {
+    catalog.registerTable(definition(schema("{'name':'id','type':'long'}"), 1, COLUMNS));
+
+    assertThat(query("show tblproperties %s"))
+        .contains(
+            List.of("EXTERNAL", "TRUE"),
+            List.of("tidemark.log", "ours"),
+            List.of("tidemark.schema.version", "1"))
+        .noneMatch(property -> "DO_NOT_UPDATE_STATS".equals(property.get(0)));
+  }
+
+  @Test
   void oldFilesOfAnEvolvedTableShowNullsAndDefaults() throws Exception {
     Schema old = schema("{'name':'id','type':'int'},{'name':'gone','type':'string'}");
     Schema writer =
