@@ -57,6 +57,7 @@ final class ConnectorConfig extends AbstractConfig {
   static final String MEMORY_BYTES = "memory.bytes";
   static final String STAGING_THREADS = "staging.threads";
   static final String STORAGE_THREADS = "storage.threads";
+  static final String STORAGE_OPEN_FILES = "storage.open.files";
   static final String RETRY_BACKOFF_MS = "retry.backoff.ms";
   static final String SHUTDOWN_TIMEOUT_MS = "shutdown.timeout.ms";
 
@@ -348,6 +349,14 @@ final class ConnectorConfig extends AbstractConfig {
         Range.between(1, 256),
         Importance.LOW,
         "Threads of a task that write and close files; so many files are closed at once.");
+    keys.add(
+        STORAGE_OPEN_FILES,
+        ConfigDef.Type.INT,
+        64,
+        Range.between(1, 10_000),
+        Importance.LOW,
+        "Files of a task that are held open for the sake of memory, before their flush. Each reserves an HDFS block of "
+            + "space.");
     keys.add(
         RETRY_BACKOFF_MS,
         ConfigDef.Type.LONG,

@@ -82,7 +82,8 @@ final class TaskRuntime {
                 BlockCodec.of(config.getString(ConnectorConfig.AVRO_CODEC)),
                 config.getInt(ConnectorConfig.AVRO_BLOCK_SIZE_BYTES),
                 CHUNK_RECORDS,
-                CHUNK_BYTES),
+                CHUNK_BYTES,
+                config.getInt(ConnectorConfig.STORAGE_OPEN_FILES)),
             new MemoryBudget(config.getLong(ConnectorConfig.MEMORY_BYTES)),
             threads.workers(),
             threads.writers());

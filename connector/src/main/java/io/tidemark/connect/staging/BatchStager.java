@@ -113,7 +113,9 @@ public final class BatchStager {
           .append(run);
     }
     if (resources.memory().spillWanted()) {
+      boolean mayOpen = resources.openFiles().get() < resources.settings().openFiles();
       files.values().stream()
+          .filter(file -> mayOpen || file.spilled())
           .max(Comparator.comparingLong(FileStager::bufferedBytes))
           .filter(largest -> largest.bufferedBytes() >= WORTH_A_STREAM_BYTES)
           .ifPresent(FileStager::spill);

@@ -32,6 +32,7 @@ final class FileStager {
   private final BlockSequence blocks;
   private final RecordSummary summary = new RecordSummary();
   private long accountedBytes;
+  private boolean spilled;
   private CompletableFuture<Void> written = CompletableFuture.completedFuture(null);
 
   // Touched only by the chain of writes.
@@ -72,10 +73,19 @@ final class FileStager {
     return blocks.bufferedBytes();
   }
 
+  /** The file is open since an earlier spill. */
+  boolean spilled() {
+    return spilled;
+  }
+
   /** Sends what is complete to the store. */
   void spill() {
     List<Block> ready = blocks.take();
     if (!ready.isEmpty()) {
+      if (!spilled) {
+        spilled = true;
+        resources.openFiles().incrementAndGet();
+      }
       account();
       write(ready);
     }
@@ -91,7 +101,8 @@ final class FileStager {
               account();
               write(rest);
               return written.thenApplyAsync(done -> close(), resources.writers());
-            });
+            })
+        .whenComplete((closed, failure) -> countClosed());
   }
 
   /**
@@ -101,9 +112,17 @@ final class FileStager {
   CompletableFuture<Void> abandon() {
     resources.memory().buffered(-accountedBytes);
     accountedBytes = 0;
+    countClosed();
     return written
         .handle((done, failure) -> out)
         .thenAcceptAsync(this::discard, resources.writers());
+  }
+
+  private void countClosed() {
+    if (spilled) {
+      spilled = false;
+      resources.openFiles().decrementAndGet();
+    }
   }
 
   private void account() {

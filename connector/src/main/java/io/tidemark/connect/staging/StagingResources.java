@@ -3,6 +3,7 @@ package io.tidemark.connect.staging;
 import io.tidemark.connect.storage.Storage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What all batches of a task share while they are staged. Safe for use by many threads.
@@ -17,7 +18,8 @@ public record StagingResources(
     MemoryBudget memory,
     Executor workers,
     Executor writers,
-    ConcurrentLinkedQueue<ChunkLander> idleLanders) {
+    ConcurrentLinkedQueue<ChunkLander> idleLanders,
+    AtomicInteger openFiles) {
 
   public StagingResources(
       Storage storage,
@@ -25,7 +27,14 @@ public record StagingResources(
       MemoryBudget memory,
       Executor workers,
       Executor writers) {
-    this(storage, settings, memory, workers, writers, new ConcurrentLinkedQueue<>());
+    this(
+        storage,
+        settings,
+        memory,
+        workers,
+        writers,
+        new ConcurrentLinkedQueue<>(),
+        new AtomicInteger());
   }
 
   ChunkLander borrowLander() {

@@ -9,6 +9,8 @@ import io.tidemark.avro.file.BlockCodec;
  * @param blockSizeBytes size of an uncompressed block
  * @param chunkRecords most records of a chunk
  * @param chunkBytes most bytes of a chunk, but for a single record that is larger
+ * @param openFiles most files that are held open between two spills; each reserves a block of the
+ *     store's space
  */
 public record StagingSettings(
-    BlockCodec codec, int blockSizeBytes, int chunkRecords, long chunkBytes) {}
+    BlockCodec codec, int blockSizeBytes, int chunkRecords, long chunkBytes, int openFiles) {}

@@ -73,7 +73,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                 10),
             new StagingResources(
                 storage,
-                new StagingSettings(BlockCodec.of("null"), 1 << 10, 16, 1 << 16),
+                new StagingSettings(BlockCodec.of("null"), 1 << 10, 16, 1 << 16, 4),
                 new MemoryBudget(64 << 20),
                 workers,
                 writers),
