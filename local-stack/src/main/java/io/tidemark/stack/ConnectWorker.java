@@ -99,17 +99,17 @@ public final class ConnectWorker {
     return process;
   }
 
-  /** {@link ServerProcess#kill()}. */
+  /** Kills the worker as a loss of power would. */
   public void kill() {
     process.kill();
   }
 
-  /** {@link ServerProcess#stop()}. */
+  /** Asks the worker to end, which leaves its group and flushes its tasks. */
   public void stop() {
     process.stop();
   }
 
-  /** {@link ServerProcess#start()}. */
+  /** Starts the worker again, on its old port, and returns when it answers. */
   public void start() {
     process.start();
   }
