@@ -98,7 +98,8 @@ final class TaskRuntime {
               return new LandingPlanner(
                   clients.registry(),
                   new Table(tableName(config, topic), layout, partitioning),
-                  new TableSchemas(clients.storage(), layout));
+                  new TableSchemas(clients.storage(), layout),
+                  config.getBoolean(ConnectorConfig.HIVE_INTEGRATION));
             },
             clients
                 .catalog()

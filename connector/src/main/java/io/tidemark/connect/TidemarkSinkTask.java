@@ -58,9 +58,14 @@ public final class TidemarkSinkTask extends SinkTask {
     pipeline()
         .committedOffsets()
         .forEach(
-            (topicPartition, next) -> committed.put(topicPartition, new OffsetAndMetadata(next)));
-    // The framework asks for what it names, which may be less than what the task holds.
-    committed.keySet().retainAll(currentOffsets.keySet());
+            (topicPartition, next) -> {
+              // The framework asks for what it names, and refuses what its consumer has not
+              // reached.
+              OffsetAndMetadata current = currentOffsets.get(topicPartition);
+              if (current != null && next <= current.offset()) {
+                committed.put(topicPartition, new OffsetAndMetadata(next));
+              }
+            });
     return committed;
   }
 

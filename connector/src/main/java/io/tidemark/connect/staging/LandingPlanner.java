@@ -2,6 +2,7 @@ package io.tidemark.connect.staging;
 
 import io.tidemark.avro.plan.Plan;
 import io.tidemark.avro.plan.Planner;
+import io.tidemark.connect.table.HiveSchema;
 import io.tidemark.connect.table.SchemaConflictException;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableSchema;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.avro.Schema;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes the plans of one topic's records: resolves a schema id, evolves the table's schema where
@@ -25,14 +28,25 @@ import org.apache.avro.Schema;
  * registry and the store.
  */
 public final class LandingPlanner {
+  private static final Logger LOG = LoggerFactory.getLogger(LandingPlanner.class);
+
   private final SchemaRegistry registry;
   private final Table table;
   private final TableSchemas schemas;
+  private final boolean forHive;
 
-  public LandingPlanner(SchemaRegistry registry, Table table, TableSchemas schemas) {
+  /**
+   * Makes a planner.
+   *
+   * @param forHive the table is registered in Hive: a schema that Hive cannot have is refused
+   *     before any of its records lands
+   */
+  public LandingPlanner(
+      SchemaRegistry registry, Table table, TableSchemas schemas, boolean forHive) {
     this.registry = registry;
     this.table = table;
     this.schemas = schemas;
+    this.forHive = forHive;
   }
 
   public Table table() {
@@ -54,6 +68,7 @@ public final class LandingPlanner {
           IOException,
           InterruptedException {
     Schema writer = registry.schema(new SchemaId(schemaId)).schema();
+    check(writer);
     TableSchema tableSchema = schemas.evolve(writer);
     Map<Integer, LandingPlan> plans = new HashMap<>();
     for (LandingPlan plan : known.byId().values()) {
@@ -65,6 +80,14 @@ public final class LandingPlanner {
     }
     plans.put(schemaId, plan(schemaId, writer, tableSchema));
     return new LandingPlans(plans);
+  }
+
+  /** Refuses a writer's schema before the table takes anything from it. */
+  private void check(Schema writer) throws SchemaConflictException {
+    if (forHive) {
+      HiveSchema columns = HiveSchema.of(writer, table.partitioning().columns());
+      LOG.debug("{}: columns of a writer's schema: {}", table.name(), columns);
+    }
   }
 
   private LandingPlan plan(int schemaId, Schema writer, TableSchema tableSchema)

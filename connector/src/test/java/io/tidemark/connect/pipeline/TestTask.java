@@ -84,7 +84,8 @@ final class TestTask implements ConsumerControl, AutoCloseable {
               return new LandingPlanner(
                   registry,
                   new Table(new TableName("default", name), layout, partitioning),
-                  new TableSchemas(storage, layout));
+                  new TableSchemas(storage, layout),
+                  true);
             },
             registrar,
             steps,
