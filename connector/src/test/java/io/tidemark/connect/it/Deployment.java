@@ -5,15 +5,12 @@ import io.tidemark.stack.ConnectorStatus;
 import io.tidemark.stack.Polling;
 import io.tidemark.stack.ProcessBeans;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** A connector that a test has deployed. */
 final class Deployment {
-
-  private static final Duration MINUTE = Duration.ofMinutes(1);
 
   private final RealStack stack;
   private ConnectorSettings settings;
@@ -39,12 +36,12 @@ final class Deployment {
   }
 
   ConnectorStatus awaitRunning() {
-    return stack.connect().awaitRunning(name(), MINUTE);
+    return stack.connect().awaitRunning(name(), RealStack.DEADLINE);
   }
 
   /** The trace of the first task that fails. */
   String awaitFailure() {
-    return stack.connect().awaitFailure(name(), MINUTE);
+    return stack.connect().awaitFailure(name(), RealStack.DEADLINE);
   }
 
   /** Ends the tasks, and returns when they have ended. */
@@ -52,7 +49,7 @@ final class Deployment {
     stack.connect().stop(name());
     Polling.until(
         name() + " is stopped",
-        MINUTE,
+        RealStack.DEADLINE,
         () -> {
           Optional<ConnectorStatus> status = status();
           return status.filter(s -> s.state().equals("STOPPED") && s.tasks().isEmpty()).isPresent()
@@ -88,7 +85,7 @@ final class Deployment {
   void awaitLanded() {
     Polling.until(
         name() + " has landed everything",
-        MINUTE.multipliedBy(2),
+        RealStack.DEADLINE,
         () -> {
           status()
               .flatMap(ConnectorStatus::failure)

@@ -3,7 +3,6 @@ package io.tidemark.connect.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.stack.Polling;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -13,7 +12,6 @@ import org.junit.jupiter.api.Test;
 @OnRealStack
 final class FlushIT {
 
-  private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final int MILLION = 1_000_000;
 
   @Test
@@ -31,7 +29,7 @@ final class FlushIT {
     LandedLog log = connector.log(topic);
     Polling.until(
         "two flushes are committed",
-        MINUTE,
+        RealStack.DEADLINE,
         () ->
             landed(log) >= 2 * batchRecords
                 ? Optional.empty()

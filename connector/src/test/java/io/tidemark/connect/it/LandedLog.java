@@ -5,9 +5,13 @@ import io.tidemark.stack.WebHdfs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** The commit log of a topic, as its files in HDFS say. */
 final class LandedLog {
@@ -49,6 +53,22 @@ final class LandedLog {
   long next(int topicPartition) {
     List<WebHdfs.Entry> files = files(topicPartition);
     return files.isEmpty() ? -1 : read(topicPartition, files.get(files.size() - 1)).next();
+  }
+
+  /** How many offsets of all topic-partitions are committed. */
+  long committed() {
+    return IntStream.range(0, topic.topicPartitions()).mapToLong(tp -> Math.max(0, next(tp))).sum();
+  }
+
+  /** The processes that hold the topic-partitions: those that have claimed last. */
+  Set<Long> owners() {
+    Map<Integer, Long> owners = new HashMap<>();
+    for (LogEntry entry : entries()) {
+      if (entry.isClaim()) {
+        owners.put(entry.topicPartition(), entry.claimingProcess());
+      }
+    }
+    return Set.copyOf(owners.values());
   }
 
   /** What is not in the log yet. */

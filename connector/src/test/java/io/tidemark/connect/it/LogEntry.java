@@ -12,6 +12,16 @@ record LogEntry(int topicPartition, String name, JsonNode json) {
     return json.path("type").asText().equals("batch");
   }
 
+  boolean isClaim() {
+    return json.path("type").asText().equals("claim");
+  }
+
+  /** The process of the worker that made a claim. Example: {@code 4711}, of {@code 4711@host}. */
+  long claimingProcess() {
+    String worker = json.path("claimant").path("worker").asText();
+    return Long.parseLong(worker.substring(0, worker.indexOf('@')));
+  }
+
   String attempt() {
     return json.path("attempt").asText();
   }

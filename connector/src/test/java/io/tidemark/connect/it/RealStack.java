@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -42,6 +43,9 @@ final class RealStack implements AutoCloseable {
 
   /** The most that the broker gives in one answer: more than a million small records. */
   static final int FETCH_MAX_BYTES = 800_000_000;
+
+  /** How long any one thing may take; what is slower on a busy machine has gone wrong. */
+  static final Duration DEADLINE = Duration.ofMinutes(2);
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final long ANSWER_SECONDS = 30;
@@ -79,9 +83,14 @@ final class RealStack implements AutoCloseable {
               .pluginArchive(pluginArchive())
               .connectWorkers(2)
               .connectHeapMegabytes(WORKER_HEAP_MEGABYTES)
-              // A connector that names no converter of its own must say what to set.
               .connectProperties(
-                  Map.of("value.converter", "org.apache.kafka.connect.storage.StringConverter"))
+                  Map.of(
+                      // A connector that names no converter of its own must say what to set.
+                      "value.converter",
+                      "org.apache.kafka.connect.storage.StringConverter",
+                      // The largest put() of a test is remembered until the test asks for it.
+                      "metrics.sample.window.ms",
+                      "600000"))
               .kafkaProperties(Map.of("fetch.max.bytes", Integer.toString(FETCH_MAX_BYTES)))
               .start());
     } catch (IOException e) {

@@ -1,7 +1,6 @@
 package io.tidemark.connect.it;
 
 import io.tidemark.stack.Polling;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -98,7 +97,7 @@ final class SourceTopic {
     stack.admin().deleteTopics(Set.of(name)).all().get();
     Polling.until(
         name + " is gone",
-        Duration.ofSeconds(30),
+        RealStack.DEADLINE,
         () -> exists() ? Optional.of("it is still there") : Optional.empty());
     synchronized (this) {
       Arrays.fill(ends, 0);

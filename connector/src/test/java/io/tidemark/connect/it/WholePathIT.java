@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.stack.Polling;
-import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -157,7 +156,7 @@ final class WholePathIT {
     }
     Polling.until(
         "the consumer group follows",
-        Duration.ofSeconds(30),
+        RealStack.DEADLINE,
         () -> {
           Map<TopicPartition, OffsetAndMetadata> committed =
               RealStack.joined(
