@@ -1,6 +1,6 @@
 package io.tidemark.connect;
 
-import io.tidemark.connect.table.PathFormat;
+import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.registry.http.BasicCredentials;
 import io.tidemark.registry.http.ConfluentSettings;
 import java.net.URI;

@@ -27,6 +27,8 @@ class PackagesTest {
   private static final List<String> CORE =
       List.of(
           "storage",
+          "table.schema",
+          "table.partition",
           "table",
           "batch",
           "staging",
@@ -41,7 +43,7 @@ class PackagesTest {
       Map.of(
           "hdfs", List.of("storage"),
           "local", List.of("storage"),
-          "hive", List.of("table"),
+          "hive", List.of("table", "table.schema", "table.partition"),
           "kafka", List.of("commit"));
 
   private static final JavaClasses CLASSES =

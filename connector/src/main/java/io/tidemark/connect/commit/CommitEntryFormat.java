@@ -19,7 +19,7 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.HivePartition;
+import io.tidemark.connect.table.partition.HivePartition;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.function.Function;

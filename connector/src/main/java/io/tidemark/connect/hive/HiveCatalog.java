@@ -2,12 +2,12 @@ package io.tidemark.connect.hive;
 
 import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.CatalogUnavailableException;
-import io.tidemark.connect.table.HivePartition;
-import io.tidemark.connect.table.HiveSchema;
-import io.tidemark.connect.table.SchemaConflictException;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.connect.table.schema.HiveSchema;
+import io.tidemark.connect.table.schema.SchemaConflictException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

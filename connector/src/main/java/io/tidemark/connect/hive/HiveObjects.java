@@ -1,8 +1,8 @@
 package io.tidemark.connect.hive;
 
-import io.tidemark.connect.table.HivePartition;
-import io.tidemark.connect.table.HiveSchema;
 import io.tidemark.connect.table.TableDefinition;
+import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.connect.table.schema.HiveSchema;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;

@@ -2,8 +2,8 @@ package io.tidemark.connect.staging;
 
 import io.tidemark.avro.plan.Plan;
 import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableSchema;
-import io.tidemark.connect.table.TimestampField;
+import io.tidemark.connect.table.partition.TimestampField;
+import io.tidemark.connect.table.schema.TableSchema;
 import java.util.Optional;
 
 /**

@@ -2,12 +2,12 @@ package io.tidemark.connect.staging;
 
 import io.tidemark.avro.plan.Plan;
 import io.tidemark.avro.plan.Planner;
-import io.tidemark.connect.table.HiveSchema;
-import io.tidemark.connect.table.SchemaConflictException;
 import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableSchema;
 import io.tidemark.connect.table.TableSchemas;
-import io.tidemark.connect.table.TimestampField;
+import io.tidemark.connect.table.partition.TimestampField;
+import io.tidemark.connect.table.schema.HiveSchema;
+import io.tidemark.connect.table.schema.SchemaConflictException;
+import io.tidemark.connect.table.schema.TableSchema;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;

@@ -1,8 +1,8 @@
 package io.tidemark.connect.staging;
 
 import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.HivePartition;
 import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.partition.HivePartition;
 import java.util.List;
 
 /**

@@ -1,5 +1,6 @@
 package io.tidemark.connect.table;
 
+import io.tidemark.connect.table.partition.HivePartition;
 import java.io.Closeable;
 import java.util.Collection;
 

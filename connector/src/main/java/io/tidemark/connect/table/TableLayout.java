@@ -3,6 +3,7 @@ package io.tidemark.connect.table;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.partition.HivePartition;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;

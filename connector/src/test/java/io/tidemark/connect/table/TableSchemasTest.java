@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.table.schema.SchemaConflictException;
+import io.tidemark.connect.table.schema.TableSchema;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,8 @@
-package io.tidemark.connect.table;
+package io.tidemark.connect.table.partition;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.connect.table.schema.SchemaConflictException;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;

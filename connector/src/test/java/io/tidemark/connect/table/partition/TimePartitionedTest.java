@@ -1,4 +1,4 @@
-package io.tidemark.connect.table;
+package io.tidemark.connect.table.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

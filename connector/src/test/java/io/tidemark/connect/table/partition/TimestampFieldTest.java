@@ -1,8 +1,9 @@
-package io.tidemark.connect.table;
+package io.tidemark.connect.table.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.table.schema.SchemaConflictException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Instant;

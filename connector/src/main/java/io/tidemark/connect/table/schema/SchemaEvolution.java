@@ -1,4 +1,4 @@
-package io.tidemark.connect.table;
+package io.tidemark.connect.table.schema;
 
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaCompatibility;

@@ -1,4 +1,4 @@
-package io.tidemark.connect.table;
+package io.tidemark.connect.table.partition;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

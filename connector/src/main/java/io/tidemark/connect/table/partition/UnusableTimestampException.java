@@ -1,4 +1,4 @@
-package io.tidemark.connect.table;
+package io.tidemark.connect.table.partition;
 
 /** A record's time cannot be read, or no Hive partition can be made of it: the data's fault. */
 public final class UnusableTimestampException extends Exception {

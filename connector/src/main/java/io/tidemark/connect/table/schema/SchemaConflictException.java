@@ -1,4 +1,4 @@
-package io.tidemark.connect.table;
+package io.tidemark.connect.table.schema;
 
 /**
  * A schema cannot be a table's: it has no common schema with what lies there, or Hive has no type

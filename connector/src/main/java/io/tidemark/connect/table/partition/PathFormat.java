@@ -1,4 +1,4 @@
-package io.tidemark.connect.table;
+package io.tidemark.connect.table.partition;
 
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;

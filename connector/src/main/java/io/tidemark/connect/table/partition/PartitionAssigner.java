@@ -1,4 +1,4 @@
-package io.tidemark.connect.table;
+package io.tidemark.connect.table.partition;
 
 /** Finds the Hive partition of a time. Not thread-safe: each worker has one of its own. */
 @FunctionalInterface

@@ -1,4 +1,4 @@
-package io.tidemark.connect.table;
+package io.tidemark.connect.table.schema;
 
 /**
  * A column of a Hive table.

@@ -1,4 +1,4 @@
-package io.tidemark.connect.table;
+package io.tidemark.connect.table.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
