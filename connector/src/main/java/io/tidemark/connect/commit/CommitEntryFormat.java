@@ -14,7 +14,6 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
@@ -127,13 +126,6 @@ final class CommitEntryFormat {
     public void serialize(T value, JsonGenerator generator, SerializerProvider provider)
         throws IOException {
       generator.writeString(text.apply(value));
-    }
-
-    @Override
-    public void serializeWithType(
-        T value, JsonGenerator generator, SerializerProvider provider, TypeSerializer type)
-        throws IOException {
-      serialize(value, generator, provider);
     }
   }
 

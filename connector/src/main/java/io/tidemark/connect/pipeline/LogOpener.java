@@ -50,19 +50,6 @@ final class LogOpener {
     this.clock = clock;
   }
 
-  /**
-   * The log of a topic-partition. Example of its directory: {@code /logs/stock-quotes/quotes/3}.
-   */
-  static CommitLog log(
-      Storage storage, StoragePath logsRoot, String logId, TopicPartition topicPartition) {
-    return new CommitLog(
-        storage,
-        logsRoot
-            .child(logId)
-            .child(topicPartition.topic())
-            .child(Integer.toString(topicPartition.partition())));
-  }
-
   OpenedLog open(TopicPartition topicPartition, TableLayout layout)
       throws IOException,
           CorruptLogException,
