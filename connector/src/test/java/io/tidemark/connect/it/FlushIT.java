@@ -3,6 +3,7 @@ package io.tidemark.connect.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.stack.Polling;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -15,7 +16,7 @@ final class FlushIT {
   private static final int MILLION = 1_000_000;
 
   @Test
-  void flushIsGatheredOverManyPuts(RealStack stack) throws Exception {
+  void flushIsGatheredOverManyPuts(RealStack stack) throws IOException {
     long batchRecords = 20_000;
     int putRecords = 500;
     SourceTopic topic = stack.topic("many-puts", 4);
@@ -52,7 +53,7 @@ final class FlushIT {
 
   /** The worker's heap is {@link RealStack#WORKER_HEAP_MEGABYTES}. */
   @Test
-  void putOfAMillionRecordsIsOneFlush(RealStack stack) throws Exception {
+  void putOfAMillionRecordsIsOneFlush(RealStack stack) throws IOException {
     SourceTopic topic = stack.topic("million", 1);
     topic.send(Readings.SMALL, 0, MILLION);
     Deployment connector =

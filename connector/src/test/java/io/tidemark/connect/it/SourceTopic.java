@@ -3,7 +3,6 @@ package io.tidemark.connect.it;
 import io.tidemark.stack.Polling;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -13,19 +12,15 @@ import org.apache.avro.Schema;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A topic of the tests that knows what was produced to it. May be produced to by one thread at a
- * time.
- */
+/** A topic of the tests that knows what was produced to it. Used by the test's thread only. */
 final class SourceTopic {
 
   private final RealStack stack;
   private final String name;
   private final long[] ends;
-  private final List<RowKey> produced = Collections.synchronizedList(new ArrayList<>());
+  private final List<RowKey> produced = new ArrayList<>();
 
   /** Makes the topic. */
   SourceTopic(RealStack stack, String name, int topicPartitions) {
@@ -45,13 +40,11 @@ final class SourceTopic {
 
   /** The keys of all readings that were ever produced, in every life of the topic. */
   List<RowKey> produced() {
-    synchronized (produced) {
-      return List.copyOf(produced);
-    }
+    return List.copyOf(produced);
   }
 
   /** The end offset of a topic-partition. */
-  synchronized long end(int topicPartition) {
+  long end(int topicPartition) {
     return ends[topicPartition];
   }
 
@@ -93,15 +86,16 @@ final class SourceTopic {
   }
 
   /** Deletes the topic and makes it again under its name. */
-  void makeAgain() throws InterruptedException, ExecutionException {
-    stack.admin().deleteTopics(Set.of(name)).all().get();
+  void makeAgain() {
+    RealStack.joined(stack.admin().deleteTopics(Set.of(name)).all(), "deleting " + name);
     Polling.until(
         name + " is gone",
         RealStack.DEADLINE,
-        () -> exists() ? Optional.of("it is still there") : Optional.empty());
-    synchronized (this) {
-      Arrays.fill(ends, 0);
-    }
+        () ->
+            RealStack.joined(stack.admin().listTopics().names(), "listing topics").contains(name)
+                ? Optional.of("it is still there")
+                : Optional.empty());
+    Arrays.fill(ends, 0);
     create();
   }
 
@@ -111,29 +105,13 @@ final class SourceTopic {
         "creating " + name);
   }
 
-  private boolean exists() {
-    try {
-      return !stack.admin().describeTopics(Set.of(name)).allTopicNames().get().isEmpty();
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-        return false;
-      }
-      throw new IllegalStateException("describing " + name, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
-    }
-  }
-
   /** Sends that are under way. */
   private final class Acknowledgements {
     private final List<Future<RecordMetadata>> sent = new ArrayList<>();
 
     void send(int source, long timestamp, byte @Nullable [] value) {
       sent.add(stack.producer().send(new ProducerRecord<>(name, source, timestamp, null, value)));
-      synchronized (SourceTopic.this) {
-        ends[source]++;
-      }
+      ends[source]++;
     }
 
     void await() {

@@ -2,31 +2,54 @@ package io.tidemark.connect.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/**
+ * A topic that is deleted and made again loses nothing of its second life: neither when it is
+ * shorter, so that all its offsets stand below the log's, nor when it is longer.
+ */
 @OnRealStack
 final class TopicMadeAgainIT {
 
-  /** One is shorter in its second life, so its offsets all stand below the log's; one is longer. */
   @Test
-  void losesNothingOfItsSecondLife(RealStack stack) throws Exception {
+  void whileTheConnectorIsStopped(RealStack stack) {
     SourceTopic shorter = stack.topic("again-shorter", 2);
     SourceTopic longer = stack.topic("again-longer", 2);
+    Deployment connector = landedOnce(stack, "again", shorter, longer);
+    connector.stop();
+    makeAgain(shorter, longer);
+    connector.resume();
+    bothLivesHaveLanded(connector, shorter, longer);
+  }
+
+  @Test
+  void whileTheConnectorRuns(RealStack stack) {
+    SourceTopic shorter = stack.topic("live-shorter", 2);
+    SourceTopic longer = stack.topic("live-longer", 2);
+    Deployment connector = landedOnce(stack, "live", shorter, longer);
+    makeAgain(shorter, longer);
+    bothLivesHaveLanded(connector, shorter, longer);
+  }
+
+  private static Deployment landedOnce(
+      RealStack stack, String name, SourceTopic shorter, SourceTopic longer) {
     shorter.send(Readings.V1, 0, 2_000);
     longer.send(Readings.V1, 0, 2_000);
-    Deployment connector = stack.deploy(ConnectorSettings.of("again", shorter, longer));
+    Deployment connector = stack.deploy(ConnectorSettings.of(name, shorter, longer));
     connector.awaitLanded();
-    connector.stop();
+    return connector;
+  }
 
+  private static void makeAgain(SourceTopic shorter, SourceTopic longer) {
     shorter.makeAgain();
     longer.makeAgain();
     shorter.send(Readings.V1, 1_000_000, 1_000_500);
     longer.send(Readings.V1, 1_000_000, 1_005_000);
-    connector.resume();
-    connector.awaitLanded();
+  }
 
-    for (SourceTopic topic : List.of(shorter, longer)) {
+  private static void bothLivesHaveLanded(Deployment connector, SourceTopic... topics) {
+    connector.awaitLanded();
+    for (SourceTopic topic : topics) {
       connector.table(topic).assertHoldsExactly(topic.produced());
       assertThat(connector.log(topic).batches())
           .as("generations of %s", topic.name())

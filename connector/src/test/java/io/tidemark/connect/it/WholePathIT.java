@@ -29,7 +29,7 @@ final class WholePathIT {
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss").withZone(ZoneOffset.UTC);
 
   @Test
-  void whatIsProducedIsWhatHiveAnswers(RealStack stack) throws Exception {
+  void whatIsProducedIsWhatHiveAnswers(RealStack stack) {
     SourceTopic topic = stack.topic("whole-path", TOPIC_PARTITIONS);
     topic.send(Readings.V1, 0, PER_TOPIC_PARTITION);
     Deployment connector =
