@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.stack.ConnectWorker;
 import io.tidemark.stack.Polling;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** In this order only because the first leaves both workers up, and the second but one. */
+/** In this order only because the last leaves but one worker up. */
 @OnRealStack
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class WorkerLossIT {
@@ -50,7 +51,7 @@ final class WorkerLossIT {
   }
 
   @Test
-  @Order(2)
+  @Order(3)
   void workerKilledInMidBatchAndStartedAgainLandsEachRowOnce(RealStack stack) {
     SourceTopic topic = stack.topic("killed", 2);
     topic.send(Readings.V1, 0, 15_000);
@@ -86,6 +87,46 @@ final class WorkerLossIT {
     table.assertHoldsExactly(topic.produced());
     assertThat(log.batches()).containsAll(committed);
     assertThat(table.staged()).isEmpty();
+  }
+
+  /** The zombie of the books: what it had in hand is taken over before it goes on with it. */
+  @Test
+  @Order(2)
+  void workerThatWakesUpAfterItsTakeoverCommitsNothing(RealStack stack)
+      throws IOException, InterruptedException {
+    SourceTopic topic = stack.topic("zombie", 4);
+    topic.send(Readings.V1, 0, 1_000);
+    Deployment connector =
+        stack.deploy(
+            ConnectorSettings.of("zombie", topic).with("tasks.max", 2).with("batch.records", 500));
+    LandedLog log = connector.log(topic);
+    List<ConnectWorker> workers = stack.services().connect().workers();
+    stack.startWorkers();
+    awaitClaimsOf(workers, log);
+    connector.awaitLanded();
+    long before = log.committed();
+    topic.send(Readings.V1, 1_000, 6_000);
+    Polling.until(
+        "batches are committed",
+        RealStack.DEADLINE,
+        () -> log.committed() > before ? Optional.empty() : Optional.of("there are none"));
+    signal("-STOP", workers.get(1));
+    try {
+      assertThat(log.shortfall()).as("stopped in the midst of it").isPresent();
+      awaitClaimsOf(List.of(workers.get(0)), log);
+    } finally {
+      signal("-CONT", workers.get(1));
+    }
+    topic.send(Readings.V1, 6_000, 8_000);
+    awaitClaimsOf(workers, log);
+    connector.awaitLanded();
+    connector.table(topic).assertHoldsExactly(topic.produced());
+  }
+
+  private static void signal(String signal, ConnectWorker worker)
+      throws IOException, InterruptedException {
+    String pid = Long.toString(worker.process().pid());
+    assertThat(new ProcessBuilder("kill", signal, pid).start().waitFor()).isZero();
   }
 
   /** Waits until just these workers hold the topic-partitions. */
