@@ -173,13 +173,18 @@ public final class HdfsStorage implements Storage {
     String second = other == null ? null : other.toString();
     if (e instanceof org.apache.hadoop.fs.FileAlreadyExistsException
         || e instanceof AlreadyBeingCreatedException) {
-      return caused(
-          new FileAlreadyExistsException(path.toString(), second, e.getMessage()), thrown);
+      return caused(new FileAlreadyExistsException(path.toString(), second, reason(e)), thrown);
     }
     if (e instanceof FileNotFoundException) {
-      return caused(new NoSuchFileException(path.toString(), second, e.getMessage()), thrown);
+      return caused(new NoSuchFileException(path.toString(), second, reason(e)), thrown);
     }
     return e;
+  }
+
+  /** What the name node said, without its stack trace: that stands in the message too. */
+  private static @Nullable String reason(IOException e) {
+    String message = e.getMessage();
+    return message == null ? null : message.lines().findFirst().orElse("");
   }
 
   private static IOException caused(IOException exception, IOException cause) {

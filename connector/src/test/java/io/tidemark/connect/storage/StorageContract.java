@@ -126,9 +126,10 @@ public abstract class StorageContract {
   }
 
   @Test
-  void renameOfAMissingFileSaysSo() {
+  void renameOfAMissingFileSaysSoInOneLine() {
     assertThatThrownBy(() -> storage.rename(directory.child("none"), directory.child("target")))
-        .isInstanceOf(NoSuchFileException.class);
+        .isInstanceOf(NoSuchFileException.class)
+        .satisfies(failure -> assertThat(failure.getMessage()).hasLineCount(1));
   }
 
   @Test
