@@ -14,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -51,7 +50,6 @@ public final class LandingPipeline {
   private final Set<TopicPartition> paused = new HashSet<>();
   private boolean holding;
   private boolean flushUnderWay;
-  private boolean sought;
   private volatile boolean stopped;
   private @Nullable TopicPartitionSession last;
 
@@ -139,12 +137,6 @@ public final class LandingPipeline {
       flushUnderWay = false;
       consumer.requestCommit();
     }
-    if (sought) {
-      // The consumer stands where the log does by now: let the group know, as the owner before may
-      // not have come to it.
-      sought = false;
-      consumer.requestCommit();
-    }
     if (boundary.due() || services.staging().memory().flushWanted()) {
       flush();
     }
@@ -227,11 +219,7 @@ public final class LandingPipeline {
     boolean busy = false;
     for (TopicPartitionSession session : sessions.values()) {
       TopicPartition topicPartition = session.topicPartition();
-      OptionalLong seek = session.takeSeek();
-      if (seek.isPresent()) {
-        consumer.seek(topicPartition, seek.getAsLong());
-        sought = true;
-      }
+      session.takeSeek().ifPresent(offset -> consumer.seek(topicPartition, offset));
       busy |= session.busy();
       boolean pause = holding || !session.consuming();
       if (pause && paused.add(topicPartition)) {

@@ -48,6 +48,10 @@ final class WholePathIT {
     countsByHivePartitionAreEqual(table, topic);
     logAccountsForEveryOffset(connector.log(topic), topic);
     filesAreWhatTheLogSays(connector.log(topic), table);
+    // A topic-partition that moved to the other task stands in the group where it was revoked,
+    // until its next batch.
+    topic.send(Readings.V1, PER_TOPIC_PARTITION, PER_TOPIC_PARTITION + 1);
+    connector.awaitLanded();
     consumerGroupStandsAtTheEnd(stack, topic);
   }
 
