@@ -2,6 +2,13 @@ package io.tidemark.connect.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.it.landed.LandedTable;
+import io.tidemark.connect.it.stack.ConnectorSettings;
+import io.tidemark.connect.it.stack.Deployment;
+import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.Readings;
+import io.tidemark.connect.it.stack.RealStack;
+import io.tidemark.connect.it.stack.SourceTopic;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,13 @@ package io.tidemark.connect.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.it.landed.LogEntry;
+import io.tidemark.connect.it.stack.ConnectorSettings;
+import io.tidemark.connect.it.stack.Deployment;
+import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.Readings;
+import io.tidemark.connect.it.stack.RealStack;
+import io.tidemark.connect.it.stack.SourceTopic;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -3,6 +3,17 @@ package io.tidemark.connect.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.connect.it.landed.DataFile;
+import io.tidemark.connect.it.landed.LandedLog;
+import io.tidemark.connect.it.landed.LandedTable;
+import io.tidemark.connect.it.landed.LogEntry;
+import io.tidemark.connect.it.landed.RowKey;
+import io.tidemark.connect.it.stack.ConnectorSettings;
+import io.tidemark.connect.it.stack.Deployment;
+import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.Readings;
+import io.tidemark.connect.it.stack.RealStack;
+import io.tidemark.connect.it.stack.SourceTopic;
 import io.tidemark.stack.Polling;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

@@ -2,6 +2,15 @@ package io.tidemark.connect.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.it.landed.LandedLog;
+import io.tidemark.connect.it.landed.LandedTable;
+import io.tidemark.connect.it.landed.LogEntry;
+import io.tidemark.connect.it.stack.ConnectorSettings;
+import io.tidemark.connect.it.stack.Deployment;
+import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.Readings;
+import io.tidemark.connect.it.stack.RealStack;
+import io.tidemark.connect.it.stack.SourceTopic;
 import io.tidemark.stack.ConnectWorker;
 import io.tidemark.stack.Polling;
 import java.io.IOException;
@@ -43,7 +52,7 @@ final class WorkerLossIT {
           RealStack.DEADLINE,
           () -> log.committed() > before ? Optional.empty() : Optional.of("there are none"));
       workers.get(round).kill();
-      assertThat(log.shortfall()).as("killed in the midst of it").isPresent();
+      assertThat(connector.shortfall(topic)).as("killed in the midst of it").isPresent();
       awaitClaimsOf(List.of(workers.get(1 - round)), log);
     }
     connector.awaitLanded();
@@ -73,7 +82,7 @@ final class WorkerLossIT {
         RealStack.DEADLINE,
         () -> table.staged().isEmpty() ? Optional.of("nothing is staged") : Optional.empty());
     List<LogEntry> committed = log.batches();
-    assertThat(log.shortfall()).as("a part of the topic is not committed").isPresent();
+    assertThat(connector.shortfall(topic)).as("a part of the topic is not committed").isPresent();
     for (ConnectWorker worker : stack.services().connect().workers()) {
       worker.kill();
     }
@@ -112,7 +121,7 @@ final class WorkerLossIT {
         () -> log.committed() > before ? Optional.empty() : Optional.of("there are none"));
     signal("-STOP", workers.get(1));
     try {
-      assertThat(log.shortfall()).as("stopped in the midst of it").isPresent();
+      assertThat(connector.shortfall(topic)).as("stopped in the midst of it").isPresent();
       awaitClaimsOf(List.of(workers.get(0)), log);
     } finally {
       signal("-CONT", workers.get(1));

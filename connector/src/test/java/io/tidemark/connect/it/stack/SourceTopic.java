@@ -1,5 +1,6 @@
-package io.tidemark.connect.it;
+package io.tidemark.connect.it.stack;
 
+import io.tidemark.connect.it.landed.RowKey;
 import io.tidemark.stack.Polling;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,7 +16,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /** A topic of the tests that knows what was produced to it. Used by the test's thread only. */
-final class SourceTopic {
+public final class SourceTopic {
 
   private final RealStack stack;
   private final String name;
@@ -30,40 +31,40 @@ final class SourceTopic {
     create();
   }
 
-  String name() {
+  public String name() {
     return name;
   }
 
-  int topicPartitions() {
+  public int topicPartitions() {
     return ends.length;
   }
 
   /** The keys of all readings that were ever produced, in every life of the topic. */
-  List<RowKey> produced() {
+  public List<RowKey> produced() {
     return List.copyOf(produced);
   }
 
   /** The end offset of a topic-partition. */
-  long end(int topicPartition) {
+  public long end(int topicPartition) {
     return ends[topicPartition];
   }
 
   /**
    * Produces the readings with the numbers from {@code from} to {@code to} in all topic-partitions.
    */
-  void send(Schema schema, long from, long to) {
+  public void send(Schema schema, long from, long to) {
     for (int source = 0; source < ends.length; source++) {
       send(source, schema, from, to);
     }
   }
 
   /** Produces the readings with the numbers from {@code from} up to, not including, {@code to}. */
-  void send(int source, Schema schema, long from, long to) {
+  public void send(int source, Schema schema, long from, long to) {
     sendAlternating(source, List.of(schema), from, to);
   }
 
   /** Produces readings of which each has the next of the schemas, in turn. */
-  void sendAlternating(int source, List<Schema> schemas, long from, long to) {
+  public void sendAlternating(int source, List<Schema> schemas, long from, long to) {
     List<Integer> ids = schemas.stream().map(schema -> stack.register(name, schema)).toList();
     Acknowledgements acknowledgements = new Acknowledgements();
     for (long seq = from; seq < to; seq++) {
@@ -77,7 +78,7 @@ final class SourceTopic {
   }
 
   /** Produces one record as it is, null for a tombstone, and returns its offset. */
-  long sendRaw(int source, byte @Nullable [] value) {
+  public long sendRaw(int source, byte @Nullable [] value) {
     long offset = end(source);
     Acknowledgements acknowledgements = new Acknowledgements();
     acknowledgements.send(source, Readings.START.toEpochMilli(), value);
@@ -86,7 +87,7 @@ final class SourceTopic {
   }
 
   /** Deletes the topic and makes it again under its name. */
-  void makeAgain() {
+  public void makeAgain() {
     RealStack.joined(stack.admin().deleteTopics(Set.of(name)).all(), "deleting " + name);
     Polling.until(
         name + " is gone",

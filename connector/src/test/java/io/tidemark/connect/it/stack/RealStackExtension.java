@@ -1,4 +1,4 @@
-package io.tidemark.connect.it;
+package io.tidemark.connect.it.stack;
 
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;

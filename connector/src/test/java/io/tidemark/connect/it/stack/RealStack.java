@@ -1,4 +1,4 @@
-package io.tidemark.connect.it;
+package io.tidemark.connect.it.stack;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -36,16 +36,16 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * The services that all tests share, with two Connect workers that have the plugin archive of this
  * build on their plugin path. Used by one test at a time.
  */
-final class RealStack implements AutoCloseable {
+public final class RealStack implements AutoCloseable {
 
   /** The largest heap of each worker: enough for a put() of a million small records. */
-  static final int WORKER_HEAP_MEGABYTES = 2_048;
+  public static final int WORKER_HEAP_MEGABYTES = 2_048;
 
   /** The most that the broker gives in one answer: more than a million small records. */
-  static final int FETCH_MAX_BYTES = 800_000_000;
+  public static final int FETCH_MAX_BYTES = 800_000_000;
 
   /** How long any one thing may take; what is slower on a busy machine has gone wrong. */
-  static final Duration DEADLINE = Duration.ofMinutes(2);
+  public static final Duration DEADLINE = Duration.ofMinutes(2);
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final long ANSWER_SECONDS = 30;
@@ -110,11 +110,11 @@ final class RealStack implements AutoCloseable {
     }
   }
 
-  LocalStack services() {
+  public LocalStack services() {
     return services;
   }
 
-  Admin admin() {
+  public Admin admin() {
     return admin;
   }
 
@@ -122,16 +122,16 @@ final class RealStack implements AutoCloseable {
     return producer;
   }
 
-  ConnectClient connect() {
+  public ConnectClient connect() {
     return services.connect().client();
   }
 
-  SourceTopic topic(String name, int topicPartitions) {
+  public SourceTopic topic(String name, int topicPartitions) {
     return new SourceTopic(this, name, topicPartitions);
   }
 
   /** Deploys a connector; it is deleted after the test. */
-  Deployment deploy(ConnectorSettings settings) {
+  public Deployment deploy(ConnectorSettings settings) {
     Deployment deployment = new Deployment(this, settings);
     deployments.add(deployment);
     deployment.configure(settings);
@@ -139,7 +139,7 @@ final class RealStack implements AutoCloseable {
   }
 
   /** Starts the workers that are down. */
-  void startWorkers() {
+  public void startWorkers() {
     for (ConnectWorker worker : services.connect().workers()) {
       if (!worker.process().isAlive()) {
         worker.start();
@@ -148,7 +148,7 @@ final class RealStack implements AutoCloseable {
   }
 
   /** The id of a schema, registered under the subject of a topic's values. */
-  int register(String topic, Schema schema) {
+  public int register(String topic, Schema schema) {
     return schemaIds.computeIfAbsent(topic + schema, key -> registered(topic, schema));
   }
 
@@ -207,7 +207,7 @@ final class RealStack implements AutoCloseable {
   }
 
   /** The result of an administration request. */
-  static <T> T joined(KafkaFuture<T> future, String what) {
+  public static <T> T joined(KafkaFuture<T> future, String what) {
     try {
       return future.get(ANSWER_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {

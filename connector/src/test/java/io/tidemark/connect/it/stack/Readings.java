@@ -1,5 +1,6 @@
-package io.tidemark.connect.it;
+package io.tidemark.connect.it.stack;
 
+import io.tidemark.connect.it.landed.RowKey;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,19 +19,19 @@ import org.jspecify.annotations.Nullable;
  * The rows that the tests produce: all values follow from the key, so that whoever knows the key
  * knows the row.
  */
-final class Readings {
+public final class Readings {
 
   /** The time of the readings with number 0, ninety seconds before midnight in UTC. */
-  static final Instant START = Instant.parse("2026-11-20T23:58:30Z");
+  public static final Instant START = Instant.parse("2026-11-20T23:58:30Z");
 
   private static final Schema MILLIS =
       new Schema.Parser().parse("{\"type\": \"long\", \"logicalType\": \"timestamp-millis\"}");
 
   /** The first version of the schema. */
-  static final Schema V1 = fields("Reading").endRecord();
+  public static final Schema V1 = fields("Reading").endRecord();
 
   /** The second: a nullable field and one with a default are new. */
-  static final Schema V2 =
+  public static final Schema V2 =
       fields("Reading")
           .optionalString("unit")
           .name("quality")
@@ -40,7 +41,7 @@ final class Readings {
           .endRecord();
 
   /** Where the time stands inside a record, as text. */
-  static final Schema NESTED =
+  public static final Schema NESTED =
       fields("Visit")
           .name("stop")
           .type()
@@ -52,7 +53,7 @@ final class Readings {
           .endRecord();
 
   /** Little but the key, for a great many. */
-  static final Schema SMALL =
+  public static final Schema SMALL =
       SchemaBuilder.record("Small")
           .namespace("io.tidemark.it")
           .fields()
@@ -78,12 +79,12 @@ final class Readings {
   }
 
   /** The time of the readings with a number: each is 20 ms after the one before. */
-  static Instant taken(long seq) {
+  public static Instant taken(long seq) {
     return START.plusMillis(20 * seq);
   }
 
   /** The reading with a key, in the schema given. */
-  static GenericRecord reading(Schema schema, RowKey key) {
+  public static GenericRecord reading(Schema schema, RowKey key) {
     GenericRecord row = new GenericData.Record(schema);
     row.put("source", key.source());
     row.put("seq", key.seq());
@@ -106,16 +107,16 @@ final class Readings {
   }
 
   /** The {@code celsius} of a row: null in each third. */
-  static @Nullable Double celsius(RowKey key) {
+  public static @Nullable Double celsius(RowKey key) {
     return key.seq() % 3 == 0 ? null : key.source() + key.seq() / 8.0;
   }
 
-  static String note(RowKey key) {
+  public static String note(RowKey key) {
     return NOTE + key;
   }
 
   /** A datum with its schema id in front, as Confluent's serializer frames it. */
-  static byte[] framed(int schemaId, GenericRecord row) {
+  public static byte[] framed(int schemaId, GenericRecord row) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
     bytes.writeBytes(ByteBuffer.allocate(5).put((byte) 0).putInt(schemaId).array());
     BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(bytes, null);

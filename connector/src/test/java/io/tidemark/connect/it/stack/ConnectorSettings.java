@@ -1,5 +1,6 @@
-package io.tidemark.connect.it;
+package io.tidemark.connect.it.stack;
 
+import io.tidemark.connect.it.landed.LandedTable;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -10,32 +11,33 @@ import java.util.stream.Collectors;
  * A connector as a test wants it: its topics, and what differs from the settings that all tests
  * have.
  */
-record ConnectorSettings(String name, List<SourceTopic> topics, Map<String, String> differing) {
+public record ConnectorSettings(
+    String name, List<SourceTopic> topics, Map<String, String> differing) {
 
   private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
 
-  ConnectorSettings {
+  public ConnectorSettings {
     topics = List.copyOf(topics);
     differing = Map.copyOf(differing);
   }
 
-  static ConnectorSettings of(String name, SourceTopic... topics) {
+  public static ConnectorSettings of(String name, SourceTopic... topics) {
     return new ConnectorSettings(name, Arrays.asList(topics), Map.of());
   }
 
   /** These settings with another value for a key. */
-  ConnectorSettings with(String key, String value) {
+  public ConnectorSettings with(String key, String value) {
     Map<String, String> more = new HashMap<>(differing);
     more.put(key, value);
     return new ConnectorSettings(name, topics, more);
   }
 
-  ConnectorSettings with(String key, long value) {
+  public ConnectorSettings with(String key, long value) {
     return with(key, Long.toString(value));
   }
 
   /** The configuration for the REST API; a key that differs by being empty is left out. */
-  Map<String, String> on(RealStack stack) {
+  public Map<String, String> on(RealStack stack) {
     Map<String, String> config = new HashMap<>();
     config.put("name", name);
     config.put("connector.class", "io.tidemark.connect.TidemarkSinkConnector");

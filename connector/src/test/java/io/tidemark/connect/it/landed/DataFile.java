@@ -1,4 +1,4 @@
-package io.tidemark.connect.it;
+package io.tidemark.connect.it.landed;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,9 +15,10 @@ import org.apache.avro.generic.GenericRecord;
  *
  * @param path example: {@code /topics/t/dt=2026-11-21/t+0+g1+0000000000+0000000499.avro}
  */
-record DataFile(String path, String codec, String entry, Schema schema, List<GenericRecord> rows) {
+public record DataFile(
+    String path, String codec, String entry, Schema schema, List<GenericRecord> rows) {
 
-  static DataFile read(String path, byte[] bytes) {
+  public static DataFile read(String path, byte[] bytes) {
     try (DataFileReader<GenericRecord> reader =
         new DataFileReader<>(new SeekableByteArrayInput(bytes), new GenericDatumReader<>())) {
       List<GenericRecord> rows = new ArrayList<>();
@@ -33,7 +34,7 @@ record DataFile(String path, String codec, String entry, Schema schema, List<Gen
     }
   }
 
-  List<RowKey> keys() {
+  public List<RowKey> keys() {
     return rows.stream().map(RowKey::of).toList();
   }
 }

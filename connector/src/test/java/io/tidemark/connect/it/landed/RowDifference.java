@@ -1,4 +1,4 @@
-package io.tidemark.connect.it;
+package io.tidemark.connect.it.landed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,19 +13,20 @@ import java.util.List;
  * @param doubled found more than once
  * @param unexpected found and never produced
  */
-record RowDifference(List<RowKey> missing, List<RowKey> doubled, List<RowKey> unexpected) {
+public record RowDifference(List<RowKey> missing, List<RowKey> doubled, List<RowKey> unexpected) {
 
   private static final RowDifference NONE = new RowDifference(List.of(), List.of(), List.of());
   private static final int SHOWN = 10;
 
   /** Fails unless exactly the expected rows were found, each once. */
-  static void assertNone(String where, Collection<RowKey> expected, Collection<RowKey> found) {
+  public static void assertNone(
+      String where, Collection<RowKey> expected, Collection<RowKey> found) {
     assertThat(between(expected, found))
         .as("%d rows expected in %s, %d found", expected.size(), where, found.size())
         .isEqualTo(NONE);
   }
 
-  static RowDifference between(Collection<RowKey> expected, Collection<RowKey> found) {
+  public static RowDifference between(Collection<RowKey> expected, Collection<RowKey> found) {
     List<RowKey> missing = new ArrayList<>();
     List<RowKey> doubled = new ArrayList<>();
     List<RowKey> unexpected = new ArrayList<>();

@@ -1,4 +1,4 @@
-package io.tidemark.connect.it;
+package io.tidemark.connect.it.stack;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -13,4 +13,4 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(RealStackExtension.class)
-@interface OnRealStack {}
+public @interface OnRealStack {}

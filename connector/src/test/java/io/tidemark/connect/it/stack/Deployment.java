@@ -1,5 +1,7 @@
-package io.tidemark.connect.it;
+package io.tidemark.connect.it.stack;
 
+import io.tidemark.connect.it.landed.LandedLog;
+import io.tidemark.connect.it.landed.LandedTable;
 import io.tidemark.stack.ConnectWorker;
 import io.tidemark.stack.ConnectorStatus;
 import io.tidemark.stack.Polling;
@@ -10,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A connector that a test has deployed. */
-final class Deployment {
+public final class Deployment {
 
   private final RealStack stack;
   private ConnectorSettings settings;
@@ -25,27 +27,27 @@ final class Deployment {
   }
 
   /** Gives the connector another configuration, and waits until it runs with it. */
-  void configure(ConnectorSettings changed) {
+  public void configure(ConnectorSettings changed) {
     settings = changed;
     stack.connect().configure(name(), changed.on(stack));
     awaitRunning();
   }
 
-  Optional<ConnectorStatus> status() {
+  public Optional<ConnectorStatus> status() {
     return stack.connect().status(name());
   }
 
-  ConnectorStatus awaitRunning() {
+  public ConnectorStatus awaitRunning() {
     return stack.connect().awaitRunning(name(), RealStack.DEADLINE);
   }
 
   /** The trace of the first task that fails. */
-  String awaitFailure() {
+  public String awaitFailure() {
     return stack.connect().awaitFailure(name(), RealStack.DEADLINE);
   }
 
   /** Ends the tasks, and returns when they have ended. */
-  void stop() {
+  public void stop() {
     stack.connect().stop(name());
     Polling.until(
         name() + " is stopped",
@@ -58,7 +60,7 @@ final class Deployment {
         });
   }
 
-  void resume() {
+  public void resume() {
     stack.connect().resume(name());
     awaitRunning();
   }
@@ -70,19 +72,19 @@ final class Deployment {
     }
   }
 
-  LandedTable table(SourceTopic topic) {
-    return new LandedTable(stack, topic);
+  public LandedTable table(SourceTopic topic) {
+    return new LandedTable(stack.services(), topic.name());
   }
 
-  LandedLog log(SourceTopic topic) {
-    return new LandedLog(stack, name(), topic);
+  public LandedLog log(SourceTopic topic) {
+    return new LandedLog(stack.services(), name(), topic.name(), topic.topicPartitions());
   }
 
   /**
    * Returns when all that was produced is in the log, published and registered, and nothing staged
    * is left; fails at once when a task fails.
    */
-  void awaitLanded() {
+  public void awaitLanded() {
     Polling.until(
         name() + " has landed everything",
         RealStack.DEADLINE,
@@ -97,15 +99,29 @@ final class Deployment {
         });
   }
 
+  /** What of a topic is not in its log yet. */
+  public Optional<String> shortfall(SourceTopic topic) {
+    LandedLog log = log(topic);
+    for (int topicPartition = 0; topicPartition < topic.topicPartitions(); topicPartition++) {
+      long end = topic.end(topicPartition);
+      long next = log.next(topicPartition);
+      if (next != end && (end > 0 || next > 0)) {
+        return Optional.of(
+            "the log of %s-%d stands at %d of %d"
+                .formatted(topic.name(), topicPartition, next, end));
+      }
+    }
+    return Optional.empty();
+  }
+
   private Optional<String> notLanded(SourceTopic topic) {
-    return log(topic)
-        .shortfall()
+    return shortfall(topic)
         .or(() -> table(topic).unpublished(log(topic)))
         .or(() -> table(topic).unregistered());
   }
 
   /** A metric of the connector's tasks, on whatever worker they run. */
-  List<Double> metric(String type, String attribute) throws IOException {
+  public List<Double> metric(String type, String attribute) throws IOException {
     List<Double> values = new ArrayList<>();
     for (ConnectWorker worker : stack.services().connect().workers()) {
       if (worker.process().isAlive()) {

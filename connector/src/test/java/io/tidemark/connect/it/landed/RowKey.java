@@ -1,4 +1,4 @@
-package io.tidemark.connect.it;
+package io.tidemark.connect.it.landed;
 
 import java.util.Comparator;
 import org.apache.avro.generic.GenericRecord;
@@ -7,12 +7,12 @@ import org.apache.avro.generic.GenericRecord;
  * What a row is known by, in Kafka, in a file and in Hive: the topic-partition it was produced to
  * and its number there.
  */
-record RowKey(int source, long seq) implements Comparable<RowKey> {
+public record RowKey(int source, long seq) implements Comparable<RowKey> {
 
   private static final Comparator<RowKey> ORDER =
       Comparator.comparingInt(RowKey::source).thenComparingLong(RowKey::seq);
 
-  static RowKey of(GenericRecord row) {
+  public static RowKey of(GenericRecord row) {
     return new RowKey((Integer) row.get("source"), (Long) row.get("seq"));
   }
 

@@ -1,6 +1,8 @@
-package io.tidemark.connect.it;
+package io.tidemark.connect.it.landed;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.stack.HiveServer;
+import io.tidemark.stack.LocalStack;
 import io.tidemark.stack.WebHdfs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,41 +19,41 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The table of a topic: its files as they lie in HDFS, its rows as HiveServer2 answers them. */
-final class LandedTable {
+public final class LandedTable {
 
   /** The Hive database of all tables; the connectors make it. */
-  static final String DATABASE = "landed";
+  public static final String DATABASE = "landed";
 
-  private final RealStack stack;
+  private final HiveServer hive;
   private final WebHdfs hdfs;
   private final String topic;
   private final String root;
 
-  LandedTable(RealStack stack, SourceTopic topic) {
-    this.stack = stack;
-    this.hdfs = stack.services().hdfs().files();
-    this.topic = topic.name();
-    this.root = "/topics/" + topic.name();
+  public LandedTable(LocalStack services, String topic) {
+    this.hive = services.hive();
+    this.hdfs = services.hdfs().files();
+    this.topic = topic;
+    this.root = "/topics/" + topic;
   }
 
   /** The name for SQL. Example: {@code landed.whole_path}. */
-  String name() {
+  public String name() {
     return DATABASE + "." + topic.replace('-', '_');
   }
 
   /** The files that Hive sees, by path, with their lengths. */
-  Map<String, Long> published() {
+  public Map<String, Long> published() {
     return walk(root).stream()
         .filter(file -> !isHidden(file.path()))
         .collect(Collectors.toMap(WebHdfs.Entry::path, WebHdfs.Entry::lengthBytes));
   }
 
   /** The files that are still written, or were left. */
-  List<String> staged() {
+  public List<String> staged() {
     return walk(root + "/.staging").stream().map(WebHdfs.Entry::path).toList();
   }
 
-  DataFile read(String path) {
+  public DataFile read(String path) {
     try {
       return DataFile.read(path, hdfs.read(path));
     } catch (IOException e) {
@@ -60,36 +62,36 @@ final class LandedTable {
   }
 
   /** The keys of all rows in published files. */
-  List<RowKey> keysInFiles() {
+  public List<RowKey> keysInFiles() {
     List<RowKey> keys = new ArrayList<>();
     published().keySet().forEach(path -> keys.addAll(read(path).keys()));
     return keys;
   }
 
   /** The keys of all rows that Hive finds. */
-  List<RowKey> keysInHive() {
+  public List<RowKey> keysInHive() {
     return query("SELECT source, seq FROM " + name()).stream()
         .map(row -> new RowKey((Integer) row.get(0), (Long) row.get(1)))
         .toList();
   }
 
   /** The rows of a query. */
-  List<List<@Nullable Object>> query(String sql) {
+  public List<List<@Nullable Object>> query(String sql) {
     try {
-      return stack.services().hive().query(sql);
+      return hive.query(sql);
     } catch (SQLException e) {
       throw new IllegalStateException(sql, e);
     }
   }
 
   /** Fails unless exactly these rows are in the published files and in Hive, each once. */
-  void assertHoldsExactly(Collection<RowKey> expected) {
+  public void assertHoldsExactly(Collection<RowKey> expected) {
     RowDifference.assertNone("the files of " + root, expected, keysInFiles());
     RowDifference.assertNone("Hive's " + name(), expected, keysInHive());
   }
 
   /** The Hive partitions that the files lie in. Example: {@code dt=2026-11-21/hour=07}. */
-  Set<String> partitionsOfFiles() {
+  public Set<String> partitionsOfFiles() {
     Set<String> partitions = new TreeSet<>();
     for (String path : published().keySet()) {
       int end = path.lastIndexOf('/');
@@ -101,14 +103,14 @@ final class LandedTable {
   }
 
   /** The Hive partitions that the Metastore knows. */
-  Set<String> partitionsInHive() {
+  public Set<String> partitionsInHive() {
     return query("SHOW PARTITIONS " + name()).stream()
         .map(row -> String.valueOf(row.get(0)))
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** What of the log's batches is not published, or is still staged. */
-  Optional<String> unpublished(LandedLog log) {
+  public Optional<String> unpublished(LandedLog log) {
     Map<String, Long> published = published();
     Map<String, Long> committed = new HashMap<>();
     for (LogEntry batch : log.batches()) {
@@ -126,7 +128,7 @@ final class LandedTable {
   }
 
   /** What Hive does not know yet. */
-  Optional<String> unregistered() {
+  public Optional<String> unregistered() {
     String table = topic.replace('-', '_');
     if (query("SHOW DATABASES LIKE '%s'".formatted(DATABASE)).isEmpty()
         || query("SHOW TABLES IN %s '%s'".formatted(DATABASE, table)).isEmpty()) {
