@@ -25,6 +25,7 @@ final class ConnectorConfig extends AbstractConfig {
 
   static final String KAFKA_BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
   static final String KAFKA_PREFIX = "kafka.";
+  private static final String CONSUMER_GROUP = "consumer.override.group.id";
 
   static final String REGISTRY_URL = "schema.registry.url";
   static final String REGISTRY_CREDENTIALS_SOURCE = "basic.auth.credentials.source";
@@ -75,6 +76,11 @@ final class ConnectorConfig extends AbstractConfig {
   /** The connector's name, which the framework gives. */
   String connectorName() {
     return originalsStrings().getOrDefault("name", "tidemark");
+  }
+
+  /** The consumer group that the framework reads with. */
+  String consumerGroup() {
+    return originalsStrings().getOrDefault(CONSUMER_GROUP, "connect-" + connectorName());
   }
 
   /** The name of the log. */
@@ -148,8 +154,9 @@ final class ConnectorConfig extends AbstractConfig {
         NO_DEFAULT_VALUE,
         ConfigChecks.NOT_BLANK,
         Importance.HIGH,
-        "The brokers of the cluster that the topics are in, for a client of the task's own: it asks for the ids of topics "
-            + "and their first and last offsets (ACL: DESCRIBE on the topics and the cluster). Other client settings can be "
+        "The brokers of the cluster that the topics are in, for a client of the task's own: it asks for the ids of topics, "
+            + "their first and last offsets, and where the consumer group stands (ACL: DESCRIBE on the topics, the cluster "
+            + "and the group; without the last, a group that another tool has moved goes unnoticed). Other client settings can be "
             + "given with the prefix kafka., such as kafka.security.protocol.");
 
     keys.group("Schema registry");

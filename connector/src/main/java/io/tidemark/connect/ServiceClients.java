@@ -57,7 +57,7 @@ record ServiceClients(
     Map<String, Object> properties =
         new HashMap<>(config.originalsWithPrefix(ConnectorConfig.KAFKA_PREFIX));
     properties.putIfAbsent("client.id", "tidemark-" + config.originalsStrings().get("name"));
-    return new KafkaTopicDirectory(properties);
+    return new KafkaTopicDirectory(properties, config.consumerGroup());
   }
 
   private static SchemaRegistry registry(ConnectorConfig config) {

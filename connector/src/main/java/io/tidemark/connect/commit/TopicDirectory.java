@@ -1,6 +1,7 @@
 package io.tidemark.connect.commit;
 
 import java.io.IOException;
+import java.util.OptionalLong;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -14,6 +15,12 @@ public interface TopicDirectory extends AutoCloseable {
 
   /** The offsets that Kafka holds of a topic-partition now. */
   HeldOffsets heldOffsets(TopicPartition topicPartition) throws IOException;
+
+  /**
+   * The offset that the connector's consumer group has committed; empty while it has committed
+   * none. An {@link IOException} may also mean that we are not allowed to see it.
+   */
+  OptionalLong groupOffset(TopicPartition topicPartition) throws IOException;
 
   @Override
   void close();

@@ -7,31 +7,38 @@ import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 
 /**
  * Topics as an admin client of our own sees them. It needs DESCRIBE on the topics and on the
- * cluster. Safe for use by many threads.
+ * cluster, and, to see whether another tool has moved it, on the consumer group. Safe for use by
+ * many threads.
  */
 public final class KafkaTopicDirectory implements TopicDirectory {
   private static final long TIMEOUT_MS = 30_000;
 
   private final Admin admin;
+  private final String group;
 
   /**
    * Makes the client; it connects when it is first asked.
    *
    * @param properties Kafka's client properties, {@code bootstrap.servers} among them
+   * @param group the consumer group of the connector
    */
-  public KafkaTopicDirectory(Map<String, Object> properties) {
+  public KafkaTopicDirectory(Map<String, Object> properties, String group) {
     this.admin = Admin.create(properties);
+    this.group = group;
   }
 
   @Override
@@ -47,6 +54,22 @@ public final class KafkaTopicDirectory implements TopicDirectory {
   public HeldOffsets heldOffsets(TopicPartition topicPartition) throws IOException {
     long earliest = offset(topicPartition, OffsetSpec.earliest());
     return new HeldOffsets(earliest, offset(topicPartition, OffsetSpec.latest()));
+  }
+
+  @Override
+  public OptionalLong groupOffset(TopicPartition topicPartition) throws IOException {
+    Map<TopicPartition, OffsetAndMetadata> committed =
+        await(
+            admin
+                .listConsumerGroupOffsets(
+                    Map.of(
+                        group,
+                        new ListConsumerGroupOffsetsSpec()
+                            .topicPartitions(List.of(topicPartition))))
+                .partitionsToOffsetAndMetadata(group),
+            "the offset of the consumer group " + group + " in " + topicPartition);
+    OffsetAndMetadata offset = committed.get(topicPartition);
+    return offset == null ? OptionalLong.empty() : OptionalLong.of(offset.offset());
   }
 
   private long offset(TopicPartition topicPartition, OffsetSpec spec) throws IOException {

@@ -11,6 +11,7 @@ import io.tidemark.connect.commit.TopicDirectory.HeldOffsets;
 import io.tidemark.connect.commit.TopicIdentity;
 import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.publish.TableBlockedException;
+import io.tidemark.connect.recovery.GroupWatch;
 import io.tidemark.connect.recovery.Recovery;
 import io.tidemark.connect.recovery.RecoveryPlan;
 import io.tidemark.connect.staging.StagingDirectories;
@@ -34,6 +35,7 @@ final class LogOpener {
   private final StoragePath logsRoot;
   private final PipelineSettings settings;
   private final Recovery recovery;
+  private final GroupWatch groupWatch;
   private final Clock clock;
 
   LogOpener(
@@ -47,6 +49,7 @@ final class LogOpener {
     this.logsRoot = logsRoot;
     this.settings = settings;
     this.recovery = new Recovery(storage, new Publisher(storage));
+    this.groupWatch = new GroupWatch(topics);
     this.clock = clock;
   }
 
@@ -87,6 +90,7 @@ final class LogOpener {
               + next
               + ".");
     }
+    groupWatch.look(topicPartition, owned);
     StagingDirectories staging =
         new StagingDirectories(layout.stagingRoot(), settings.logId(), topicPartition);
     RecoveryPlan recovered = recovery.recover(owned, staging);

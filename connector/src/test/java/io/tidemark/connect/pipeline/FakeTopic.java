@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
 
@@ -77,6 +78,12 @@ final class FakeTopic implements TopicDirectory {
   public synchronized HeldOffsets heldOffsets(TopicPartition topicPartition) {
     return new HeldOffsets(
         earliest.getOrDefault(topicPartition.partition(), 0L), end(topicPartition.partition()));
+  }
+
+  @Override
+  public synchronized OptionalLong groupOffset(TopicPartition topicPartition) {
+    Long offset = groupOffsets.get(topicPartition);
+    return offset == null ? OptionalLong.empty() : OptionalLong.of(offset);
   }
 
   @Override

@@ -1,0 +1,71 @@
+package io.tidemark.connect.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.it.stack.ConnectorSettings;
+import io.tidemark.connect.it.stack.Deployment;
+import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.Readings;
+import io.tidemark.connect.it.stack.RealStack;
+import io.tidemark.connect.it.stack.SourceTopic;
+import io.tidemark.stack.ConnectWorker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+/** A consumer group that another tool moves loses nothing and doubles nothing, and is noticed. */
+@OnRealStack
+final class ConsumerGroupIT {
+
+  private static final String WARNING = ": the connector's consumer group stands at ";
+
+  @Test
+  void groupMovedByAnotherToolIsIgnoredWithAWarning(RealStack stack) {
+    SourceTopic topic = stack.topic("moved-group", 3);
+    topic.send(Readings.V1, 0, 3_000);
+    Deployment connector = stack.deploy(ConnectorSettings.of("moved-group", topic));
+    connector.awaitLanded();
+    connector.stop();
+    // Stopped and started again, it finds its group as it left it.
+    connector.resume();
+    connector.stop();
+    assertThat(warnings(stack, topic)).isEmpty();
+
+    RealStack.joined(
+        stack
+            .admin()
+            .alterConsumerGroupOffsets(
+                "connect-moved-group",
+                Map.of(
+                    new TopicPartition(topic.name(), 0), new OffsetAndMetadata(0),
+                    new TopicPartition(topic.name(), 1), new OffsetAndMetadata(3_500)))
+            .all(),
+        "moving the group");
+    topic.send(Readings.V1, 3_000, 4_000);
+    connector.resume();
+    connector.awaitLanded();
+
+    connector.table(topic).assertHoldsExactly(topic.produced());
+    assertThat(warnings(stack, topic))
+        .anyMatch(line -> line.contains(topic.name() + "-0" + WARNING + "0, but"))
+        .anyMatch(line -> line.contains(topic.name() + "-1" + WARNING + "3500, but"))
+        .noneMatch(line -> line.contains(topic.name() + "-2" + WARNING));
+  }
+
+  private static List<String> warnings(RealStack stack, SourceTopic topic) {
+    List<String> found = new ArrayList<>();
+    for (ConnectWorker worker : stack.services().connect().workers()) {
+      worker
+          .process()
+          .log()
+          .text()
+          .lines()
+          .filter(line -> line.contains(topic.name() + "-") && line.contains(WARNING))
+          .forEach(found::add);
+    }
+    return found;
+  }
+}
