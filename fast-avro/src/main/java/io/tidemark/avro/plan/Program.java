@@ -168,6 +168,9 @@ final class Program {
     } else if (step instanceof Define || step instanceof Rewrite) {
       throw new IllegalArgumentException(
           step.getClass().getSimpleName() + " can only stand at the root of a plan");
+    } else {
+      throw new IllegalArgumentException(
+          step.getClass().getSimpleName() + " is no step of a plan that copies");
     }
   }
 
