@@ -94,6 +94,7 @@ final class LogOpener {
     StagingDirectories staging =
         new StagingDirectories(layout.stagingRoot(), settings.logId(), topicPartition);
     RecoveryPlan recovered = recovery.recover(owned, staging);
-    return new OpenedLog(owned, staging.create(storage, owned.claim()), held, recovered.register());
+    return new OpenedLog(
+        owned, staging.create(storage, owned.number(), owned.claim()), held, recovered.register());
   }
 }

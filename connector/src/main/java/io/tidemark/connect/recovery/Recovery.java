@@ -45,7 +45,7 @@ public final class Recovery {
       publisher.publish(entry);
     }
     owned.published(owned.number());
-    staging.removeOthers(storage, owned.claim());
+    staging.removeBefore(storage, owned.number());
     owned.log().removeLeftovers(owned.number());
     return plan;
   }

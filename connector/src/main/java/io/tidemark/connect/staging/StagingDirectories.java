@@ -18,11 +18,15 @@ import org.slf4j.LoggerFactory;
  * one for each claim, so that a new owner stops a former one by removing its directory.
  *
  * <p>Example: {@code
- * /topics/quotes/.staging/5f1d7a84bd2e0c13-0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11}, where the first
- * part stands for the log and the topic-partition, and the second is the claim.
+ * /topics/quotes/.staging/5f1d7a84bd2e0c13-00000000000000000042-0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11},
+ * where the first part stands for the log and the topic-partition, the second is the number of the
+ * claim in the log, and the third its UUID.
  */
 public final class StagingDirectories {
   private static final Logger LOG = LoggerFactory.getLogger(StagingDirectories.class);
+
+  /** So many digits that names sort as numbers do. */
+  private static final String NUMBER = "%020d";
 
   private final StoragePath stagingRoot;
   private final String prefix;
@@ -32,25 +36,28 @@ public final class StagingDirectories {
     this.prefix = digest(logId + "/" + topicPartition) + "-";
   }
 
-  /** The directory of a claim. */
-  public StoragePath of(UUID claim) {
-    return stagingRoot.child(prefix + claim);
+  /** The directory of the claim that is an entry's number and attempt. */
+  public StoragePath of(long number, UUID claim) {
+    return stagingRoot.child(prefix + String.format(NUMBER, number) + "-" + claim);
   }
 
   /** Makes the directory of a claim; to be called once, when the claim has won. */
-  public StoragePath create(Storage storage, UUID claim) throws IOException {
-    StoragePath directory = of(claim);
+  public StoragePath create(Storage storage, long number, UUID claim) throws IOException {
+    StoragePath directory = of(number, claim);
     storage.makeDirectories(directory);
     return directory;
   }
 
   /**
-   * Removes the directories of all other claims on this topic-partition, with what was never
-   * committed.
+   * Removes the directories of the claims before a number, with what was never committed. Those of
+   * later claims stay: whoever calls this may have slept since its claim, and the files of a batch
+   * that the next owner has committed may still be on their way into the table.
    */
-  public void removeOthers(Storage storage, UUID claim) throws IOException {
+  public void removeBefore(Storage storage, long number) throws IOException {
+    String first = prefix + String.format(NUMBER, number);
     for (StoredFile other : storage.list(stagingRoot)) {
-      boolean stale = other.path().name().startsWith(prefix) && !other.path().equals(of(claim));
+      String name = other.path().name();
+      boolean stale = name.startsWith(prefix) && name.compareTo(first) < 0;
       if (stale && storage.deleteTree(other.path())) {
         LOG.info("removed {}, left by an earlier claim", other.path());
       }
