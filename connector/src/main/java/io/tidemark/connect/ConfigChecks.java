@@ -1,5 +1,6 @@
 package io.tidemark.connect;
 
+import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.registry.http.BasicCredentials;
 import io.tidemark.registry.http.ConfluentSettings;
@@ -106,6 +107,7 @@ final class ConfigChecks {
     converter(named, errors);
     deadLetters(named, errors);
     registry(named, errors);
+    codec(named, errors);
     partitions(named, errors);
     hive(named, errors);
     batchFitsMemory(named, errors);
@@ -205,6 +207,24 @@ final class ConfigChecks {
       } catch (IllegalArgumentException e) {
         errors.add(ConnectorConfig.REGISTRY_USER_INFO, String.valueOf(e.getMessage()));
       }
+    }
+  }
+
+  private static void codec(Map<String, String> named, Errors errors) {
+    String codec = named.getOrDefault(ConnectorConfig.AVRO_CODEC, ConnectorConfig.DEFAULT_CODEC);
+    String level = named.get(ConnectorConfig.AVRO_CODEC_LEVEL);
+    if (level == null || !BlockCodec.NAMES.contains(codec)) {
+      return;
+    }
+    try {
+      BlockCodec.of(codec, Integer.parseInt(level.trim()));
+    } catch (NumberFormatException e) {
+      // Told by the key's own check.
+      return;
+    } catch (IllegalArgumentException e) {
+      errors.add(
+          ConnectorConfig.AVRO_CODEC_LEVEL,
+          ConnectorConfig.AVRO_CODEC + "=" + codec + ": " + e.getMessage() + ".");
     }
   }
 

@@ -2,6 +2,7 @@ package io.tidemark.connect;
 
 import static org.apache.kafka.common.config.ConfigDef.NO_DEFAULT_VALUE;
 
+import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.storage.StoragePath;
 import java.util.Map;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -10,6 +11,7 @@ import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.ValidString;
 import org.apache.kafka.common.config.ConfigDef.Width;
+import org.jspecify.annotations.Nullable;
 
 /** The connector's configuration: every key, in the groups in which they are shown. */
 final class ConnectorConfig extends AbstractConfig {
@@ -39,6 +41,8 @@ final class ConnectorConfig extends AbstractConfig {
   static final String BATCH_INTERVAL_MS = "batch.interval.ms";
 
   static final String AVRO_CODEC = "avro.codec";
+  static final String DEFAULT_CODEC = "snappy";
+  static final String AVRO_CODEC_LEVEL = "avro.codec.level";
   static final String AVRO_BLOCK_SIZE_BYTES = "avro.block.size.bytes";
 
   static final String PARTITIONER_CLASS = "partitioner.class";
@@ -97,6 +101,13 @@ final class ConnectorConfig extends AbstractConfig {
   /** The directory of all tables. */
   StoragePath topicsRoot() {
     return new StoragePath("/" + getString(TOPICS_DIR));
+  }
+
+  /** The codec of Avro files, with its level. */
+  BlockCodec codec() {
+    String name = getString(AVRO_CODEC);
+    Integer level = getInt(AVRO_CODEC_LEVEL);
+    return level == null ? BlockCodec.of(name) : BlockCodec.of(name, level);
   }
 
   private static ConfigDef definition() {
@@ -230,10 +241,19 @@ final class ConnectorConfig extends AbstractConfig {
     keys.add(
         AVRO_CODEC,
         ConfigDef.Type.STRING,
-        "snappy",
-        ValidString.in("null", "deflate", "snappy"),
+        DEFAULT_CODEC,
+        ValidString.in(BlockCodec.NAMES.toArray(String[]::new)),
         Importance.MEDIUM,
-        "The codec of Avro files: null, deflate or snappy.");
+        "The codec of Avro files.");
+    keys.add(
+        AVRO_CODEC_LEVEL,
+        ConfigDef.Type.INT,
+        null,
+        null,
+        Importance.LOW,
+        "The codec's level: deflate 0 to 9 or -1 (6), zstandard -131072 to 22, bzip2 1 to 9, xz 0 to 9; a higher one "
+            + "makes smaller files for more CPU. By default deflate -1, zstandard 3, bzip2 9, xz 6. null and snappy have "
+            + "none.");
     keys.add(
         AVRO_BLOCK_SIZE_BYTES,
         ConfigDef.Type.INT,
@@ -406,8 +426,8 @@ final class ConnectorConfig extends AbstractConfig {
     void add(
         String name,
         ConfigDef.Type type,
-        Object defaultValue,
-        ConfigDef.@org.jspecify.annotations.Nullable Validator validator,
+        @Nullable Object defaultValue,
+        ConfigDef.@Nullable Validator validator,
         Importance importance,
         String documentation) {
       order++;

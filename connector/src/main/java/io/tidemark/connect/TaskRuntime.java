@@ -1,6 +1,6 @@
 package io.tidemark.connect;
 
-import io.tidemark.avro.file.BlockCodec;
+import io.tidemark.avro.file.CompressorPool;
 import io.tidemark.connect.commit.Claimant;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.pipeline.ConsumerControl;
@@ -50,11 +50,17 @@ final class TaskRuntime {
 
   private final ServiceClients clients;
   private final Threads threads;
+  private final CompressorPool compressors;
   private final LandingPipeline pipeline;
 
-  private TaskRuntime(ServiceClients clients, Threads threads, LandingPipeline pipeline) {
+  private TaskRuntime(
+      ServiceClients clients,
+      Threads threads,
+      CompressorPool compressors,
+      LandingPipeline pipeline) {
     this.clients = clients;
     this.threads = threads;
+    this.compressors = compressors;
     this.pipeline = pipeline;
   }
 
@@ -79,7 +85,7 @@ final class TaskRuntime {
         new StagingResources(
             clients.storage(),
             new StagingSettings(
-                BlockCodec.of(config.getString(ConnectorConfig.AVRO_CODEC)),
+                config.codec(),
                 config.getInt(ConnectorConfig.AVRO_BLOCK_SIZE_BYTES),
                 CHUNK_RECORDS,
                 CHUNK_BYTES,
@@ -110,7 +116,7 @@ final class TaskRuntime {
             threads.timer(),
             consumer,
             clock);
-    return new TaskRuntime(clients, threads, pipeline);
+    return new TaskRuntime(clients, threads, staging.compressors(), pipeline);
   }
 
   LandingPipeline pipeline() {
@@ -136,6 +142,7 @@ final class TaskRuntime {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    compressors.close();
     clients.close();
   }
 

@@ -32,6 +32,25 @@ class ConfigChecksTest {
   }
 
   @Test
+  void levelIsHeldAgainstTheCodec() {
+    assertThat(errors(Map.of("avro.codec", "zstandard", "avro.codec.level", "-5"))).isEmpty();
+    assertThat(errors(Map.of("avro.codec", "bzip2"))).isEmpty();
+    assertThat(errors(Map.of("avro.codec", "xz", "avro.codec.level", "12")))
+        .containsOnly(
+            Map.entry(
+                "avro.codec.level", List.of("avro.codec=xz: xz has the levels 0 to 9, not 12.")));
+    assertThat(errors(Map.of("avro.codec.level", "1")))
+        .containsOnly(
+            Map.entry(
+                "avro.codec.level",
+                List.of(
+                    "avro.codec=snappy: snappy has no levels: give none, or choose another"
+                        + " codec.")));
+    assertThat(errors(Map.of("avro.codec", "deflate", "avro.codec.level", "best")))
+        .containsOnlyKeys("avro.codec.level");
+  }
+
+  @Test
   void everyErrorComesBackAtOnce() {
     Map<String, List<String>> errors =
         errors(

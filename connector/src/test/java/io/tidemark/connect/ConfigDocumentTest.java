@@ -63,8 +63,7 @@ class ConfigDocumentTest {
     if (key.name.equals(ConnectorConfig.STAGING_THREADS)) {
       return "cores, at most 4";
     }
-    String text =
-        key.defaultValue instanceof String string ? string : String.valueOf(key.defaultValue);
+    String text = key.defaultValue == null ? "" : key.defaultValue.toString();
     return text.isEmpty() || key.type() == ConfigDef.Type.PASSWORD ? "" : "`" + text + "`";
   }
 

@@ -1,8 +1,8 @@
 package io.tidemark.connect.staging;
 
 import io.tidemark.avro.binary.MalformedDatumException;
-import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.avro.file.BlockFiller;
+import io.tidemark.avro.file.CompressorPool;
 import io.tidemark.avro.plan.Plan;
 import io.tidemark.avro.plan.PlanInterpreter;
 import io.tidemark.avro.plan.PlanRunner;
@@ -32,15 +32,15 @@ import org.jspecify.annotations.Nullable;
 final class ChunkLander {
   private static final int KEPT_RUNNERS = 64;
 
-  private final BlockCodec codec;
+  private final CompressorPool compressors;
   private final int blockSizeBytes;
   private final IdentityHashMap<Plan, PlanRunner> runners = new IdentityHashMap<>();
   private final IdentityHashMap<PartitionSpec, PartitionAssigner> assigners =
       new IdentityHashMap<>();
   private final TableDatum datum = new TableDatum();
 
-  ChunkLander(BlockCodec codec, int blockSizeBytes) {
-    this.codec = codec;
+  ChunkLander(CompressorPool compressors, int blockSizeBytes) {
+    this.compressors = compressors;
     this.blockSizeBytes = blockSizeBytes;
   }
 
@@ -83,7 +83,7 @@ final class ChunkLander {
             new Destination(route.plan.table(), route.plan.tableSchema(), partition);
         run =
             runs.computeIfAbsent(
-                destination, d -> new OpenRun(d, new BlockFiller(codec, blockSizeBytes)));
+                destination, d -> new OpenRun(d, new BlockFiller(compressors, blockSizeBytes)));
         route.lastRun = run;
       }
       run.filler.append(datum.bytes(), datum.offset(), datum.length());

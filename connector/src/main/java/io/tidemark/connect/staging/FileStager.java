@@ -57,9 +57,7 @@ final class FileStager {
             ContainerFileHeader.newSync());
     this.blocks =
         new BlockSequence(
-            resources.settings().codec(),
-            resources.settings().blockSizeBytes(),
-            resources.workers());
+            resources.compressors(), resources.settings().blockSizeBytes(), resources.workers());
   }
 
   void append(FilledRun run) {

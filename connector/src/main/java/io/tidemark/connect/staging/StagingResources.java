@@ -1,5 +1,6 @@
 package io.tidemark.connect.staging;
 
+import io.tidemark.avro.file.CompressorPool;
 import io.tidemark.connect.storage.Storage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -11,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param workers run plans and compress: as many threads as cores are to be used
  * @param writers wait for the store: open, write and close files, as many at once as there are
  *     threads
+ * @param compressors of the settings' codec, to be closed when no batch is staged any more
  */
 public record StagingResources(
     Storage storage,
@@ -18,6 +20,7 @@ public record StagingResources(
     MemoryBudget memory,
     Executor workers,
     Executor writers,
+    CompressorPool compressors,
     ConcurrentLinkedQueue<ChunkLander> idleLanders,
     AtomicInteger openFiles) {
 
@@ -33,13 +36,14 @@ public record StagingResources(
         memory,
         workers,
         writers,
+        new CompressorPool(settings.codec()),
         new ConcurrentLinkedQueue<>(),
         new AtomicInteger());
   }
 
   ChunkLander borrowLander() {
     ChunkLander idle = idleLanders.poll();
-    return idle != null ? idle : new ChunkLander(settings.codec(), settings.blockSizeBytes());
+    return idle != null ? idle : new ChunkLander(compressors, settings.blockSizeBytes());
   }
 
   void giveBack(ChunkLander lander) {

@@ -1,30 +1,69 @@
 package io.tidemark.avro.file;
 
+import java.util.List;
 import java.util.zip.Deflater;
 
-/** How the blocks of a container file are compressed. A value, safe for use by several threads. */
+/**
+ * How the blocks of a container file are compressed: one of the codecs of the Avro 1.12
+ * specification. A value, safe for use by several threads.
+ */
 public sealed interface BlockCodec {
+
+  /** The names of all codecs. */
+  List<String> NAMES = List.of("null", "deflate", "snappy", "zstandard", "bzip2", "xz");
 
   /** The name under {@code avro.codec} in a file's header. */
   String name();
 
-  /** A compressor for the use of one thread. */
+  /** A compressor for the use of one thread at a time, to be closed by its owner. */
   BlockCompressor newCompressor();
 
   /**
-   * The codec of a name; deflate has zlib's default level.
+   * The codec of a name, with the level that Avro's own library gives it by default.
    *
-   * @throws IllegalArgumentException if the name is none of null, deflate and snappy
+   * @throws IllegalArgumentException if the name is none of {@link #NAMES}
    */
   static BlockCodec of(String name) {
     return switch (name) {
       case "null" -> new Uncompressed();
       case "deflate" -> new Deflate(Deflater.DEFAULT_COMPRESSION);
       case "snappy" -> new Snappy();
-      default ->
-          throw new IllegalArgumentException(
-              "unknown codec \"" + name + "\": it must be null, deflate or snappy");
+      case "zstandard" -> new Zstandard(Zstandard.DEFAULT_LEVEL, false);
+      case "bzip2" -> new Bzip2(Bzip2.MAX_LEVEL);
+      case "xz" -> new Xz(Xz.DEFAULT_LEVEL);
+      default -> throw unknown(name);
     };
+  }
+
+  /**
+   * The codec of a name, with a level.
+   *
+   * @throws IllegalArgumentException if the name is none of {@link #NAMES}, or the codec has not
+   *     this level or no levels at all
+   */
+  static BlockCodec of(String name, int level) {
+    return switch (name) {
+      case "null", "snappy" ->
+          throw new IllegalArgumentException(
+              name + " has no levels: give none, or choose another codec");
+      case "deflate" -> new Deflate(level);
+      case "zstandard" -> new Zstandard(level, false);
+      case "bzip2" -> new Bzip2(level);
+      case "xz" -> new Xz(level);
+      default -> throw unknown(name);
+    };
+  }
+
+  private static IllegalArgumentException unknown(String name) {
+    return new IllegalArgumentException(
+        "unknown codec \"" + name + "\": it must be one of " + String.join(", ", NAMES));
+  }
+
+  private static void requireLevel(String codec, int level, int least, int most) {
+    if (level < least || level > most) {
+      throw new IllegalArgumentException(
+          codec + " has the levels " + least + " to " + most + ", not " + level);
+    }
   }
 
   /** Blocks as they are. */
@@ -36,7 +75,7 @@ public sealed interface BlockCodec {
 
     @Override
     public BlockCompressor newCompressor() {
-      return new BlockCompressor.Copying();
+      return new BlockCompressor.Uncompressed();
     }
   }
 
@@ -47,9 +86,7 @@ public sealed interface BlockCodec {
    */
   record Deflate(int level) implements BlockCodec {
     public Deflate {
-      if (level < Deflater.DEFAULT_COMPRESSION || level > Deflater.BEST_COMPRESSION) {
-        throw new IllegalArgumentException("deflate has the levels -1 to 9, not " + level);
-      }
+      requireLevel("deflate", level, Deflater.DEFAULT_COMPRESSION, Deflater.BEST_COMPRESSION);
     }
 
     @Override
@@ -59,7 +96,7 @@ public sealed interface BlockCodec {
 
     @Override
     public BlockCompressor newCompressor() {
-      return new BlockCompressor.Deflating(level);
+      return new BlockCompressor.Deflate(level);
     }
   }
 
@@ -74,7 +111,82 @@ public sealed interface BlockCodec {
 
     @Override
     public BlockCompressor newCompressor() {
-      return new BlockCompressor.Snapping();
+      return new BlockCompressor.Snappy();
+    }
+  }
+
+  /**
+   * One Zstandard frame (RFC 8878) for each block.
+   *
+   * @param level -131072 (quickest) to 22 (smallest); 0 is the library's default, which is 3
+   * @param checksum whether each frame ends with a checksum of its content, which readers verify
+   */
+  record Zstandard(int level, boolean checksum) implements BlockCodec {
+    static final int MIN_LEVEL = -(1 << 17);
+    static final int DEFAULT_LEVEL = 3;
+    static final int MAX_LEVEL = 22;
+
+    public Zstandard {
+      requireLevel("zstandard", level, MIN_LEVEL, MAX_LEVEL);
+    }
+
+    @Override
+    public String name() {
+      return "zstandard";
+    }
+
+    @Override
+    public BlockCompressor newCompressor() {
+      return new BlockCompressor.Zstandard(level, checksum);
+    }
+  }
+
+  /**
+   * One bzip2 stream for each block.
+   *
+   * @param level 1 to 9: how many times 100,000 bytes are sorted together. More than a block of the
+   *     file has changes nothing.
+   */
+  record Bzip2(int level) implements BlockCodec {
+    static final int MAX_LEVEL = 9;
+
+    public Bzip2 {
+      requireLevel("bzip2", level, 1, MAX_LEVEL);
+    }
+
+    @Override
+    public String name() {
+      return "bzip2";
+    }
+
+    @Override
+    public BlockCompressor newCompressor() {
+      return new BlockCompressor.Bzip2(level);
+    }
+  }
+
+  /**
+   * One xz stream (LZMA2, checked by CRC-64) for each block.
+   *
+   * @param level the preset, 0 (quickest) to 9 (smallest). The presets from 6 on differ only for
+   *     blocks of more than 8 MiB.
+   */
+  record Xz(int level) implements BlockCodec {
+    static final int DEFAULT_LEVEL = 6;
+    static final int MAX_LEVEL = 9;
+
+    public Xz {
+      requireLevel("xz", level, 0, MAX_LEVEL);
+    }
+
+    @Override
+    public String name() {
+      return "xz";
+    }
+
+    @Override
+    public BlockCompressor newCompressor() {
+      return new BlockCompressor.Xz(level);
     }
   }
 }

@@ -1,71 +1,90 @@
 package io.tidemark.avro.file;
 
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdCompressCtx;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
-import org.xerial.snappy.Snappy;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
+import org.tukaani.xz.ArrayCache;
+import org.tukaani.xz.BasicArrayCache;
+import org.tukaani.xz.LZMA2Options;
+import org.tukaani.xz.UnsupportedOptionsException;
+import org.tukaani.xz.XZ;
+import org.tukaani.xz.XZOutputStream;
 
 /**
- * Compresses blocks, one after the other, in buffers of its own. Not safe for use by several
- * threads.
+ * Compresses blocks, one after the other, in buffers of its own. Used by one thread at a time.
+ *
+ * <p>A compressor that has thrown must not be used again, only closed.
  */
-public sealed interface BlockCompressor {
+public sealed interface BlockCompressor extends AutoCloseable {
 
   /** Compresses a range of an array into a new array of exactly the compressed size. */
   byte[] compress(byte[] raw, int offset, int length);
 
+  /** Frees what it holds outside of the heap. It must not be used again. */
+  @Override
+  void close();
+
   /** Compresses nothing. */
-  final class Copying implements BlockCompressor {
-    Copying() {}
+  final class Uncompressed implements BlockCompressor {
+    Uncompressed() {}
 
     @Override
     public byte[] compress(byte[] raw, int offset, int length) {
       return Arrays.copyOfRange(raw, offset, offset + length);
     }
+
+    @Override
+    public void close() {}
   }
 
-  /** Compresses by zlib, whose memory outside of the heap is freed after each block. */
-  final class Deflating implements BlockCompressor {
-    private final int level;
+  /** Compresses by the zlib of the JDK. */
+  final class Deflate implements BlockCompressor {
+    private final Deflater deflater;
     private byte[] scratch = new byte[0];
 
-    Deflating(int level) {
-      this.level = level;
+    Deflate(int level) {
+      deflater = new Deflater(level, true);
     }
 
     @Override
     public byte[] compress(byte[] raw, int offset, int length) {
-      var deflater = new Deflater(level, true);
-      try {
-        deflater.setInput(raw, offset, length);
-        deflater.finish();
-        int size = 0;
-        while (!deflater.finished()) {
-          if (size == scratch.length) {
-            scratch = Arrays.copyOf(scratch, Math.max(length / 2, 2 * size) + 64);
-          }
-          size += deflater.deflate(scratch, size, scratch.length - size);
+      deflater.reset();
+      deflater.setInput(raw, offset, length);
+      deflater.finish();
+      int size = 0;
+      while (!deflater.finished()) {
+        if (size == scratch.length) {
+          scratch = Arrays.copyOf(scratch, Math.max(length / 2, 2 * size) + 64);
         }
-        return Arrays.copyOf(scratch, size);
-      } finally {
-        deflater.end();
+        size += deflater.deflate(scratch, size, scratch.length - size);
       }
+      return Arrays.copyOf(scratch, size);
+    }
+
+    @Override
+    public void close() {
+      deflater.end();
     }
   }
 
   /** Compresses by snappy. */
-  final class Snapping implements BlockCompressor {
+  final class Snappy implements BlockCompressor {
     private final CRC32 crc = new CRC32();
     private byte[] scratch = new byte[0];
 
-    Snapping() {}
+    Snappy() {}
 
     @Override
     public byte[] compress(byte[] raw, int offset, int length) {
-      int bound = Snappy.maxCompressedLength(length) + Integer.BYTES;
+      int bound = org.xerial.snappy.Snappy.maxCompressedLength(length) + Integer.BYTES;
       if (scratch.length < bound) {
         scratch = new byte[bound];
       }
@@ -78,11 +97,112 @@ public sealed interface BlockCompressor {
 
     private int snap(byte[] raw, int offset, int length) {
       try {
-        return Snappy.compress(raw, offset, length, scratch, 0);
+        return org.xerial.snappy.Snappy.compress(raw, offset, length, scratch, 0);
       } catch (IOException e) {
         // Its signature allows it, but it works in memory and the scratch has room for the worst.
         throw new UncheckedIOException(e);
       }
     }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Compresses by libzstd, in a context that is reused. */
+  final class Zstandard implements BlockCompressor {
+    private final ZstdCompressCtx context;
+    private byte[] scratch = new byte[0];
+
+    Zstandard(int level, boolean checksum) {
+      context = new ZstdCompressCtx().setLevel(level).setChecksum(checksum);
+    }
+
+    @Override
+    public byte[] compress(byte[] raw, int offset, int length) {
+      int bound = Math.toIntExact(Zstd.compressBound(length));
+      if (scratch.length < bound) {
+        scratch = new byte[bound];
+      }
+      int size = context.compressByteArray(scratch, 0, scratch.length, raw, offset, length);
+      return Arrays.copyOf(scratch, size);
+    }
+
+    @Override
+    public void close() {
+      context.close();
+    }
+  }
+
+  /** Compresses by commons-compress, which makes its tables anew for each block. */
+  final class Bzip2 implements BlockCompressor {
+    private static final int TABLE_BYTES = 100_000;
+    private static final int TABLE_MARGIN_BYTES = 20;
+
+    private final int level;
+    private final ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+
+    Bzip2(int level) {
+      this.level = level;
+    }
+
+    @Override
+    public byte[] compress(byte[] raw, int offset, int length) {
+      compressed.reset();
+      try (OutputStream out = open(length)) {
+        out.write(raw, offset, length);
+      } catch (IOException e) {
+        // A stream in memory has no I/O to fail.
+        throw new UncheckedIOException(e);
+      }
+      return compressed.toByteArray();
+    }
+
+    /** With tables as large as the block needs: its first step may make it longer by a quarter. */
+    private OutputStream open(int length) throws IOException {
+      long longest = length + length / 4L + TABLE_MARGIN_BYTES;
+      return new BZip2CompressorOutputStream(
+          compressed, (int) Math.min(level, longest / TABLE_BYTES + 1));
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Compresses by XZ for Java, whose large arrays are reused. */
+  final class Xz implements BlockCompressor {
+    private final LZMA2Options options;
+    private final int presetDictBytes;
+    private final ArrayCache arrays = new BasicArrayCache();
+    private final ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+
+    Xz(int level) {
+      try {
+        options = new LZMA2Options(level);
+      } catch (UnsupportedOptionsException e) {
+        throw new IllegalArgumentException(e);
+      }
+      presetDictBytes = options.getDictSize();
+    }
+
+    @Override
+    public byte[] compress(byte[] raw, int offset, int length) {
+      compressed.reset();
+      try (OutputStream out = open(length)) {
+        out.write(raw, offset, length);
+      } catch (IOException e) {
+        // A stream in memory has no I/O to fail.
+        throw new UncheckedIOException(e);
+      }
+      return compressed.toByteArray();
+    }
+
+    /** With a dictionary no larger than the block, which is all that it can hold. */
+    private OutputStream open(int length) throws IOException {
+      options.setDictSize(Math.max(LZMA2Options.DICT_SIZE_MIN, Math.min(presetDictBytes, length)));
+      return new XZOutputStream(compressed, options, XZ.CHECK_CRC64, arrays);
+    }
+
+    @Override
+    public void close() {}
   }
 }

@@ -16,7 +16,7 @@ import java.util.Objects;
 public final class BlockFiller {
   private static final int FIRST_BUFFER_BYTES = 4096;
 
-  private final BlockCompressor compressor;
+  private final CompressorPool compressors;
   private final int blockSizeBytes;
   private final List<Block> blocks = new ArrayList<>();
   private byte[] buffer;
@@ -31,12 +31,12 @@ public final class BlockFiller {
    *
    * @param blockSizeBytes how many bytes of uncompressed records make a block, from 1
    */
-  public BlockFiller(BlockCodec codec, int blockSizeBytes) {
+  public BlockFiller(CompressorPool compressors, int blockSizeBytes) {
     if (blockSizeBytes < 1) {
       throw new IllegalArgumentException(
           "blockSizeBytes must be at least 1, not " + blockSizeBytes);
     }
-    compressor = codec.newCompressor();
+    this.compressors = compressors;
     this.blockSizeBytes = blockSizeBytes;
     buffer = new byte[Math.min(FIRST_BUFFER_BYTES, blockSizeBytes)];
   }
@@ -84,7 +84,7 @@ public final class BlockFiller {
   }
 
   private void closeBlock() {
-    blocks.add(new Block(bufferedRecords, buffered, compressor.compress(buffer, 0, buffered)));
+    blocks.add(new Block(bufferedRecords, buffered, compressors.compress(buffer, 0, buffered)));
     buffered = 0;
     bufferedRecords = 0;
   }

@@ -19,7 +19,7 @@ import java.util.concurrent.Executor;
  * <p>Used by one thread at a time. The executor's threads only compress.
  */
 public final class BlockSequence {
-  private final BlockCodec codec;
+  private final CompressorPool compressors;
   private final int blockSizeBytes;
   private final Executor executor;
   private final Deque<Pending> pending = new ArrayDeque<>();
@@ -43,12 +43,12 @@ public final class BlockSequence {
    * @param blockSizeBytes how many bytes of joined records make a block, from 1
    * @param executor compresses joined records
    */
-  public BlockSequence(BlockCodec codec, int blockSizeBytes, Executor executor) {
+  public BlockSequence(CompressorPool compressors, int blockSizeBytes, Executor executor) {
     if (blockSizeBytes < 1) {
       throw new IllegalArgumentException(
           "blockSizeBytes must be at least 1, not " + blockSizeBytes);
     }
-    this.codec = codec;
+    this.compressors = compressors;
     this.blockSizeBytes = blockSizeBytes;
     this.executor = executor;
   }
@@ -139,7 +139,7 @@ public final class BlockSequence {
     tailRecords = 0;
     enqueue(
         CompletableFuture.supplyAsync(
-            () -> new Block(count, bytes, codec.newCompressor().compress(raw, 0, bytes)), executor),
+            () -> new Block(count, bytes, compressors.compress(raw, 0, bytes)), executor),
         bytes);
   }
 

@@ -33,6 +33,7 @@ public final class ParallelFileWriter implements Closeable {
   private final int blockSizeBytes;
   private final Executor executor;
   private final int parallelism;
+  private final CompressorPool compressors;
   private final BlockSequence sequence;
   private final Deque<CompletableFuture<BlockRun>> runs = new ArrayDeque<>();
   private Chunk chunk = new Chunk();
@@ -71,7 +72,8 @@ public final class ParallelFileWriter implements Closeable {
     this.blockSizeBytes = blockSizeBytes;
     this.executor = executor;
     this.parallelism = parallelism;
-    sequence = new BlockSequence(header.codec(), blockSizeBytes, executor);
+    compressors = new CompressorPool(header.codec());
+    sequence = new BlockSequence(compressors, blockSizeBytes, executor);
     out.write(header.encoded());
   }
 
@@ -96,7 +98,8 @@ public final class ParallelFileWriter implements Closeable {
     }
     boolean complete = state == State.OPEN;
     state = State.CLOSED;
-    try (out) {
+    try (compressors;
+        out) {
       if (complete) {
         complete();
       }
@@ -127,7 +130,7 @@ public final class ParallelFileWriter implements Closeable {
       Chunk full = chunk;
       chunk = new Chunk();
       runs.addLast(
-          CompletableFuture.supplyAsync(() -> full.fill(header.codec(), blockSizeBytes), executor));
+          CompletableFuture.supplyAsync(() -> full.fill(compressors, blockSizeBytes), executor));
     }
   }
 
@@ -182,8 +185,8 @@ public final class ParallelFileWriter implements Closeable {
       bytes = end;
     }
 
-    BlockRun fill(BlockCodec codec, int blockSizeBytes) {
-      var filler = new BlockFiller(codec, blockSizeBytes);
+    BlockRun fill(CompressorPool compressors, int blockSizeBytes) {
+      var filler = new BlockFiller(compressors, blockSizeBytes);
       int begin = 0;
       for (int i = 0; i < records; i++) {
         filler.append(data, begin, ends[i] - begin);

@@ -8,11 +8,12 @@ import java.util.Queue;
 import org.junit.jupiter.api.Test;
 
 final class BlockSequenceTest {
-  private static final BlockCodec CODEC = BlockCodec.of("null");
+  private static final CompressorPool COMPRESSORS = new CompressorPool(BlockCodec.of("null"));
   private static final int BLOCK_SIZE_BYTES = 100;
 
   private final Queue<Runnable> submitted = new ArrayDeque<>();
-  private final BlockSequence sequence = new BlockSequence(CODEC, BLOCK_SIZE_BYTES, submitted::add);
+  private final BlockSequence sequence =
+      new BlockSequence(COMPRESSORS, BLOCK_SIZE_BYTES, submitted::add);
 
   @Test
   void smallTailsAreJoinedIntoFullBlocks() {
@@ -94,7 +95,7 @@ final class BlockSequenceTest {
 
   /** A run of records of ten bytes. */
   private static BlockRun run(int records) {
-    var filler = new BlockFiller(CODEC, BLOCK_SIZE_BYTES);
+    var filler = new BlockFiller(COMPRESSORS, BLOCK_SIZE_BYTES);
     for (int i = 0; i < records; i++) {
       filler.append(new byte[10], 0, 10);
     }

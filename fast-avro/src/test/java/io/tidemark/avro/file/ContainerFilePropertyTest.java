@@ -1,5 +1,6 @@
 package io.tidemark.avro.file;
 
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.avro.AvroLibrary;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -29,12 +31,15 @@ import org.jspecify.annotations.Nullable;
  * seed.
  */
 final class ContainerFilePropertyTest {
-  private static final List<String> CODECS = List.of("null", "deflate", "snappy");
   private static final ExecutorService POOL = Executors.newFixedThreadPool(3);
+  private static final Map<String, CompressorPool> COMPRESSORS =
+      BlockCodec.NAMES.stream()
+          .collect(toMap(name -> name, name -> new CompressorPool(BlockCodec.of(name))));
 
   @AfterContainer
   static void stopPool() {
     POOL.shutdownNow();
+    COMPRESSORS.values().forEach(CompressorPool::close);
   }
 
   /** Records of a random schema, as bytes and as Avro reads them. */
@@ -59,7 +64,7 @@ final class ContainerFilePropertyTest {
     Records records = Records.of(avro);
     int blockSizeBytes = 1 + random.nextInt(600);
     var header = header(records.schema(), random);
-    var sequence = new BlockSequence(header.codec(), blockSizeBytes, POOL);
+    var sequence = new BlockSequence(compressors(header), blockSizeBytes, POOL);
     var file = new ByteArrayOutputStream();
     file.write(header.encoded());
     long blockBytes = 0;
@@ -113,7 +118,7 @@ final class ContainerFilePropertyTest {
       runs.add(
           CompletableFuture.supplyAsync(
               () -> {
-                var filler = new BlockFiller(header.codec(), blockSizeBytes);
+                var filler = new BlockFiller(compressors(header), blockSizeBytes);
                 chunk.forEach(datum -> filler.append(datum, 0, datum.length));
                 return filler.finish();
               },
@@ -123,11 +128,18 @@ final class ContainerFilePropertyTest {
     return runs;
   }
 
+  private static CompressorPool compressors(ContainerFileHeader header) {
+    return Objects.requireNonNull(COMPRESSORS.get(header.codec().name()));
+  }
+
   private static ContainerFileHeader header(Schema schema, Random random) {
     var sync = new byte[ContainerFileHeader.SYNC_BYTES];
     random.nextBytes(sync);
     return new ContainerFileHeader(
-        schema, BlockCodec.of(CODECS.get(random.nextInt(CODECS.size()))), Map.of(), sync);
+        schema,
+        BlockCodec.of(BlockCodec.NAMES.get(random.nextInt(BlockCodec.NAMES.size()))),
+        Map.of(),
+        sync);
   }
 
   private static long write(
