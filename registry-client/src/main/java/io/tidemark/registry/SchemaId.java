@@ -1,15 +1,70 @@
 package io.tidemark.registry;
 
 import java.io.Serializable;
+import java.util.HexFormat;
+import java.util.Objects;
+import java.util.UUID;
 
 /**
- * The number under which a registry keeps a schema. Registries count from 1; any other int can
- * stand in front of a damaged record, and is then unknown.
+ * What stands with a datum to name its writer schema. Each kind is resolved by one kind of
+ * registry; one that is asked for a kind that it does not keep answers "not found".
+ *
+ * <ul>
+ *   <li>{@link Int32} and {@link Guid}: Confluent's API;
+ *   <li>{@link OfSubject}: the API of AVRO-1124;
+ *   <li>{@link Fingerprint}: Avro's single-object encoding, over the schemas of known subjects.
+ * </ul>
+ *
+ * <p>The text of an id reads in a message: {@code schema id 4711}.
  */
-public record SchemaId(int value) implements Serializable {
+public sealed interface SchemaId extends Serializable {
 
-  @Override
-  public String toString() {
-    return Integer.toString(value);
+  /** The id under which a registry of Confluent's API keeps a schema. */
+  static SchemaId of(int value) {
+    return new Int32(value);
+  }
+
+  /**
+   * A number that a registry gave, unique within one of its contexts. Registries count from 1; any
+   * other int can stand in front of a damaged record, and is then unknown.
+   */
+  record Int32(int value) implements SchemaId {
+    @Override
+    public String toString() {
+      return "schema id " + value;
+    }
+  }
+
+  /** A name that follows from the schema itself, and is the same in every registry and context. */
+  record Guid(UUID value) implements SchemaId {
+    public Guid {
+      Objects.requireNonNull(value, "value");
+    }
+
+    @Override
+    public String toString() {
+      return "schema GUID " + value;
+    }
+  }
+
+  /** An id that has a meaning within one subject alone; most registries count, some do not. */
+  record OfSubject(String subject, String value) implements SchemaId {
+    public OfSubject {
+      Objects.requireNonNull(subject, "subject");
+      Objects.requireNonNull(value, "value");
+    }
+
+    @Override
+    public String toString() {
+      return "schema id " + value + " of subject " + subject;
+    }
+  }
+
+  /** The CRC-64-AVRO fingerprint of a schema's parsing canonical form. */
+  record Fingerprint(long value) implements SchemaId {
+    @Override
+    public String toString() {
+      return "schema fingerprint " + HexFormat.of().toHexDigits(value);
+    }
   }
 }

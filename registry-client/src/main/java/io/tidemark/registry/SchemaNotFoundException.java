@@ -7,7 +7,7 @@ import java.util.Objects;
  * something that no Avro reader can use. The record's fault: asking again gives the same answer
  * until somebody registers the schema or corrects the configuration.
  */
-public final class SchemaNotFoundException extends Exception {
+public final class SchemaNotFoundException extends RegistryException {
   private static final long serialVersionUID = 1L;
 
   private final SchemaId id;
@@ -15,30 +15,46 @@ public final class SchemaNotFoundException extends Exception {
 
   /**
    * @param message place, problem, cause and cure, for the operator
+   * @param code the registry's own error code, 0 when it has the schema and nobody can use it
    * @param location the registry that answered, without secrets
    */
-  public SchemaNotFoundException(String message, SchemaId id, String location) {
-    super(message);
+  public SchemaNotFoundException(String message, int code, SchemaId id, String location) {
+    super(message, code, null);
     this.id = Objects.requireNonNull(id, "id");
     this.location = Objects.requireNonNull(location, "location");
   }
 
   /** An id that the registry does not know. */
-  public static SchemaNotFoundException unknown(SchemaId id, String location) {
+  public static SchemaNotFoundException unknown(SchemaId id, int code, String location) {
     return new SchemaNotFoundException(
-        "schema id "
-            + id
+        id
             + " is unknown to "
             + location
             + ". The producer used another registry, or the bytes carry no schema id. Check"
             + " schema.registry.url, or send such records to a dead letter topic.",
+        code,
         id,
         location);
   }
 
-  /** The same answer for another caller, with that caller's stack trace. */
+  /** An id of a kind that the registry does not keep. */
+  public static SchemaNotFoundException otherKind(SchemaId id, String kept, String location) {
+    return new SchemaNotFoundException(
+        id
+            + " cannot be looked up in "
+            + location
+            + ", which knows schemas by "
+            + kept
+            + ". The record was written for another kind of registry. Configure the format that its"
+            + " producer writes, or send such records to a dead letter topic.",
+        0,
+        id,
+        location);
+  }
+
+  @Override
   public SchemaNotFoundException again() {
-    return new SchemaNotFoundException(String.valueOf(getMessage()), id, location);
+    return new SchemaNotFoundException(String.valueOf(getMessage()), code(), id, location);
   }
 
   /** The id that was asked for. */

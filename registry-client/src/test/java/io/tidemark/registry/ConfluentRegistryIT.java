@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ConfluentRegistryIT {
   private static final JsonMapper JSON = new JsonMapper();
   private static final HttpClient HTTP = HttpClient.newHttpClient();
-  private static final SchemaId UNKNOWN = new SchemaId(2_000_000_000);
+  private static final SchemaId.Int32 UNKNOWN = new SchemaId.Int32(2_000_000_000);
   private static final Schema MONEY =
       SchemaBuilder.record("io.example.Money").fields().requiredLong("cents").endRecord();
 
@@ -78,7 +78,7 @@ final class ConfluentRegistryIT {
   void unknownIdIsNotFound() {
     try (SchemaRegistry registry = client(stack.registry().url())) {
       for (int id : new int[] {UNKNOWN.value(), 0, -1, Integer.MIN_VALUE}) {
-        assertThatThrownBy(() -> registry.schema(new SchemaId(id)))
+        assertThatThrownBy(() -> registry.schema(SchemaId.of(id)))
             .isInstanceOf(SchemaNotFoundException.class)
             .hasMessageStartingWith("schema id " + id + " is unknown to " + registry.location());
       }
@@ -180,7 +180,7 @@ final class ConfluentRegistryIT {
             "/subjects/" + subject.replace("/", "%2F") + "/versions",
             JSON.writeValueAsString(body));
     assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
-    return new SchemaId(JSON.readTree(response.body()).path("id").intValue());
+    return SchemaId.of(JSON.readTree(response.body()).path("id").intValue());
   }
 
   private static HttpResponse<String> send(String method, String path, String body)

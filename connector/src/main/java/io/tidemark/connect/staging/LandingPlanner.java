@@ -67,7 +67,7 @@ public final class LandingPlanner {
           RegistryUnavailableException,
           IOException,
           InterruptedException {
-    Schema writer = registry.schema(new SchemaId(schemaId)).schema();
+    Schema writer = registry.schema(SchemaId.of(schemaId)).schema();
     check(writer);
     TableSchema tableSchema = schemas.evolve(writer);
     Map<Integer, LandingPlan> plans = new HashMap<>();

@@ -400,9 +400,9 @@ class LandingPipelineTest {
       if (away) {
         throw new RegistryUnavailableException("the registry is away", null);
       }
-      Schema schema = schemas.get(id.value());
+      Schema schema = schemas.get(((SchemaId.Int32) id).value());
       if (schema == null) {
-        throw SchemaNotFoundException.unknown(id, location());
+        throw SchemaNotFoundException.unknown(id, 40403, location());
       }
       return new RegisteredSchema(id, schema);
     }

@@ -37,9 +37,12 @@ public final class ConfluentRegistry implements SchemaRegistry {
     if (closed.getCount() == 0) {
       throw new IllegalStateException("the client of " + location + " is closed");
     }
-    Optional<SchemaDocument> document = rounds.get("/schemas/ids/" + id);
+    if (!(id instanceof SchemaId.Int32 number)) {
+      throw SchemaNotFoundException.otherKind(id, "numbers", location);
+    }
+    Optional<SchemaDocument> document = rounds.get("/schemas/ids/" + number.value());
     if (document.isEmpty()) {
-      throw SchemaNotFoundException.unknown(id, location);
+      throw SchemaNotFoundException.unknown(id, 40403, location);
     }
     return new RegisteredSchema(
         id, new SchemaAssembly(id, location, rounds).assemble(document.get()));

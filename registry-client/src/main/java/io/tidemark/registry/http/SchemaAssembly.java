@@ -103,6 +103,6 @@ final class SchemaAssembly {
   private SchemaNotFoundException unusable(String problem) {
     String through = path.stream().map(step -> "refers to " + step + ", which ").collect(joining());
     return new SchemaNotFoundException(
-        "schema id " + id + " of " + location + " " + through + problem, id, location);
+        id + " of " + location + " " + through + problem, 0, id, location);
   }
 }

@@ -33,8 +33,8 @@ final class CachingSchemaRegistryTest {
   void schemaIsAskedForOnce() throws Exception {
     CachingSchemaRegistry cache = cache(10, 30_000);
     registry.register(1);
-    RegisteredSchema first = cache.schema(new SchemaId(1));
-    assertThat(cache.schema(new SchemaId(1))).isSameAs(first);
+    RegisteredSchema first = cache.schema(SchemaId.of(1));
+    assertThat(cache.schema(SchemaId.of(1))).isSameAs(first);
     assertThat(registry.asked()).isEqualTo(1);
     assertThat(cache.requests()).isEqualTo(1);
     assertThat(cache.hits()).isEqualTo(1);
@@ -45,7 +45,7 @@ final class CachingSchemaRegistryTest {
   void hitAllocatesNothing() throws Exception {
     CachingSchemaRegistry cache = cache(10, 30_000);
     registry.register(1);
-    SchemaId id = new SchemaId(1);
+    SchemaId id = SchemaId.of(1);
     for (int i = 0; i < 100_000; i++) {
       cache.schema(id);
     }
@@ -67,7 +67,7 @@ final class CachingSchemaRegistryTest {
     assertThat(registry.asked()).isEqualTo(1);
 
     nowMs.addAndGet(1);
-    assertThat(cache.schema(new SchemaId(1)).id()).isEqualTo(new SchemaId(1));
+    assertThat(cache.schema(SchemaId.of(1)).id()).isEqualTo(SchemaId.of(1));
     assertThat(registry.asked()).isEqualTo(2);
     assertThat(cache.notFound()).isEqualTo(2);
   }
@@ -84,12 +84,12 @@ final class CachingSchemaRegistryTest {
   void expiredNotFoundTakesNoRoom() throws Exception {
     CachingSchemaRegistry cache = cache(2, 30_000);
     registry.register(2);
-    cache.schema(new SchemaId(2));
+    cache.schema(SchemaId.of(2));
     for (int i = 0; i < 5; i++) {
       assertNotFound(cache, 1);
       nowMs.addAndGet(30_000);
     }
-    cache.schema(new SchemaId(2));
+    cache.schema(SchemaId.of(2));
     assertThat(registry.asked()).isEqualTo(6);
   }
 
@@ -98,11 +98,11 @@ final class CachingSchemaRegistryTest {
     CachingSchemaRegistry cache = cache(10, 30_000);
     registry.register(1);
     registry.away = true;
-    assertThatThrownBy(() -> cache.schema(new SchemaId(1)))
+    assertThatThrownBy(() -> cache.schema(SchemaId.of(1)))
         .isInstanceOf(RegistryUnavailableException.class)
         .hasMessage("fake is away");
     registry.away = false;
-    assertThat(cache.schema(new SchemaId(1))).isNotNull();
+    assertThat(cache.schema(SchemaId.of(1))).isNotNull();
     assertThat(registry.asked()).isEqualTo(2);
   }
 
@@ -112,18 +112,18 @@ final class CachingSchemaRegistryTest {
     for (int id = 1; id <= 4; id++) {
       registry.register(id);
     }
-    cache.schema(new SchemaId(1));
-    cache.schema(new SchemaId(2));
-    cache.schema(new SchemaId(3));
-    cache.schema(new SchemaId(1));
-    cache.schema(new SchemaId(4));
+    cache.schema(SchemaId.of(1));
+    cache.schema(SchemaId.of(2));
+    cache.schema(SchemaId.of(3));
+    cache.schema(SchemaId.of(1));
+    cache.schema(SchemaId.of(4));
     assertThat(registry.asked()).isEqualTo(4);
 
-    cache.schema(new SchemaId(1));
-    cache.schema(new SchemaId(3));
-    cache.schema(new SchemaId(4));
+    cache.schema(SchemaId.of(1));
+    cache.schema(SchemaId.of(3));
+    cache.schema(SchemaId.of(4));
     assertThat(registry.asked()).isEqualTo(4);
-    cache.schema(new SchemaId(2));
+    cache.schema(SchemaId.of(2));
     assertThat(registry.asked()).isEqualTo(5);
   }
 
@@ -132,7 +132,7 @@ final class CachingSchemaRegistryTest {
     CachingSchemaRegistry cache = cache(100, 30_000);
     registry.register(-1);
     for (int id = 0; id < 10_000; id++) {
-      cache.schema(new SchemaId(-1));
+      cache.schema(SchemaId.of(-1));
       assertNotFound(cache, id);
     }
     assertThat(registry.asked()).isEqualTo(10_001);
@@ -173,7 +173,7 @@ final class CachingSchemaRegistryTest {
     assertThat(registry.asked()).isEqualTo(1);
 
     registry.away = false;
-    assertThat(cache.schema(new SchemaId(1))).isNotNull();
+    assertThat(cache.schema(SchemaId.of(1))).isNotNull();
     assertThat(registry.asked()).isEqualTo(2);
   }
 
@@ -250,7 +250,7 @@ final class CachingSchemaRegistryTest {
   private List<FutureTask<RegisteredSchema>> start(CachingSchemaRegistry cache, int count) {
     List<FutureTask<RegisteredSchema>> lookups = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      FutureTask<RegisteredSchema> lookup = new FutureTask<>(() -> cache.schema(new SchemaId(1)));
+      FutureTask<RegisteredSchema> lookup = new FutureTask<>(() -> cache.schema(SchemaId.of(1)));
       Thread thread = new Thread(null, lookup, "lookup-" + i, 128 * 1024);
       thread.start();
       lookups.add(lookup);
@@ -276,7 +276,7 @@ final class CachingSchemaRegistryTest {
     int interrupted = 0;
     for (FutureTask<RegisteredSchema> lookup : lookups) {
       try {
-        assertThat(lookup.get().id()).isEqualTo(new SchemaId(1));
+        assertThat(lookup.get().id()).isEqualTo(SchemaId.of(1));
       } catch (ExecutionException e) {
         assertThat(e).hasCauseInstanceOf(InterruptedException.class);
         interrupted++;
@@ -286,9 +286,9 @@ final class CachingSchemaRegistryTest {
   }
 
   private static void assertNotFound(CachingSchemaRegistry cache, int id) {
-    assertThatThrownBy(() -> cache.schema(new SchemaId(id)))
+    assertThatThrownBy(() -> cache.schema(SchemaId.of(id)))
         .isInstanceOfSatisfying(
-            SchemaNotFoundException.class, e -> assertThat(e.id()).isEqualTo(new SchemaId(id)))
+            SchemaNotFoundException.class, e -> assertThat(e.id()).isEqualTo(SchemaId.of(id)))
         .hasMessageStartingWith("schema id " + id + " is unknown to fake.");
   }
 
@@ -304,8 +304,8 @@ final class CachingSchemaRegistryTest {
 
     void register(int id) {
       schemas.put(
-          new SchemaId(id),
-          new RegisteredSchema(new SchemaId(id), Schema.createFixed("F" + (id + 1), null, "", 1)));
+          SchemaId.of(id),
+          new RegisteredSchema(SchemaId.of(id), Schema.createFixed("F" + (id + 1), null, "", 1)));
     }
 
     void hold() {
@@ -334,7 +334,7 @@ final class CachingSchemaRegistryTest {
       }
       RegisteredSchema schema = schemas.get(id);
       if (schema == null) {
-        throw SchemaNotFoundException.unknown(id, location());
+        throw SchemaNotFoundException.unknown(id, 40403, location());
       }
       return schema;
     }

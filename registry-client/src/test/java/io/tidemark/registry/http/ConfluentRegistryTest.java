@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Over real HTTP, what a real registry will not do on demand. */
 @Timeout(20)
 final class ConfluentRegistryTest {
-  private static final SchemaId ID = new SchemaId(7);
+  private static final SchemaId ID = SchemaId.of(7);
   private static final String FOUND = "{\"schema\": \"\\\"long\\\"\"}";
 
   private final ScriptedHost host = new ScriptedHost();

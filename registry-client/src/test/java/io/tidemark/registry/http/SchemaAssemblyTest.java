@@ -117,7 +117,7 @@ final class SchemaAssemblyTest {
   private void assertUnusable(String message, String schema, Reference... references) {
     assertThatThrownBy(() -> assemble(schema, references))
         .isInstanceOfSatisfying(
-            SchemaNotFoundException.class, e -> assertThat(e.id()).isEqualTo(new SchemaId(7)))
+            SchemaNotFoundException.class, e -> assertThat(e.id()).isEqualTo(SchemaId.of(7)))
         .hasMessageContaining(message);
   }
 
@@ -151,7 +151,7 @@ final class SchemaAssemblyTest {
             () -> 0,
             new SplittableRandom(42),
             ms -> true);
-    return new SchemaAssembly(new SchemaId(7), "http://registry", rounds)
+    return new SchemaAssembly(SchemaId.of(7), "http://registry", rounds)
         .assemble(new SchemaDocument(schema, "AVRO", List.of(references)));
   }
 }
