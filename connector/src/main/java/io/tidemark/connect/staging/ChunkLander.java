@@ -7,6 +7,7 @@ import io.tidemark.avro.plan.Plan;
 import io.tidemark.avro.plan.PlanInterpreter;
 import io.tidemark.avro.plan.PlanRunner;
 import io.tidemark.avro.plan.TableDatum;
+import io.tidemark.avro.plan.UnresolvableDatumException;
 import io.tidemark.connect.batch.RecordChunk;
 import io.tidemark.connect.batch.RecordPlace;
 import io.tidemark.connect.batch.RejectedRecord;
@@ -64,6 +65,16 @@ final class ChunkLander {
             value, WireFormat.DATUM_OFFSET, value.length - WireFormat.DATUM_OFFSET, datum);
         timestamp = timestamp(route.plan, chunk, i);
         partition = route.assigner.assign(timestamp);
+      } catch (UnresolvableDatumException e) {
+        throw rejected(
+            chunk,
+            i,
+            "the table cannot hold the datum of schema id "
+                + chunk.schemaId(i)
+                + ": "
+                + e.getMessage()
+                + ". The writer's schema allows what the table's lacks. Correct the producer's schema, then skip this "
+                + "record by altering the connector's offsets.");
       } catch (MalformedDatumException e) {
         throw rejected(
             chunk,

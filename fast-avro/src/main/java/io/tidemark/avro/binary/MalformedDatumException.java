@@ -6,7 +6,7 @@ package io.tidemark.avro.binary;
  *
  * <p>Example: {@code byte 17, field "quote.venue": union index 7, but the union has 2 branches}
  */
-public final class MalformedDatumException extends Exception {
+public class MalformedDatumException extends Exception {
   private static final long serialVersionUID = 1L;
 
   private final long byteOffset;
@@ -38,6 +38,11 @@ public final class MalformedDatumException extends Exception {
    */
   public String fieldPath() {
     return fieldPath;
+  }
+
+  /** What is wrong there. */
+  protected String problem() {
+    return problem;
   }
 
   /**

@@ -10,20 +10,26 @@ public final class IncompatibleSchemasException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final String fieldPath;
+  private final String writerFieldPath;
 
-  IncompatibleSchemasException(Schema writer, Schema table, String fieldPath, String cause) {
+  IncompatibleSchemasException(Schema writer, Schema table, SchemaPlace place, String cause) {
     super(
         "writer schema %s cannot be read as table schema %s: %s%s"
-            .formatted(
-                writer.getFullName(),
-                table.getFullName(),
-                fieldPath.isEmpty() ? "" : "field \"" + fieldPath + "\": ",
-                cause));
-    this.fieldPath = fieldPath;
+            .formatted(writer.getFullName(), table.getFullName(), place.inWords(), cause));
+    fieldPath = place.tablePath();
+    writerFieldPath = place.writerPath();
   }
 
-  /** The dotted path of the field that does not fit, empty at the root. */
+  /** The dotted path, in the table's schema, of the field that does not fit; empty at the root. */
   public String fieldPath() {
     return fieldPath;
+  }
+
+  /**
+   * The dotted path of the same field in the writer's schema, or of its record where the writer
+   * lacks the field.
+   */
+  public String writerFieldPath() {
+    return writerFieldPath;
   }
 }

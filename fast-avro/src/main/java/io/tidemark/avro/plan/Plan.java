@@ -1,6 +1,20 @@
 package io.tidemark.avro.plan;
 
+import io.tidemark.avro.plan.PlanStep.Call;
+import io.tidemark.avro.plan.PlanStep.Capture;
+import io.tidemark.avro.plan.PlanStep.CheckArray;
+import io.tidemark.avro.plan.PlanStep.CheckBoolean;
+import io.tidemark.avro.plan.PlanStep.CheckBytes;
+import io.tidemark.avro.plan.PlanStep.CheckEnum;
+import io.tidemark.avro.plan.PlanStep.CheckInt;
+import io.tidemark.avro.plan.PlanStep.CheckLong;
+import io.tidemark.avro.plan.PlanStep.CheckMap;
+import io.tidemark.avro.plan.PlanStep.CheckRecord;
+import io.tidemark.avro.plan.PlanStep.CheckUnion;
+import io.tidemark.avro.plan.PlanStep.Define;
+import io.tidemark.avro.plan.PlanStep.Skip;
 import java.util.List;
+import java.util.Map;
 import org.apache.avro.Schema;
 
 /**
@@ -23,9 +37,34 @@ public record Plan(
     fieldPaths = List.copyOf(fieldPaths);
   }
 
-  /** Whether a datum keeps its bytes: it is checked and copied, never decoded. */
+  /** Whether a datum keeps its bytes: it is checked and copied. */
   public boolean copies() {
-    return !(root instanceof PlanStep.Rewrite);
+    return copies(root instanceof Define define ? define.step() : root);
+  }
+
+  /** Whether a step of this plan gives the very bytes that it takes, as do those that it holds. */
+  public boolean copies(PlanStep step) {
+    if (step instanceof Capture capture) {
+      return copies(capture.step());
+    }
+    if (step instanceof Call call) {
+      return definitions().get(call.record()) instanceof CheckRecord;
+    }
+    return step instanceof Skip
+        || step instanceof CheckBoolean
+        || step instanceof CheckInt
+        || step instanceof CheckLong
+        || step instanceof CheckBytes
+        || step instanceof CheckEnum
+        || step instanceof CheckUnion
+        || step instanceof CheckArray
+        || step instanceof CheckMap
+        || step instanceof CheckRecord;
+  }
+
+  /** The records that steps of this plan may call, by name. */
+  public Map<String, PlanStep> definitions() {
+    return root instanceof Define define ? define.records() : Map.of();
   }
 
   /** The plan as an indented text of a line for each step. */

@@ -1,7 +1,6 @@
 package io.tidemark.avro.plan;
 
 import io.tidemark.avro.binary.MalformedDatumException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs any plan, step by step, at once.
@@ -12,7 +11,10 @@ import org.jspecify.annotations.Nullable;
  * Two bounds keep a few bytes from becoming much work for a reader: the nesting of arrays, maps and
  * recursive records, and 1,048,576 items that take no bytes (as an array of nulls).
  *
- * <p>Not safe for use by several threads; a good datum that is copied costs no allocation.
+ * <p>A datum that is rewritten may become 16 MiB longer, and is refused beyond. Its bytes are made
+ * in an array of the interpreter's own.
+ *
+ * <p>Not safe for use by several threads; a good datum costs no allocation.
  */
 public final class PlanInterpreter implements PlanRunner {
   /**
@@ -23,8 +25,8 @@ public final class PlanInterpreter implements PlanRunner {
   public static final int DEFAULT_MAX_DEPTH = 256;
 
   private final int fields;
+  private final boolean copies;
   private final Walker walker;
-  private final @Nullable Rewriting rewriting;
 
   /** Makes the interpreter of a plan. */
   public PlanInterpreter(Plan plan) {
@@ -41,30 +43,18 @@ public final class PlanInterpreter implements PlanRunner {
       throw new IllegalArgumentException("maxDepth must be at least 1, not " + maxDepth);
     }
     fields = plan.fieldPaths().size();
-    if (plan.root() instanceof PlanStep.Rewrite rewrite) {
-      walker = new Walker(Program.of(rewrite.source()), maxDepth);
-      rewriting =
-          new Rewriting(
-              new AvroRewriter(plan.writerSchema(), plan.tableSchema()),
-              new Walker(Program.of(rewrite.table()), maxDepth));
-    } else {
-      walker = new Walker(Program.of(plan.root()), maxDepth);
-      rewriting = null;
-    }
+    copies = plan.copies();
+    walker = new Walker(Program.of(plan), maxDepth);
   }
-
-  private record Rewriting(AvroRewriter rewriter, Walker table) {}
 
   @Override
   public void run(byte[] source, int offset, int length, TableDatum result)
       throws MalformedDatumException {
     result.begin(source, offset, length, fields);
-    walker.walk(source, offset, length, result);
-    if (rewriting != null) {
-      AvroRewriter rewriter = rewriting.rewriter;
-      rewriter.rewrite(source, offset, length);
-      result.begin(rewriter.bytes(), 0, rewriter.length(), fields);
-      rewriting.table.walk(rewriter.bytes(), 0, rewriter.length(), result);
+    if (copies) {
+      walker.walk(source, offset, length, result);
+    } else {
+      walker.rewrite(source, offset, length, result);
     }
   }
 }

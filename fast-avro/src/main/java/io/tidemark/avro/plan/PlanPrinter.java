@@ -1,5 +1,6 @@
 package io.tidemark.avro.plan;
 
+import io.tidemark.avro.plan.PlanStep.Added;
 import io.tidemark.avro.plan.PlanStep.Call;
 import io.tidemark.avro.plan.PlanStep.Capture;
 import io.tidemark.avro.plan.PlanStep.CheckArray;
@@ -8,20 +9,33 @@ import io.tidemark.avro.plan.PlanStep.CheckMap;
 import io.tidemark.avro.plan.PlanStep.CheckRecord;
 import io.tidemark.avro.plan.PlanStep.CheckUnion;
 import io.tidemark.avro.plan.PlanStep.Define;
-import io.tidemark.avro.plan.PlanStep.Rewrite;
+import io.tidemark.avro.plan.PlanStep.Drop;
+import io.tidemark.avro.plan.PlanStep.Moved;
+import io.tidemark.avro.plan.PlanStep.Promote;
+import io.tidemark.avro.plan.PlanStep.RewriteArray;
+import io.tidemark.avro.plan.PlanStep.RewriteEnum;
+import io.tidemark.avro.plan.PlanStep.RewriteMap;
+import io.tidemark.avro.plan.PlanStep.RewriteRecord;
+import io.tidemark.avro.plan.PlanStep.RewriteUnion;
 import io.tidemark.avro.plan.PlanStep.Skip;
+import io.tidemark.avro.plan.PlanStep.Unresolvable;
+import io.tidemark.avro.plan.PlanStep.Write;
+import io.tidemark.avro.plan.PlanStep.WriteIndex;
+import java.util.HexFormat;
 import java.util.Locale;
 
 /**
  * Prints a plan for people, a line for each step.
  *
  * <pre>
- * copy io.tidemark.Quote
+ * rewrite io.tidemark.Quote as io.tidemark.Quote
  *   record
- *     symbol: bytes as field 0 (symbol)
- *     price: union
- *       null
- *       skip 8
+ *     take symbol: bytes
+ *     take size: as field 0 (size) int to double
+ *     take note: drop bytes
+ *     give symbol
+ *     give venue: write 08 58 45 54 52
+ *     give size
  * </pre>
  */
 final class PlanPrinter {
@@ -35,14 +49,12 @@ final class PlanPrinter {
   static String print(Plan plan) {
     var printer = new PlanPrinter(plan);
     String writer = plan.writerSchema().getFullName();
-    if (plan.root() instanceof Rewrite rewrite) {
-      printer.line(0, "rewrite " + writer + " as " + plan.tableSchema().getFullName());
-      printer.step(1, "check ", rewrite.source());
-      printer.step(1, "find ", rewrite.table());
-    } else {
-      printer.line(0, "copy " + writer);
-      printer.step(1, "", plan.root());
-    }
+    printer.line(
+        0,
+        plan.copies()
+            ? "copy " + writer
+            : "rewrite " + writer + " as " + plan.tableSchema().getFullName());
+    printer.step(1, "", plan.root());
     return printer.text.toString();
   }
 
@@ -56,6 +68,10 @@ final class PlanPrinter {
           depth,
           label + "as field " + field + " (" + plan.fieldPaths().get(field) + ") ",
           capture.step());
+    } else if (step instanceof Drop drop) {
+      step(depth, label + "drop ", drop.step());
+    } else if (step instanceof WriteIndex index) {
+      step(depth, label + "branch " + index.branch() + ", ", index.step());
     } else {
       line(depth, label + name(step));
       below(depth + 1, step);
@@ -71,6 +87,23 @@ final class PlanPrinter {
       step(depth, "", array.items());
     } else if (step instanceof CheckMap map) {
       step(depth, "", map.values());
+    } else if (step instanceof RewriteUnion union) {
+      union.branches().forEach(branch -> step(depth, "", branch));
+    } else if (step instanceof RewriteArray array) {
+      step(depth, "", array.items());
+    } else if (step instanceof RewriteMap map) {
+      step(depth, "", map.values());
+    } else if (step instanceof RewriteRecord record) {
+      record.source().forEach(field -> step(depth, "take " + field.name() + ": ", field.step()));
+      record.table().forEach(part -> part(depth, record, part));
+    }
+  }
+
+  private void part(int depth, RewriteRecord record, PlanStep.Part part) {
+    if (part instanceof Moved moved) {
+      line(depth, "give " + record.source().get(moved.source()).name());
+    } else if (part instanceof Added added) {
+      step(depth, "give " + added.name() + ": ", added.step());
     }
   }
 
@@ -84,7 +117,38 @@ final class PlanPrinter {
     if (step instanceof Call call) {
       return call.record();
     }
-    return step.getClass().getSimpleName().replaceFirst("^Check", "").toLowerCase(Locale.ROOT);
+    if (step instanceof Write write) {
+      return "write" + hex(write);
+    }
+    if (step instanceof Promote promote) {
+      return words(promote.promotion().name());
+    }
+    if (step instanceof RewriteEnum choice) {
+      return "enum to " + choice.symbols().stream().map(PlanPrinter::symbol).toList();
+    }
+    if (step instanceof Unresolvable unresolvable) {
+      return "refuse: " + unresolvable.problem();
+    }
+    return step.getClass()
+        .getSimpleName()
+        .replaceFirst("^(Check|Rewrite)", "")
+        .toLowerCase(Locale.ROOT);
+  }
+
+  private static String symbol(PlanStep.Symbol symbol) {
+    return symbol.name()
+        + ": "
+        + (symbol.tableIndex() == PlanStep.Symbol.NONE ? "refuse" : symbol.tableIndex());
+  }
+
+  private static String hex(Write write) {
+    var hex = new StringBuilder();
+    write.bytes().forEach(b -> hex.append(' ').append(HexFormat.of().toHexDigits(b)));
+    return hex.toString();
+  }
+
+  private static String words(String constant) {
+    return constant.toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
   private void line(int depth, String line) {

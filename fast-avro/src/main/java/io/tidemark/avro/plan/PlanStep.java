@@ -117,7 +117,10 @@ public sealed interface PlanStep {
     FLOAT_TO_DOUBLE
   }
 
-  /** Takes the index of an enum's symbol, and gives the index that the table has for it. */
+  /**
+   * Takes the index of an enum's symbol, and gives the index that the table has for it, in as few
+   * bytes as can be.
+   */
   record RewriteEnum(List<Symbol> symbols) implements PlanStep {
     public RewriteEnum {
       symbols = List.copyOf(symbols);
@@ -146,10 +149,16 @@ public sealed interface PlanStep {
     }
   }
 
-  /** Takes nothing and gives the index of a branch of the table's union, then does a step. */
+  /**
+   * Takes nothing and gives the index of a branch of the table's union, in as few bytes as can be,
+   * then does a step.
+   */
   record WriteIndex(int branch, PlanStep step) implements PlanStep {}
 
-  /** Refuses the datum: it has taken a branch that the table cannot hold. */
+  /**
+   * Refuses the datum with an {@link UnresolvableDatumException}: it has taken a branch that the
+   * table cannot hold. Stands only where a branch of a {@link RewriteUnion} does.
+   */
   record Unresolvable(String problem) implements PlanStep {}
 
   /**
@@ -219,12 +228,4 @@ public sealed interface PlanStep {
    * {@link WriteIndex}, {@link Capture} and records of such parts.
    */
   record Added(String name, PlanStep step) implements Part {}
-
-  /**
-   * Rewrites a datum by Avro's resolving reader and its writer. Only the root of a plan can be one.
-   *
-   * @param source checks the datum in the writer's schema, before it is decoded
-   * @param table finds the fields in the rewritten datum
-   */
-  record Rewrite(PlanStep source, PlanStep table) implements PlanStep {}
 }

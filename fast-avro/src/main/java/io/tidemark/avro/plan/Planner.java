@@ -1,18 +1,18 @@
 package io.tidemark.avro.plan;
 
 import java.util.List;
-import java.util.Locale;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Resolver;
+import org.apache.avro.Resolver.Action;
 import org.apache.avro.Schema;
-import org.apache.avro.SchemaCompatibility;
-import org.apache.avro.SchemaCompatibility.Incompatibility;
-import org.apache.avro.SchemaCompatibility.SchemaCompatibilityType;
+import org.apache.avro.generic.GenericData;
 
 /**
  * Decides how data of a writer schema becomes data of a table schema.
  *
- * <p>Where both say the same of the same bytes, a datum is checked and copied. Else Avro's schema
- * resolution rewrites it. Names of records, defaults, aliases, documentation and other properties
- * say nothing of bytes.
+ * <p>The rules are those of Avro's schema resolution, as its library applies them. Where both
+ * schemas say the same of the same bytes, a datum is checked and copied; else it is rewritten,
+ * bytes to bytes.
  */
 public final class Planner {
 
@@ -25,31 +25,37 @@ public final class Planner {
    * @param table the schema that they are to have
    * @param fieldPaths dotted names, in the table's schema, of fields to find in each datum; they
    *     may lead through records and unions of null and a record
-   * @throws IncompatibleSchemasException if Avro cannot resolve the writer's schema to the table's,
-   *     or their logical types contradict each other
+   * @throws IncompatibleSchemasException if Avro can resolve no datum of the writer's schema to the
+   *     table's, or their logical types contradict each other. A branch of the writer's union or a
+   *     symbol of its enum that the table lacks is no reason: a datum that takes it is refused
    * @throws IllegalArgumentException if a path leads to no field
    */
   public static Plan plan(Schema writer, Schema table, List<String> fieldPaths) {
     fieldPaths.forEach(path -> fieldSchema(table, path));
-    if (writer.equals(table)) {
-      return new Plan(writer, table, fieldPaths, CheckSteps.of(table, fieldPaths));
-    }
-    requireCompatible(writer, table);
-    Schema renamed = Schema.applyAliases(writer, table);
-    SchemaPairs.conflict(renamed, table)
+    var data = new GenericData();
+    Action root = resolve(writer, table, data);
+    var resolution = new Resolution(writer, root);
+    resolution
+        .misfit()
         .ifPresent(
-            conflict -> {
-              throw new IncompatibleSchemasException(
-                  writer, table, conflict.fieldPath(), conflict.cause());
+            misfit -> {
+              throw new IncompatibleSchemasException(writer, table, misfit.place(), misfit.cause());
             });
-    if (SchemaPairs.sameLayout(renamed, table)) {
-      return new Plan(writer, table, fieldPaths, CheckSteps.of(renamed, fieldPaths));
+    PlanStep step = PlanSteps.of(resolution, root, new DefaultSteps(data), fieldPaths);
+    return new Plan(writer, table, fieldPaths, step);
+  }
+
+  private static Action resolve(Schema writer, Schema table, GenericData data) {
+    try {
+      return Resolver.resolve(writer, table, data);
+    } catch (AvroRuntimeException e) {
+      // Aliases that give one name to two, or a default that is none of its type.
+      var refusal =
+          new IncompatibleSchemasException(
+              writer, table, SchemaPlace.root(writer), String.valueOf(e.getMessage()));
+      refusal.initCause(e);
+      throw refusal;
     }
-    return new Plan(
-        writer,
-        table,
-        fieldPaths,
-        new PlanStep.Rewrite(CheckSteps.of(writer, List.of()), CheckSteps.of(table, fieldPaths)));
   }
 
   /**
@@ -93,45 +99,10 @@ public final class Planner {
   }
 
   private static Schema withoutNull(Schema schema) {
-    if (!schema.isUnion() || !schema.isNullable() || schema.getTypes().size() != 2) {
+    if (!DefaultSteps.isNullable(schema) || schema.getTypes().size() != 2) {
       return schema;
     }
     Schema first = schema.getTypes().get(0);
     return first.getType() == Schema.Type.NULL ? schema.getTypes().get(1) : first;
-  }
-
-  private static void requireCompatible(Schema writer, Schema table) {
-    var result = SchemaCompatibility.checkReaderWriterCompatibility(table, writer).getResult();
-    if (result.getCompatibility() != SchemaCompatibilityType.COMPATIBLE) {
-      Incompatibility first = result.getIncompatibilities().get(0);
-      String kind = first.getType().name().toLowerCase(Locale.ROOT).replace('_', ' ');
-      throw new IncompatibleSchemasException(
-          writer, table, pathAt(table, first.getLocation()), kind + ", " + first.getMessage());
-    }
-  }
-
-  /**
-   * The dotted path of a place in a schema that Avro gives as a pointer into its JSON.
-   *
-   * <p>Example: {@code /fields/3/type/items/fields/0/type} is {@code legs[].fee}.
-   */
-  private static String pathAt(Schema table, String pointer) {
-    var path = new StringBuilder();
-    Schema schema = table;
-    String[] tokens = pointer.split("/", -1);
-    for (int i = 0; i < tokens.length; i++) {
-      if (tokens[i].equals("items") && schema.getType() == Schema.Type.ARRAY) {
-        path.append("[]");
-        schema = schema.getElementType();
-      } else if (tokens[i].equals("values") && schema.getType() == Schema.Type.MAP) {
-        path.append("{}");
-        schema = schema.getValueType();
-      } else if (tokens[i].equals("fields") && schema.getType() == Schema.Type.RECORD) {
-        Schema.Field field = schema.getFields().get(Integer.parseInt(tokens[++i]));
-        path.append(path.length() == 0 ? "" : ".").append(field.name());
-        schema = field.schema();
-      }
-    }
-    return path.toString();
   }
 }

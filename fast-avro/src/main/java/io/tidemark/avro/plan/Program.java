@@ -1,22 +1,5 @@
 package io.tidemark.avro.plan;
 
-import io.tidemark.avro.plan.PlanStep.Call;
-import io.tidemark.avro.plan.PlanStep.Capture;
-import io.tidemark.avro.plan.PlanStep.CheckArray;
-import io.tidemark.avro.plan.PlanStep.CheckBoolean;
-import io.tidemark.avro.plan.PlanStep.CheckBytes;
-import io.tidemark.avro.plan.PlanStep.CheckEnum;
-import io.tidemark.avro.plan.PlanStep.CheckInt;
-import io.tidemark.avro.plan.PlanStep.CheckLong;
-import io.tidemark.avro.plan.PlanStep.CheckMap;
-import io.tidemark.avro.plan.PlanStep.CheckRecord;
-import io.tidemark.avro.plan.PlanStep.CheckUnion;
-import io.tidemark.avro.plan.PlanStep.Define;
-import io.tidemark.avro.plan.PlanStep.Rewrite;
-import io.tidemark.avro.plan.PlanStep.Skip;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -25,7 +8,11 @@ import java.util.Map;
  *
  * <p>Records vanish, and neighbours of one kind become one instruction with a count: sixty strings
  * are a single {@code BYTES 60}. Which field an instruction's n-th value belongs to is kept aside
- * for the message of a fault.
+ * for the message of a fault. A program never changes.
+ *
+ * <p>In a plan that rewrites, what the instructions up to {@link #STOP} step over is given as it
+ * is, in runs that are as long as can be: an instruction that gives something else {@linkplain
+ * GivenBytes#flush ends the run} first.
  */
 final class Program {
   /** {@code SKIP total n size…}: n values of fixed width. */
@@ -87,39 +74,88 @@ final class Program {
   /** {@code STOP}. */
   static final int STOP = 17;
 
-  private final Map<Integer, List<String>> paths = new HashMap<>();
-  private final Map<String, PlanStep> records;
-  private final Map<String, Integer> entries = new HashMap<>();
-  private final Map<Integer, String> calls = new HashMap<>();
+  /** {@code BEGIN_GIVEN field}: a field whose place among the bytes given counts. */
+  static final int BEGIN_GIVEN = 18;
 
-  /** Which records, of those asked for, take no bytes. */
-  private final Map<String, Boolean> empty = new HashMap<>();
+  /** {@code END_GIVEN field}. */
+  static final int END_GIVEN = 19;
 
-  private int[] code = new int[64];
-  private int size;
+  /** {@code DROP}: what follows is not given. */
+  static final int DROP = 20;
 
-  /** Where the last instruction begins, if a value may still be joined to it; else -1. */
-  private int open = -1;
+  /** {@code KEEP}: what follows is given again. */
+  static final int KEEP = 21;
 
-  private Program(Map<String, PlanStep> records) {
-    this.records = records;
+  /** {@code WRITE constant}. */
+  static final int WRITE = 22;
+
+  /** {@code INT_TO_FLOAT}. */
+  static final int INT_TO_FLOAT = 23;
+
+  /** {@code INT_TO_DOUBLE}. */
+  static final int INT_TO_DOUBLE = 24;
+
+  /** {@code LONG_TO_FLOAT}. */
+  static final int LONG_TO_FLOAT = 25;
+
+  /** {@code LONG_TO_DOUBLE}. */
+  static final int LONG_TO_DOUBLE = 26;
+
+  /** {@code FLOAT_TO_DOUBLE}. */
+  static final int FLOAT_TO_DOUBLE = 27;
+
+  /** {@code REWRITE_ENUM n symbol…}: the table's index of each, or -1. */
+  static final int REWRITE_ENUM = 28;
+
+  /** {@code REWRITE_UNION n target…}. */
+  static final int REWRITE_UNION = 29;
+
+  /** {@code REFUSE}: the branch that led here has no place in the table. */
+  static final int REFUSE = 30;
+
+  /**
+   * {@code REWRITE_ITEMS end empty}: as {@code ITEMS}, with block heads of their own; {@code empty}
+   * is 1 if items give no bytes.
+   */
+  static final int REWRITE_ITEMS = 31;
+
+  /** {@code REPEAT constant}: blocks of items that take no bytes, each given as the constant. */
+  static final int REPEAT = 32;
+
+  /** {@code MARK}: notes a boundary of the pieces of a record, among the bytes given. */
+  static final int MARK = 33;
+
+  /** {@code ARRANGE arrangement}: puts the pieces of a record in order. */
+  static final int ARRANGE = 34;
+
+  /** {@code MARK_SOURCE}: notes a boundary of the pieces of a record in the source. */
+  static final int MARK_SOURCE = 35;
+
+  /** {@code ARRANGE_SOURCE arrangement}: gives pieces of the source in order. */
+  static final int ARRANGE_SOURCE = 36;
+
+  private final int[] code;
+  private final Map<Integer, List<String>> paths;
+  private final List<Constant> constants;
+  private final List<Arrangement> arrangements;
+  private final Map<Integer, List<String>> words;
+
+  Program(
+      int[] code,
+      Map<Integer, List<String>> paths,
+      List<Constant> constants,
+      List<Arrangement> arrangements,
+      Map<Integer, List<String>> words) {
+    this.code = code;
+    this.paths = paths;
+    this.constants = constants;
+    this.arrangements = arrangements;
+    this.words = words;
   }
 
-  /** Lays out a tree of steps that check. */
-  static Program of(PlanStep root) {
-    Map<String, PlanStep> records = root instanceof Define define ? define.records() : Map.of();
-    var program = new Program(records);
-    program.add(root instanceof Define define ? define.step() : root, "");
-    program.emit(STOP, "");
-    records.forEach(
-        (name, record) -> {
-          program.entries.put(name, program.label());
-          program.add(record, "");
-          program.emit(RETURN, "");
-        });
-    program.calls.forEach((at, name) -> program.code[at + 1] = program.entryOf(name));
-    program.code = Arrays.copyOf(program.code, program.size);
-    return program;
+  /** Lays out the steps of a plan. */
+  static Program of(Plan plan) {
+    return new ProgramLayout(plan).program();
   }
 
   /** The instructions; the caller must not change them. */
@@ -127,183 +163,22 @@ final class Program {
     return code;
   }
 
+  Constant constant(int index) {
+    return constants.get(index);
+  }
+
+  Arrangement arrangement(int index) {
+    return arrangements.get(index);
+  }
+
+  /** What to say of the n-th choice of an instruction that refuses a datum. */
+  String words(int at, int choice) {
+    return words.getOrDefault(at, List.of()).get(choice);
+  }
+
   /** The path of an instruction's n-th value, from the root or from the called record. */
   String path(int at, int value) {
     List<String> values = paths.getOrDefault(at, List.of());
     return values.isEmpty() ? "" : values.get(Math.min(value, values.size() - 1));
-  }
-
-  private void add(PlanStep step, String path) {
-    if (step instanceof Skip skip) {
-      addSkip(skip.bytes(), path);
-    } else if (step instanceof CheckBoolean) {
-      addValue(BOOLEANS, path);
-    } else if (step instanceof CheckInt) {
-      addValue(INTS, path);
-    } else if (step instanceof CheckLong) {
-      addValue(LONGS, path);
-    } else if (step instanceof CheckBytes) {
-      addValue(BYTES, path);
-    } else if (step instanceof CheckEnum choice) {
-      emit(ENUM, path, choice.symbols());
-    } else if (step instanceof CheckRecord record) {
-      record
-          .fields()
-          .forEach(f -> add(f.step(), path.isEmpty() ? f.name() : path + '.' + f.name()));
-    } else if (step instanceof CheckUnion union) {
-      addUnion(union.branches(), path);
-    } else if (step instanceof CheckArray array) {
-      addItems(array.items(), path, false);
-    } else if (step instanceof CheckMap map) {
-      addItems(map.values(), path, true);
-    } else if (step instanceof Capture capture) {
-      emit(BEGIN_FIELD, path, capture.field());
-      add(capture.step(), path);
-      emit(END_FIELD, path, capture.field());
-    } else if (step instanceof Call call) {
-      // Empty records may hold each other in ever more ways: none of them is walked through.
-      if (!takesNothing(call)) {
-        calls.put(emit(CALL, path, 0), call.record());
-      }
-    } else if (step instanceof Define || step instanceof Rewrite) {
-      throw new IllegalArgumentException(
-          step.getClass().getSimpleName() + " can only stand at the root of a plan");
-    } else {
-      throw new IllegalArgumentException(
-          step.getClass().getSimpleName() + " is no step of a plan that copies");
-    }
-  }
-
-  private void addSkip(int bytes, String path) {
-    if (bytes == 0) {
-      return;
-    }
-    if (open >= 0 && code[open] == SKIP && code[open + 1] <= Integer.MAX_VALUE - bytes) {
-      code[open + 1] += bytes;
-      code[open + 2]++;
-      append(bytes);
-      pathsOf(open).add(path);
-    } else {
-      open = emit(SKIP, path, bytes, 1, bytes);
-    }
-  }
-
-  private void addValue(int operation, String path) {
-    if (open >= 0 && code[open] == operation) {
-      code[open + 1]++;
-      pathsOf(open).add(path);
-    } else {
-      open = emit(operation, path, 1);
-    }
-  }
-
-  private void addUnion(List<PlanStep> branches, String path) {
-    var nothing = new Skip(0);
-    if (branches.size() == 2 && branches.contains(nothing)) {
-      int nullIndex = branches.indexOf(nothing);
-      addNullable(2 * nullIndex, branches.get(1 - nullIndex), path);
-      return;
-    }
-    int union = emit(UNION, path, branches.size());
-    branches.forEach(branch -> append(0));
-    var exits = new ArrayList<Integer>();
-    for (int i = 0; i < branches.size(); i++) {
-      code[union + 2 + i] = label();
-      add(branches.get(i), path);
-      exits.add(emit(JUMP, path, 0));
-    }
-    int end = label();
-    exits.forEach(exit -> code[exit + 1] = end);
-  }
-
-  private void addNullable(int nullByte, PlanStep value, String path) {
-    if (value instanceof CheckBytes) {
-      if (open >= 0 && code[open] == NULLABLE_BYTES && code[open + 2] == nullByte) {
-        code[open + 1]++;
-        pathsOf(open).add(path);
-      } else {
-        open = emit(NULLABLE_BYTES, path, 1, nullByte);
-      }
-      return;
-    }
-    int nullable = emit(NULLABLE, path, nullByte, 0);
-    add(value, path);
-    code[nullable + 2] = label();
-  }
-
-  private void addItems(PlanStep item, String path, boolean keyed) {
-    if (!keyed && takesNothing(item)) {
-      emit(EMPTY_ITEMS, path);
-      return;
-    }
-    int items = emit(ITEMS, path, 0);
-    if (keyed) {
-      addValue(BYTES, path + "{}");
-    }
-    add(item, path + (keyed ? "{}" : "[]"));
-    emit(NEXT, path);
-    code[items + 1] = label();
-  }
-
-  /**
-   * Whether every value takes no bytes. A record that holds itself has no finite value: for it,
-   * false.
-   */
-  private boolean takesNothing(PlanStep step) {
-    if (step instanceof Skip skip) {
-      return skip.bytes() == 0;
-    }
-    if (step instanceof CheckRecord record) {
-      return record.fields().stream().allMatch(field -> takesNothing(field.step()));
-    }
-    return step instanceof Call call && takesNothing(call.record());
-  }
-
-  private boolean takesNothing(String record) {
-    Boolean known = empty.get(record);
-    if (known != null) {
-      return known;
-    }
-    PlanStep step = records.get(record);
-    empty.put(record, false);
-    boolean result = step != null && takesNothing(step);
-    empty.put(record, result);
-    return result;
-  }
-
-  private int entryOf(String record) {
-    Integer entry = entries.get(record);
-    if (entry == null) {
-      throw new IllegalArgumentException(
-          "the plan calls " + record + " but defines only " + records.keySet());
-    }
-    return entry;
-  }
-
-  /** The index of the next instruction, to which a jump may lead: nothing is joined across it. */
-  private int label() {
-    open = -1;
-    return size;
-  }
-
-  private int emit(int operation, String path, int... operands) {
-    int at = label();
-    append(operation);
-    for (int operand : operands) {
-      append(operand);
-    }
-    pathsOf(at).add(path);
-    return at;
-  }
-
-  private void append(int word) {
-    if (size == code.length) {
-      code = Arrays.copyOf(code, 2 * size);
-    }
-    code[size++] = word;
-  }
-
-  private List<String> pathsOf(int at) {
-    return paths.computeIfAbsent(at, key -> new ArrayList<>());
   }
 }

@@ -77,6 +77,18 @@ public final class TableDatum {
     fieldLengths[field] = position - fieldOffsets[field];
   }
 
+  /** Tells that a field, if it is there, stands further on. */
+  void moveField(int field, int distance) {
+    fieldOffsets[field] += distance;
+  }
+
+  /** Tells that the datum is not the source's, but one of other bytes. */
+  void rewritten(byte[] newBytes, int newLength) {
+    bytes = newBytes;
+    offset = 0;
+    length = newLength;
+  }
+
   private void requirePresent(int field) {
     if (!hasField(field)) {
       throw new IllegalStateException("field " + field + " is absent: ask hasField first");

@@ -2,6 +2,7 @@ package io.tidemark.avro.plan;
 
 import io.tidemark.avro.binary.BinaryCursor;
 import io.tidemark.avro.binary.MalformedDatumException;
+import io.tidemark.avro.plan.PlanStep.Symbol;
 import java.util.Arrays;
 
 /**
@@ -25,9 +26,14 @@ final class Walker {
   private final int[] code;
   private final int maxDepth;
   private final BinaryCursor cursor = new BinaryCursor();
+  private final GivenBytes given = new GivenBytes();
 
+  private int start;
   private int depth;
   private long emptyItems;
+
+  /** Where the index stands of the last union that was rewritten. */
+  private int unionAt;
 
   /** For each level the instruction, CALL or ITEMS, that opened it. */
   private int[] openedAt = new int[16];
@@ -45,10 +51,20 @@ final class Walker {
     this.maxDepth = maxDepth;
   }
 
+  /** Walks through one datum, which must take exactly the given bytes, and rewrites it. */
+  void rewrite(byte[] bytes, int offset, int length, TableDatum result)
+      throws MalformedDatumException {
+    given.begin(bytes, offset, length);
+    walk(bytes, offset, length, result);
+    given.flush(offset + length);
+    result.rewritten(given.bytes(), given.size());
+  }
+
   /** Walks through one datum, which must take exactly the given bytes. */
   void walk(byte[] bytes, int offset, int length, TableDatum result)
       throws MalformedDatumException {
     cursor.reset(bytes, offset, length);
+    start = offset;
     depth = 0;
     emptyItems = 0;
     int end = offset + length;
@@ -140,7 +156,7 @@ final class Walker {
           case Program.NEXT -> {
             int items = openedAt[depth - 1];
             if (--itemsLeft[depth - 1] > 0) {
-              next = items + 2;
+              next = items + (code[items] == Program.ITEMS ? 2 : 3);
             } else {
               cursor.position(position);
               requireBlockEnd();
@@ -173,7 +189,11 @@ final class Walker {
             requireEnd();
             return;
           }
-          default -> throw new IllegalStateException("no instruction " + code[at] + " at " + at);
+          default -> {
+            cursor.position(position);
+            next = rewrite(at, position, result);
+            position = cursor.position();
+          }
         }
       }
     } catch (MalformedDatumException e) {
@@ -248,6 +268,108 @@ final class Walker {
     return 2 * index == nullByte ? cursor.position() : afterBytes(bytes, cursor.position(), end);
   }
 
+  /** Does an instruction of a plan that rewrites, and gives the one to go on with. */
+  private int rewrite(int at, int position, TableDatum result) throws MalformedDatumException {
+    switch (code[at]) {
+      case Program.BEGIN_GIVEN -> result.beginField(code[at + 1], given.position(position));
+      case Program.END_GIVEN -> result.endField(code[at + 1], given.position(position));
+      case Program.WRITE -> {
+        given.flush(position);
+        given.write(program.constant(code[at + 1]), result);
+      }
+      case Program.ARRANGE -> {
+        given.flush(position);
+        given.arrange(program.arrangement(code[at + 1]), result);
+      }
+      case Program.ARRANGE_SOURCE ->
+          given.arrangeSource(program.arrangement(code[at + 1]), position, result);
+      case Program.REPEAT -> repeat(program.constant(code[at + 1]).bytes());
+      case Program.REWRITE_ENUM -> {
+        given.flush(position);
+        rewriteEnum(at);
+        given.keepFrom(cursor.position());
+        return at + 2 + code[at + 1];
+      }
+      case Program.REWRITE_UNION -> {
+        given.flush(position);
+        unionAt = position;
+        int branch = cursor.readIndex(code[at + 1], "union", "branches");
+        given.keepFrom(cursor.position());
+        return code[at + 2 + branch];
+      }
+      case Program.REWRITE_ITEMS -> {
+        push(at);
+        return nextBlock(at);
+      }
+      default -> {
+        rewriteAlone(at, position);
+        return at + 1;
+      }
+    }
+    return at + 2;
+  }
+
+  /** Does an instruction without operands. */
+  private void rewriteAlone(int at, int position) throws MalformedDatumException {
+    switch (code[at]) {
+      case Program.DROP -> given.flush(position);
+      case Program.KEEP -> given.keepFrom(position);
+      case Program.MARK -> given.mark(given.position(position));
+      case Program.MARK_SOURCE -> given.mark(position);
+      case Program.REFUSE -> throw unresolvable(unionAt, program.words(at, 0));
+      default -> {
+        given.flush(position);
+        promote(at);
+        given.keepFrom(cursor.position());
+      }
+    }
+  }
+
+  private void promote(int at) throws MalformedDatumException {
+    switch (code[at]) {
+      case Program.INT_TO_FLOAT -> given.writeFloat((float) cursor.readInt());
+      case Program.INT_TO_DOUBLE -> given.writeDouble(cursor.readInt());
+      case Program.LONG_TO_FLOAT -> given.writeFloat((float) cursor.readLong());
+      case Program.LONG_TO_DOUBLE -> given.writeDouble((double) cursor.readLong());
+      case Program.FLOAT_TO_DOUBLE -> given.writeDouble(cursor.readFloat());
+      default -> throw new IllegalStateException("no instruction " + code[at] + " at " + at);
+    }
+  }
+
+  private void rewriteEnum(int at) throws MalformedDatumException {
+    int before = cursor.position();
+    int symbol = cursor.readIndex(code[at + 1], "enum", "symbols");
+    int index = code[at + 2 + symbol];
+    if (index == Symbol.NONE) {
+      throw unresolvable(
+          before, "enum holds " + program.words(at, symbol) + ", which the table's enum lacks");
+    }
+    given.writeCount(index);
+  }
+
+  /** Gives each item, which takes no bytes, as a constant. */
+  private void repeat(byte[] item) throws MalformedDatumException {
+    while (true) {
+      int before = cursor.position();
+      long count = readEmptyItems();
+      if (count < 0) {
+        given.flush(before);
+        given.writeCount(-count);
+        given.keepFrom(cursor.position());
+      } else {
+        given.flush(cursor.position());
+      }
+      if (count == 0) {
+        return;
+      }
+      given.write(item, Math.abs(count));
+    }
+  }
+
+  private UnresolvableDatumException unresolvable(int position, String problem) {
+    return new UnresolvableDatumException((long) position - start, "", problem);
+  }
+
   private void push(int at) throws MalformedDatumException {
     if (depth == maxDepth) {
       throw cursor.malformed(
@@ -279,7 +401,18 @@ final class Walker {
       throw cutBlock(before, itemCount, "items");
     }
     itemsLeft[depth - 1] = (int) itemCount;
-    return items + 2;
+    if (code[items] == Program.ITEMS) {
+      return items + 2;
+    }
+    if (code[items + 2] == 1) {
+      countEmptyItems(before, itemCount);
+    }
+    if (count < 0) {
+      given.flush(before);
+      given.writeCount(itemCount);
+      given.keepFrom(cursor.position());
+    }
+    return items + 3;
   }
 
   private int readBlockEnd() throws MalformedDatumException {
@@ -309,23 +442,30 @@ final class Walker {
   }
 
   private void skipEmptyItems() throws MalformedDatumException {
-    while (true) {
-      int before = cursor.position();
-      long count = cursor.readLong();
-      if (count == 0) {
-        return;
-      }
-      if (count < 0 && cursor.readLong() != 0) {
-        cursor.position(before);
-        throw cursor.malformed("block states a size, but its items take no bytes");
-      }
-      // Neither an addition nor Math.abs may overflow unseen.
-      if (count > MAX_EMPTY_ITEMS
-          || count < -MAX_EMPTY_ITEMS
-          || (emptyItems += Math.abs(count)) > MAX_EMPTY_ITEMS) {
-        cursor.position(before);
-        throw cursor.malformed("more than " + MAX_EMPTY_ITEMS + " items that take no bytes");
-      }
+    while (readEmptyItems() != 0) {
+      // Nothing of an item is left to read.
+    }
+  }
+
+  /** Reads the head of a block of items that take no bytes; its count is negative with a size. */
+  private long readEmptyItems() throws MalformedDatumException {
+    int before = cursor.position();
+    long count = cursor.readLong();
+    if (count < 0 && cursor.readLong() != 0) {
+      cursor.position(before);
+      throw cursor.malformed("block states a size, but its items take no bytes");
+    }
+    countEmptyItems(before, count);
+    return count;
+  }
+
+  private void countEmptyItems(int before, long count) throws MalformedDatumException {
+    // Neither an addition nor Math.abs may overflow unseen.
+    if (count > MAX_EMPTY_ITEMS
+        || count < -MAX_EMPTY_ITEMS
+        || (emptyItems += Math.abs(count)) > MAX_EMPTY_ITEMS) {
+      cursor.position(before);
+      throw cursor.malformed("more than " + MAX_EMPTY_ITEMS + " items that take no bytes");
     }
   }
 

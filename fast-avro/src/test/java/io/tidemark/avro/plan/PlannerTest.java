@@ -31,7 +31,13 @@ final class PlannerTest {
         "['null', 'int'] | ['null', 'int']",
         "{'type': 'enum', 'name': 'E', 'symbols': ['A']} | {'type': 'enum', 'name': 'E', 'symbols': ['A', 'B']}",
         "{'type': 'bytes', 'logicalType': 'decimal', 'precision': 9, 'scale': 2} | {'type': 'bytes', 'logicalType': 'decimal', 'precision': 12, 'scale': 2}",
-        "'long' | {'type': 'long', 'logicalType': 'timestamp-micros'}"
+        "'long' | {'type': 'long', 'logicalType': 'timestamp-micros'}",
+        "'int' | 'long'",
+        "'string' | 'bytes'",
+        "'bytes' | 'string'",
+        "['null', 'int'] | ['null', 'long']",
+        "['null', 'int'] | ['null', 'int', 'string']",
+        "{'type': 'fixed', 'name': 'F', 'size': 2} | {'type': 'fixed', 'name': 'ns.F', 'size': 2}"
       })
   void sameBytesAreCopied(String writer, String table) {
     assertThat(Planner.plan(field("v", writer), field("v", table), List.of()).copies()).isTrue();
@@ -57,10 +63,17 @@ final class PlannerTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "'int' | 'long'",
+        "'int' | 'float'",
+        "'int' | 'double'",
+        "'long' | 'float'",
+        "'long' | 'double'",
+        "'float' | 'double'",
         "'int' | ['null', 'int']",
+        "['null', 'int'] | 'int'",
         "['null', 'int'] | ['int', 'null']",
-        "['null', 'int'] | ['null', 'int', 'string']",
+        "['null', 'int'] | ['string', 'null', 'int']",
+        "{'type': 'array', 'items': 'int'} | {'type': 'array', 'items': 'double'}",
+        "{'type': 'map', 'values': 'int'} | {'type': 'map', 'values': 'double'}",
         "{'type': 'enum', 'name': 'E', 'symbols': ['A']} | {'type': 'enum', 'name': 'E', 'symbols': ['B', 'A']}"
       })
   void otherBytesAreRewritten(String writer, String table) {
@@ -72,10 +85,17 @@ final class PlannerTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "'string' | 'int' | field \"v\": type mismatch, reader type: INT not compatible with writer type: STRING",
-        "['null', 'int'] | ['null', 'string'] | field \"v\": missing union branch, reader union lacking writer type: INT",
-        "{'type': 'array', 'items': 'string'} | {'type': 'array', 'items': 'int'} | field \"v[]\": type mismatch, reader type: INT not compatible with writer type: STRING",
-        "{'type': 'map', 'values': 'string'} | {'type': 'map', 'values': 'int'} | field \"v{}\": type mismatch, reader type: INT not compatible with writer type: STRING",
+        "'string' | 'int' | field \"v\": string cannot be read as int",
+        "'double' | 'float' | field \"v\": double cannot be read as float",
+        "'string' | ['null', 'int'] | field \"v\": string cannot be read as [null, int]",
+        "['int', 'string'] | ['null', 'boolean'] | field \"v\": int cannot be read as [null, boolean]",
+        "{'type': 'array', 'items': 'string'} | {'type': 'array', 'items': 'int'} | field \"v[]\": string cannot be read as int",
+        "{'type': 'map', 'values': 'string'} | {'type': 'map', 'values': 'int'} | field \"v{}\": string cannot be read as int",
+        "{'type': 'fixed', 'name': 'F', 'size': 2} | {'type': 'fixed', 'name': 'F', 'size': 3} | field \"v\": fixed F of 2 bytes cannot be read as one of 3",
+        "{'type': 'fixed', 'name': 'F', 'size': 2} | {'type': 'fixed', 'name': 'G', 'size': 2} | field \"v\": fixed F is neither called G, nor an alias of it",
+        "{'type': 'enum', 'name': 'E', 'symbols': ['A']} | {'type': 'enum', 'name': 'F', 'symbols': ['A']} | field \"v\": enum E is neither called F, nor an alias of it",
+        "{'type': 'enum', 'name': 'E', 'symbols': ['A']} | {'type': 'enum', 'name': 'E', 'symbols': ['B']} | field \"v\": enum E has no symbol of the table's, which has no default",
+        "{'type': 'record', 'name': 'A', 'fields': []} | {'type': 'record', 'name': 'B', 'fields': []} | field \"v\": record A is neither called B, nor an alias of it",
         "{'type': 'long', 'logicalType': 'timestamp-millis'} | {'type': 'long', 'logicalType': 'timestamp-micros'} | field \"v\": written as timestamp-millis, the table's is timestamp-micros",
         "['null', {'type': 'int', 'logicalType': 'date'}] | ['null', {'type': 'long', 'logicalType': 'timestamp-millis'}] | field \"v\": written as date, the table's is timestamp-millis",
         "{'type': 'bytes', 'logicalType': 'decimal', 'precision': 9, 'scale': 2} | {'type': 'bytes', 'logicalType': 'decimal', 'precision': 9, 'scale': 3} | field \"v\": written as decimal(9, 2), the table's is decimal(9, 3)"
@@ -91,7 +111,44 @@ final class PlannerTest {
     assertThatThrownBy(() -> Planner.plan(field("v", "'int'"), field("w", "'int'"), List.of()))
         .isInstanceOfSatisfying(
             IncompatibleSchemasException.class, e -> assertThat(e.fieldPath()).isEqualTo("w"))
-        .hasMessageContaining("reader field missing default value");
+        .hasMessage(
+            "writer schema R cannot be read as table schema R: field \"w\": the writer lacks it, and it has no default");
+  }
+
+  @Test
+  void refusalNamesThePathsOfBothSchemas() {
+    Schema writer =
+        field(
+            "legs",
+            "{'type': 'array', 'items': {'type': 'record', 'name': 'Leg', 'fields': [{'name': 'px', 'type': 'string'}]}}");
+    Schema table =
+        field(
+            "legs",
+            "{'type': 'array', 'items': {'type': 'record', 'name': 'Leg', 'fields': [{'name': 'price', 'type': 'int', 'aliases': ['px']}]}}");
+
+    assertThatThrownBy(() -> Planner.plan(writer, table, List.of()))
+        .isInstanceOfSatisfying(
+            IncompatibleSchemasException.class,
+            e -> {
+              assertThat(e.fieldPath()).isEqualTo("legs[].price");
+              assertThat(e.writerFieldPath()).isEqualTo("legs[].px");
+            })
+        .hasMessageEndingWith(
+            "field \"legs[].price\" (the writer's \"legs[].px\"): string cannot be read as int");
+  }
+
+  @Test
+  void aliasThatGivesTwoFieldsOneNameIsRefused() {
+    Schema writer =
+        schema(
+            "{'type': 'record', 'name': 'R', 'fields': [{'name': 'a', 'type': 'int'}, {'name': 'b', 'type': 'int'}]}");
+    Schema table =
+        schema(
+            "{'type': 'record', 'name': 'R', 'fields': [{'name': 'a', 'type': 'int', 'aliases': ['b']}]}");
+
+    assertThatThrownBy(() -> Planner.plan(writer, table, List.of()))
+        .isInstanceOf(IncompatibleSchemasException.class)
+        .hasMessageContaining("Duplicate field a");
   }
 
   @Test
@@ -181,6 +238,56 @@ final class PlannerTest {
                       nothing
                     tags: array
                       bytes
+            """);
+  }
+
+  @Test
+  void planThatRewritesPrintsWhatIsTakenAndWhatIsGiven() {
+    Schema writer =
+        schema(
+            """
+            {'type': 'record', 'name': 'Quote', 'fields': [
+              {'name': 'symbol', 'type': 'string'},
+              {'name': 'size', 'type': 'int'},
+              {'name': 'side', 'type': {'type': 'enum', 'name': 'Side', 'symbols': ['BUY', 'SELL']}},
+              {'name': 'note', 'type': ['null', 'string', 'int']},
+              {'name': 'flags', 'type': {'type': 'array', 'items': 'boolean'}},
+              {'name': 'legs', 'type': {'type': 'map', 'values': 'int'}}]}
+            """);
+    Schema table =
+        schema(
+            """
+            {'type': 'record', 'name': 'Quote', 'fields': [
+              {'name': 'size', 'type': 'double'},
+              {'name': 'symbol', 'type': 'string'},
+              {'name': 'venue', 'type': ['string', 'null'], 'default': 'XETR'},
+              {'name': 'side', 'type': {'type': 'enum', 'name': 'Side', 'symbols': ['SELL']}},
+              {'name': 'note', 'type': ['string', 'null']},
+              {'name': 'legs', 'type': {'type': 'map', 'values': ['null', 'int']}}]}
+            """);
+
+    assertThat(Planner.plan(writer, table, List.of("size", "venue")))
+        .hasToString(
+            """
+            rewrite Quote as Quote
+              record
+                take symbol: bytes
+                take size: as field 0 (size) int to double
+                take side: enum to [BUY: refuse, SELL: 0]
+                take note: union
+                  branch 1, nothing
+                  branch 0, bytes
+                  refuse: int cannot be read as [string, null]
+                take flags: drop array
+                  boolean
+                take legs: map
+                  branch 1, int
+                give size
+                give symbol
+                give venue: branch 0, as field 1 (venue) write 08 58 45 54 52
+                give side
+                give note
+                give legs
             """);
   }
 

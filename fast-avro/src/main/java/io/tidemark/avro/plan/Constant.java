@@ -1,0 +1,117 @@
+package io.tidemark.avro.plan;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Bytes that steps give which take nothing, and where captured fields stand in them. */
+final class Constant {
+  private final byte[] bytes;
+  private final List<Field> fields;
+
+  private Constant(byte[] bytes, List<Field> fields) {
+    this.bytes = bytes;
+    this.fields = List.copyOf(fields);
+  }
+
+  /** A captured field, by its place in the constant. */
+  record Field(int field, int begin, int end) {}
+
+  /** What a step gives that takes nothing. */
+  static Constant of(PlanStep step, Plan plan) {
+    return new Collector(plan).collect(step);
+  }
+
+  /** The bytes; the caller must not change them. */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  List<Field> fields() {
+    return fields;
+  }
+
+  private static final class Collector {
+    private final Plan plan;
+    private final Map<String, byte[]> records = new HashMap<>();
+    private final List<Field> fields = new ArrayList<>();
+    private ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    Collector(Plan plan) {
+      this.plan = plan;
+    }
+
+    Constant collect(PlanStep step) {
+      add(step);
+      return new Constant(out.toByteArray(), fields);
+    }
+
+    private void add(PlanStep step) {
+      if (step instanceof PlanStep.Write write) {
+        write.bytes().forEach(this::write);
+      } else if (step instanceof PlanStep.WriteIndex index) {
+        writeIndex(index.branch());
+        add(index.step());
+      } else if (step instanceof PlanStep.Capture capture) {
+        int begin = out.size();
+        add(capture.step());
+        fields.add(new Field(capture.field(), begin, out.size()));
+      } else if (step instanceof PlanStep.RewriteRecord record) {
+        record.table().forEach(part -> add(record, part));
+      } else if (step instanceof PlanStep.Call call && !plan.copies(call)) {
+        byte[] record = records.get(call.record());
+        if (record == null) {
+          record = record(call.record());
+          records.put(call.record(), record);
+        }
+        writeAll(record);
+      } else if (!plan.copies(step)) {
+        throw new IllegalArgumentException(step + " takes bytes");
+      }
+    }
+
+    private void add(PlanStep.RewriteRecord record, PlanStep.Part part) {
+      if (part instanceof PlanStep.Added added) {
+        add(added.step());
+      } else if (part instanceof PlanStep.Moved moved) {
+        add(record.source().get(moved.source()).step());
+      }
+    }
+
+    /** What a called record gives; no field of it is captured. */
+    private byte[] record(String name) {
+      PlanStep record = plan.definitions().get(name);
+      if (record == null) {
+        throw new IllegalArgumentException("the plan calls " + name + " but does not define it");
+      }
+      ByteArrayOutputStream outer = out;
+      out = new ByteArrayOutputStream();
+      add(record);
+      byte[] given = out.toByteArray();
+      out = outer;
+      return given;
+    }
+
+    private void writeIndex(int branch) {
+      int rest = 2 * branch;
+      for (; rest > 0x7f; rest >>>= 7) {
+        out.write(rest | 0x80);
+      }
+      out.write(rest);
+    }
+
+    private void write(byte b) {
+      out.write(b);
+    }
+
+    private void writeAll(byte[] given) {
+      if (out.size() + given.length > GivenBytes.MAX_GROWTH) {
+        throw new IllegalArgumentException(
+            "defaults of more than " + GivenBytes.MAX_GROWTH + " bytes for one value");
+      }
+      out.writeBytes(given);
+    }
+  }
+}

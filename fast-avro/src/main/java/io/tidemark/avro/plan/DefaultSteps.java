@@ -1,0 +1,83 @@
+package io.tidemark.avro.plan;
+
+import io.tidemark.avro.plan.PlanStep.Added;
+import io.tidemark.avro.plan.PlanStep.Part;
+import io.tidemark.avro.plan.PlanStep.RewriteRecord;
+import io.tidemark.avro.plan.PlanStep.Write;
+import io.tidemark.avro.plan.PlanStep.WriteIndex;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the steps that give a default, which Avro's library reads from the schema and encodes. */
+final class DefaultSteps {
+  private final GenericData data;
+
+  /** Makes the steps by Avro's model of generic data, the one that the defaults are read with. */
+  DefaultSteps(GenericData data) {
+    this.data = data;
+  }
+
+  /** The steps that give the default of a field. */
+  PlanStep of(Schema.Field field, List<Wanted> wanted) {
+    return of(field.schema(), data.getDefaultValue(field), wanted);
+  }
+
+  /** Whether a schema is a union of null and, at most, one other. */
+  static boolean isNullable(Schema schema) {
+    return schema.isUnion() && schema.isNullable() && schema.getTypes().size() <= 2;
+  }
+
+  private PlanStep of(Schema schema, @Nullable Object value, List<Wanted> wanted) {
+    if (wanted.isEmpty()) {
+      return new Write(encode(schema, value));
+    }
+    if (isNullable(schema)) {
+      int index = data.resolveUnion(schema, value);
+      Schema branch = schema.getTypes().get(index);
+      return new WriteIndex(index, of(branch, value, value == null ? List.of() : wanted));
+    }
+    List<Wanted> below = Wanted.below(wanted);
+    return Wanted.captured(
+        wanted,
+        !below.isEmpty() && value instanceof IndexedRecord record
+            ? fields(record, below)
+            : new Write(encode(schema, value)));
+  }
+
+  private PlanStep fields(IndexedRecord record, List<Wanted> wanted) {
+    var parts = new ArrayList<Part>();
+    for (Schema.Field field : record.getSchema().getFields()) {
+      parts.add(
+          new Added(
+              field.name(),
+              of(field.schema(), record.get(field.pos()), Wanted.in(wanted, field.name()))));
+    }
+    return new RewriteRecord(List.of(), parts);
+  }
+
+  private List<Byte> encode(Schema schema, @Nullable Object value) {
+    var out = new ByteArrayOutputStream();
+    BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);
+    try {
+      new GenericDatumWriter<>(schema, data).write(value, encoder);
+      encoder.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    var bytes = new ArrayList<Byte>(out.size());
+    for (byte b : out.toByteArray()) {
+      bytes.add(b);
+    }
+    return bytes;
+  }
+}

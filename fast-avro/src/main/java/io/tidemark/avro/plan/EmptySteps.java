@@ -1,0 +1,80 @@
+package io.tidemark.avro.plan;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * Which steps of a plan take no bytes, and which give none.
+ *
+ * <p>Empty records may hold each other in ever more ways, so none is looked into twice.
+ */
+final class EmptySteps {
+  private final Plan plan;
+  private final Map<String, Boolean> taking = new HashMap<>();
+  private final Map<String, Boolean> giving = new HashMap<>();
+
+  EmptySteps(Plan plan) {
+    this.plan = plan;
+  }
+
+  /**
+   * Whether the step never takes a byte. A record that holds itself has no finite value: for it,
+   * false.
+   */
+  boolean takesNothing(PlanStep step) {
+    if (step instanceof PlanStep.RewriteRecord record) {
+      return record.source().stream().allMatch(field -> takesNothing(field.step()));
+    }
+    if (step instanceof PlanStep.Drop drop) {
+      return takesNothing(drop.step());
+    }
+    if (step instanceof PlanStep.WriteIndex index) {
+      return takesNothing(index.step());
+    }
+    return step instanceof PlanStep.Write || isEmpty(step, this::takesNothing, taking);
+  }
+
+  /** Whether the step never gives a byte. */
+  boolean givesNothing(PlanStep step) {
+    if (step instanceof PlanStep.RewriteRecord record) {
+      return record.table().stream().allMatch(part -> givesNothing(given(record, part)));
+    }
+    if (step instanceof PlanStep.RewriteUnion union) {
+      return union.branches().stream().allMatch(this::givesNothing);
+    }
+    return step instanceof PlanStep.Drop
+        || step instanceof PlanStep.Unresolvable
+        || (step instanceof PlanStep.Write write && write.bytes().isEmpty())
+        || isEmpty(step, this::givesNothing, giving);
+  }
+
+  private static PlanStep given(PlanStep.RewriteRecord record, PlanStep.Part part) {
+    return part instanceof PlanStep.Moved moved
+        ? record.source().get(moved.source()).step()
+        : ((PlanStep.Added) part).step();
+  }
+
+  private boolean isEmpty(PlanStep step, Predicate<PlanStep> isEmpty, Map<String, Boolean> known) {
+    if (step instanceof PlanStep.Skip skip) {
+      return skip.bytes() == 0;
+    }
+    if (step instanceof PlanStep.Capture capture) {
+      return isEmpty.test(capture.step());
+    }
+    if (step instanceof PlanStep.CheckRecord record) {
+      return record.fields().stream().allMatch(field -> isEmpty.test(field.step()));
+    }
+    if (step instanceof PlanStep.Call call) {
+      Boolean before = known.putIfAbsent(call.record(), false);
+      if (before != null) {
+        return before;
+      }
+      PlanStep record = plan.definitions().get(call.record());
+      boolean result = record != null && isEmpty.test(record);
+      known.put(call.record(), result);
+      return result;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,272 @@
+package io.tidemark.avro.plan;
+
+import io.tidemark.avro.plan.PlanStep.Added;
+import io.tidemark.avro.plan.PlanStep.Call;
+import io.tidemark.avro.plan.PlanStep.CheckArray;
+import io.tidemark.avro.plan.PlanStep.CheckBoolean;
+import io.tidemark.avro.plan.PlanStep.CheckBytes;
+import io.tidemark.avro.plan.PlanStep.CheckEnum;
+import io.tidemark.avro.plan.PlanStep.CheckInt;
+import io.tidemark.avro.plan.PlanStep.CheckLong;
+import io.tidemark.avro.plan.PlanStep.CheckMap;
+import io.tidemark.avro.plan.PlanStep.CheckRecord;
+import io.tidemark.avro.plan.PlanStep.CheckUnion;
+import io.tidemark.avro.plan.PlanStep.Define;
+import io.tidemark.avro.plan.PlanStep.Drop;
+import io.tidemark.avro.plan.PlanStep.Moved;
+import io.tidemark.avro.plan.PlanStep.Promote;
+import io.tidemark.avro.plan.PlanStep.Promotion;
+import io.tidemark.avro.plan.PlanStep.RewriteArray;
+import io.tidemark.avro.plan.PlanStep.RewriteEnum;
+import io.tidemark.avro.plan.PlanStep.RewriteMap;
+import io.tidemark.avro.plan.PlanStep.RewriteRecord;
+import io.tidemark.avro.plan.PlanStep.RewriteUnion;
+import io.tidemark.avro.plan.PlanStep.Skip;
+import io.tidemark.avro.plan.PlanStep.Symbol;
+import io.tidemark.avro.plan.PlanStep.Unresolvable;
+import io.tidemark.avro.plan.PlanStep.WriteIndex;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.Resolver;
+import org.apache.avro.Resolver.Action;
+import org.apache.avro.Resolver.Container;
+import org.apache.avro.Resolver.EnumAdjust;
+import org.apache.avro.Resolver.ReaderUnion;
+import org.apache.avro.Resolver.RecordAdjust;
+import org.apache.avro.Resolver.WriterUnion;
+import org.apache.avro.Schema;
+
+/**
+ * Makes the steps of a plan from a {@link Resolution}.
+ *
+ * <p>A record that stands in one place is laid out there. One that stands in several, as every
+ * recursive record does, is defined once and called, so that the steps never outgrow the schemas.
+ * Records on the way to a captured field are laid out in any case: the field of the outermost one
+ * is meant, not those of the ones within.
+ */
+final class PlanSteps {
+  private final Resolution resolution;
+  private final DefaultSteps defaults;
+  private final Map<String, PlanStep> definitions = new LinkedHashMap<>();
+
+  /** The records of the resolution, and those of fields that are dropped, by writer's schema. */
+  private final Places given = new Places("");
+
+  private final Places dropped = new Places("dropped ");
+  private final IdentityHashMap<Schema, Action> droppedFields = new IdentityHashMap<>();
+
+  private PlanSteps(Resolution resolution, DefaultSteps defaults) {
+    this.resolution = resolution;
+    this.defaults = defaults;
+  }
+
+  /** In how many places records stand, and under which names they are defined. */
+  private static final class Places {
+    final String prefix;
+    final IdentityHashMap<Object, Integer> counts = new IdentityHashMap<>();
+    final IdentityHashMap<Object, String> names = new IdentityHashMap<>();
+
+    Places(String prefix) {
+      this.prefix = prefix;
+    }
+
+    /** Whether this is the first place of a record. */
+    boolean add(Object record) {
+      return counts.merge(record, 1, Integer::sum) == 1;
+    }
+
+    boolean isOnly(Object record) {
+      return counts.getOrDefault(record, 0) == 1;
+    }
+  }
+
+  static PlanStep of(
+      Resolution resolution, Action root, DefaultSteps defaults, List<String> fieldPaths) {
+    var steps = new PlanSteps(resolution, defaults);
+    steps.count(root, steps.given);
+    PlanStep step = steps.step(root, root.reader, Wanted.of(fieldPaths), steps.given);
+    return steps.definitions.isEmpty() ? step : new Define(steps.definitions, step);
+  }
+
+  private void count(Action action, Places places) {
+    if (action instanceof Container container) {
+      count(container.elementAction, places);
+    } else if (action instanceof WriterUnion union) {
+      for (Action branch : union.actions) {
+        count(branch, places);
+      }
+    } else if (action instanceof ReaderUnion union) {
+      count(union.actualAction, places);
+    } else if (action.type == Action.Type.SKIP) {
+      count(droppedField(action.writer), dropped);
+    } else if (action instanceof RecordAdjust record && places.add(key(record, places))) {
+      for (Action field : record.fieldActions) {
+        count(field, places);
+      }
+    }
+  }
+
+  private Object key(RecordAdjust record, Places places) {
+    return places == dropped ? record.writer : record;
+  }
+
+  /** A dropped field is checked by reading it as what it is. */
+  private Action droppedField(Schema schema) {
+    return droppedFields.computeIfAbsent(schema, s -> Resolver.resolve(s, s));
+  }
+
+  private PlanStep step(Action action, Schema table, List<Wanted> wanted, Places places) {
+    // A captured field is the value without the index of a nullable union.
+    return DefaultSteps.isNullable(table)
+        ? uncaptured(action, table, wanted, places)
+        : Wanted.captured(wanted, uncaptured(action, table, Wanted.below(wanted), places));
+  }
+
+  private PlanStep uncaptured(Action action, Schema table, List<Wanted> wanted, Places places) {
+    if (action instanceof WriterUnion union) {
+      return union(union, table, wanted, places);
+    }
+    if (action instanceof ReaderUnion union) {
+      return new WriteIndex(
+          union.firstMatch, branch(union.actualAction, table, union.firstMatch, wanted, places));
+    }
+    if (action instanceof Container container) {
+      return container(container, places);
+    }
+    if (action instanceof EnumAdjust adjust) {
+      return enumeration(adjust);
+    }
+    if (action instanceof RecordAdjust record) {
+      return record(record, wanted, places);
+    }
+    Schema writer = action.writer;
+    return switch (action.type) {
+      case DO_NOTHING -> copied(writer);
+      case PROMOTE ->
+          Resolution.keepsBytes(writer.getType(), table.getType())
+              ? copied(writer)
+              : new Promote(promotion(writer.getType(), table.getType()));
+      default ->
+          throw new IllegalArgumentException(
+              "no step for " + action.type + " of " + writer.getFullName());
+    };
+  }
+
+  private static PlanStep copied(Schema schema) {
+    return switch (schema.getType()) {
+      case NULL -> new Skip(0);
+      case BOOLEAN -> new CheckBoolean();
+      case INT -> new CheckInt();
+      case LONG -> new CheckLong();
+      case FLOAT -> new Skip(Float.BYTES);
+      case DOUBLE -> new Skip(Double.BYTES);
+      case FIXED -> new Skip(schema.getFixedSize());
+      case STRING, BYTES -> new CheckBytes();
+      default -> throw new IllegalArgumentException(schema.getType() + " is made of others");
+    };
+  }
+
+  private static Promotion promotion(Schema.Type from, Schema.Type to) {
+    return Promotion.valueOf(from + "_TO_" + to);
+  }
+
+  private PlanStep union(WriterUnion union, Schema table, List<Wanted> wanted, Places places) {
+    boolean copies = resolution.copies(union);
+    var branches = new ArrayList<PlanStep>();
+    for (int i = 0; i < union.actions.length; i++) {
+      Action action = union.actions[i];
+      if (!resolution.resolves(action)) {
+        branches.add(new Unresolvable(resolution.fault(action)));
+      } else if (copies) {
+        Action same = action instanceof ReaderUnion to ? to.actualAction : action;
+        branches.add(branch(same, table, i, wanted, places));
+      } else if (union.unionEquiv) {
+        branches.add(new WriteIndex(i, branch(action, table, i, wanted, places)));
+      } else {
+        branches.add(step(action, table, wanted, places));
+      }
+    }
+    return copies ? new CheckUnion(branches) : new RewriteUnion(branches);
+  }
+
+  private PlanStep branch(
+      Action action, Schema union, int index, List<Wanted> wanted, Places places) {
+    Schema branch = union.getTypes().get(index);
+    return step(action, branch, branch.getType() == Schema.Type.NULL ? List.of() : wanted, places);
+  }
+
+  private PlanStep container(Container container, Places places) {
+    boolean array = container.reader.getType() == Schema.Type.ARRAY;
+    Schema of = array ? container.reader.getElementType() : container.reader.getValueType();
+    PlanStep items = step(container.elementAction, of, List.of(), places);
+    if (resolution.copies(container)) {
+      return array ? new CheckArray(items) : new CheckMap(items);
+    }
+    return array ? new RewriteArray(items) : new RewriteMap(items);
+  }
+
+  private PlanStep enumeration(EnumAdjust adjust) {
+    List<String> names = adjust.writer.getEnumSymbols();
+    if (resolution.copies(adjust)) {
+      return new CheckEnum(names.size());
+    }
+    var symbols = new ArrayList<Symbol>();
+    for (int i = 0; i < names.size(); i++) {
+      symbols.add(new Symbol(names.get(i), Math.max(adjust.adjustments[i], Symbol.NONE)));
+    }
+    return new RewriteEnum(symbols);
+  }
+
+  private PlanStep record(RecordAdjust record, List<Wanted> wanted, Places places) {
+    Object key = key(record, places);
+    if (!wanted.isEmpty() || places.isOnly(key)) {
+      return fields(record, wanted, places);
+    }
+    String name = places.names.get(key);
+    if (name == null) {
+      name = freeName(places.prefix + record.reader.getFullName());
+      places.names.put(key, name);
+      definitions.put(name, new Skip(0)); // Holds its place, as the record may call itself.
+      definitions.put(name, fields(record, wanted, places));
+    }
+    return new Call(name);
+  }
+
+  /** Two records of a writer may become one of the table, each in its way. */
+  private String freeName(String name) {
+    String free = name;
+    for (int i = 2; definitions.containsKey(free); i++) {
+      free = name + " (" + i + ')';
+    }
+    return free;
+  }
+
+  private PlanStep fields(RecordAdjust record, List<Wanted> wanted, Places places) {
+    var source = new ArrayList<PlanStep.Field>();
+    for (int i = 0; i < record.fieldActions.length; i++) {
+      Action action = record.fieldActions[i];
+      String name = record.writer.getFields().get(i).name();
+      Schema.Field field = record.reader.getField(name);
+      PlanStep step =
+          field == null
+              ? new Drop(step(droppedField(action.writer), action.writer, List.of(), dropped))
+              : step(action, field.schema(), Wanted.in(wanted, name), places);
+      source.add(new PlanStep.Field(name, step));
+    }
+    if (resolution.copies(record)) {
+      return new CheckRecord(source);
+    }
+    var table = new ArrayList<PlanStep.Part>();
+    for (Schema.Field field : record.reader.getFields()) {
+      Schema.Field from = record.writer.getField(field.name());
+      table.add(
+          from == null
+              ? new Added(field.name(), defaults.of(field, Wanted.in(wanted, field.name())))
+              : new Moved(from.pos()));
+    }
+    return new RewriteRecord(source, table);
+  }
+}

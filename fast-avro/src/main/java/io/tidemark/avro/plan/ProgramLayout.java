@@ -1,0 +1,173 @@
+package io.tidemark.avro.plan;
+
+import io.tidemark.avro.plan.PlanStep.Call;
+import io.tidemark.avro.plan.PlanStep.Capture;
+import io.tidemark.avro.plan.PlanStep.CheckArray;
+import io.tidemark.avro.plan.PlanStep.CheckBoolean;
+import io.tidemark.avro.plan.PlanStep.CheckBytes;
+import io.tidemark.avro.plan.PlanStep.CheckEnum;
+import io.tidemark.avro.plan.PlanStep.CheckInt;
+import io.tidemark.avro.plan.PlanStep.CheckLong;
+import io.tidemark.avro.plan.PlanStep.CheckMap;
+import io.tidemark.avro.plan.PlanStep.CheckRecord;
+import io.tidemark.avro.plan.PlanStep.CheckUnion;
+import io.tidemark.avro.plan.PlanStep.Define;
+import io.tidemark.avro.plan.PlanStep.Skip;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Lays out the steps of a plan as a {@link Program}. Used for one plan. */
+final class ProgramLayout {
+  private final Plan plan;
+  private final EmptySteps empty;
+  private final Assembler code = new Assembler();
+  private final RewriteLayout rewrite;
+  private final Map<String, Integer> entries = new HashMap<>();
+  private final Map<Integer, String> calls = new HashMap<>();
+
+  /** Whether captured fields are noted by their place in the source, or among the bytes given. */
+  private boolean captureInSource;
+
+  ProgramLayout(Plan plan) {
+    this.plan = plan;
+    empty = new EmptySteps(plan);
+    rewrite = new RewriteLayout(plan, empty, code, this);
+    captureInSource = plan.copies();
+  }
+
+  Program program() {
+    add(plan.root() instanceof Define define ? define.step() : plan.root(), "");
+    code.emit(Program.STOP, "");
+    plan.definitions()
+        .forEach(
+            (name, record) -> {
+              entries.put(name, code.label());
+              add(record, "");
+              code.emit(Program.RETURN, "");
+            });
+    calls.forEach((at, name) -> code.set(at + 1, entryOf(name)));
+    return code.program();
+  }
+
+  void add(PlanStep step, String path) {
+    if (step instanceof Skip skip) {
+      if (skip.bytes() > 0) {
+        code.addWidth(skip.bytes(), path);
+      }
+    } else if (step instanceof CheckBoolean) {
+      code.addValue(Program.BOOLEANS, path);
+    } else if (step instanceof CheckInt) {
+      code.addValue(Program.INTS, path);
+    } else if (step instanceof CheckLong) {
+      code.addValue(Program.LONGS, path);
+    } else if (step instanceof CheckBytes) {
+      code.addValue(Program.BYTES, path);
+    } else if (step instanceof CheckEnum choice) {
+      code.emit(Program.ENUM, path, choice.symbols());
+    } else if (step instanceof CheckRecord record) {
+      record.fields().forEach(field -> add(field.step(), below(path, field.name())));
+    } else if (step instanceof CheckUnion union) {
+      addUnion(union.branches(), path);
+    } else if (step instanceof CheckArray array) {
+      addItems(array.items(), path, false);
+    } else if (step instanceof CheckMap map) {
+      addItems(map.values(), path, true);
+    } else if (step instanceof Capture capture) {
+      code.emit(captureInSource ? Program.BEGIN_FIELD : Program.BEGIN_GIVEN, path, capture.field());
+      add(capture.step(), path);
+      code.emit(captureInSource ? Program.END_FIELD : Program.END_GIVEN, path, capture.field());
+    } else if (step instanceof Call call) {
+      addCall(call, path);
+    } else {
+      rewrite.add(step, path);
+    }
+  }
+
+  /** Adds steps that copy, whose captured fields are noted by their place in the source. */
+  void addInSource(Runnable steps) {
+    boolean before = captureInSource;
+    captureInSource = true;
+    steps.run();
+    captureInSource = before;
+  }
+
+  static String below(String path, String name) {
+    return path.isEmpty() ? name : path + '.' + name;
+  }
+
+  private void addCall(Call call, String path) {
+    // Empty records may hold each other in ever more ways: none of them is walked through.
+    if (!empty.takesNothing(call)) {
+      calls.put(code.emit(Program.CALL, path, 0), call.record());
+    } else if (!empty.givesNothing(call)) {
+      rewrite.addConstant(call, path);
+    }
+  }
+
+  private void addUnion(List<PlanStep> branches, String path) {
+    var nothing = new Skip(0);
+    if (branches.size() == 2 && branches.contains(nothing)) {
+      int nullIndex = branches.indexOf(nothing);
+      addNullable(2 * nullIndex, branches.get(1 - nullIndex), path);
+    } else {
+      addBranches(Program.UNION, branches, path);
+    }
+  }
+
+  /** Adds an instruction with a target for each branch, and the branches. */
+  int addBranches(int operation, List<PlanStep> branches, String path) {
+    int union = code.emit(operation, path, branches.size());
+    var targets = new ArrayList<Integer>();
+    branches.forEach(branch -> targets.add(code.reserve()));
+    var exits = new ArrayList<Integer>();
+    for (int i = 0; i < branches.size(); i++) {
+      code.set(targets.get(i), code.label());
+      add(branches.get(i), path);
+      exits.add(code.emit(Program.JUMP, path, 0));
+    }
+    int end = code.label();
+    exits.forEach(exit -> code.set(exit + 1, end));
+    return union;
+  }
+
+  private void addNullable(int nullByte, PlanStep value, String path) {
+    if (value instanceof CheckBytes) {
+      code.addValue(Program.NULLABLE_BYTES, path, nullByte);
+      return;
+    }
+    int nullable = code.emit(Program.NULLABLE, path, nullByte, 0);
+    add(value, path);
+    code.set(nullable + 2, code.label());
+  }
+
+  private void addItems(PlanStep item, String path, boolean keyed) {
+    if (!keyed && empty.takesNothing(item)) {
+      code.emit(Program.EMPTY_ITEMS, path);
+      return;
+    }
+    int items = code.emit(Program.ITEMS, path, 0);
+    addItem(item, path, keyed);
+    code.set(items + 1, code.label());
+  }
+
+  /** Adds what is done with each item, behind the instruction that opens a block of them. */
+  void addItem(PlanStep item, String path, boolean keyed) {
+    String itemPath = path + (keyed ? "{}" : "[]");
+    if (keyed) {
+      code.addValue(Program.BYTES, itemPath);
+    }
+    add(item, itemPath);
+    code.emit(Program.NEXT, path);
+  }
+
+  private int entryOf(String record) {
+    Integer entry = entries.get(record);
+    if (entry == null) {
+      throw new IllegalArgumentException(
+          "the plan calls " + record + " but defines only " + plan.definitions().keySet());
+    }
+    return entry;
+  }
+}

@@ -1,0 +1,310 @@
+package io.tidemark.avro.plan;
+
+import io.tidemark.avro.plan.Arrangement.Filled;
+import io.tidemark.avro.plan.Arrangement.Piece;
+import io.tidemark.avro.plan.PlanStep.Added;
+import io.tidemark.avro.plan.PlanStep.Capture;
+import io.tidemark.avro.plan.PlanStep.CheckRecord;
+import io.tidemark.avro.plan.PlanStep.CheckUnion;
+import io.tidemark.avro.plan.PlanStep.Drop;
+import io.tidemark.avro.plan.PlanStep.Moved;
+import io.tidemark.avro.plan.PlanStep.Part;
+import io.tidemark.avro.plan.PlanStep.Promote;
+import io.tidemark.avro.plan.PlanStep.Promotion;
+import io.tidemark.avro.plan.PlanStep.RewriteArray;
+import io.tidemark.avro.plan.PlanStep.RewriteEnum;
+import io.tidemark.avro.plan.PlanStep.RewriteMap;
+import io.tidemark.avro.plan.PlanStep.RewriteRecord;
+import io.tidemark.avro.plan.PlanStep.RewriteUnion;
+import io.tidemark.avro.plan.PlanStep.Symbol;
+import io.tidemark.avro.plan.PlanStep.Unresolvable;
+import io.tidemark.avro.plan.PlanStep.Write;
+import io.tidemark.avro.plan.PlanStep.WriteIndex;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/** Lays out the steps that rewrite, for a {@link ProgramLayout}. */
+final class RewriteLayout {
+  private final Plan plan;
+  private final EmptySteps empty;
+  private final Assembler code;
+  private final ProgramLayout steps;
+
+  RewriteLayout(Plan plan, EmptySteps empty, Assembler code, ProgramLayout steps) {
+    this.plan = plan;
+    this.empty = empty;
+    this.code = code;
+    this.steps = steps;
+  }
+
+  void add(PlanStep step, String path) {
+    if (step instanceof Drop drop) {
+      addDropped(drop, path);
+    } else if (step instanceof Write) {
+      addConstant(step, path);
+    } else if (step instanceof WriteIndex index) {
+      addConstant(new WriteIndex(index.branch(), new Write(List.of())), path);
+      steps.add(index.step(), path);
+    } else if (step instanceof Promote promote) {
+      code.emit(operation(promote.promotion()), path);
+    } else if (step instanceof RewriteEnum choice) {
+      addEnum(choice, path);
+    } else if (step instanceof RewriteUnion union) {
+      steps.addBranches(Program.REWRITE_UNION, union.branches(), path);
+    } else if (step instanceof Unresolvable unresolvable) {
+      int at = code.emit(Program.REFUSE, path);
+      code.words(at, List.of(unresolvable.problem()));
+    } else if (step instanceof RewriteArray array) {
+      addItems(array.items(), path, false);
+    } else if (step instanceof RewriteMap map) {
+      addItems(map.values(), path, true);
+    } else if (step instanceof RewriteRecord record) {
+      addRecord(record, path);
+    } else {
+      throw new IllegalArgumentException(
+          step.getClass().getSimpleName() + " can only stand at the root of a plan");
+    }
+  }
+
+  private static int operation(Promotion promotion) {
+    return switch (promotion) {
+      case INT_TO_FLOAT -> Program.INT_TO_FLOAT;
+      case INT_TO_DOUBLE -> Program.INT_TO_DOUBLE;
+      case LONG_TO_FLOAT -> Program.LONG_TO_FLOAT;
+      case LONG_TO_DOUBLE -> Program.LONG_TO_DOUBLE;
+      case FLOAT_TO_DOUBLE -> Program.FLOAT_TO_DOUBLE;
+    };
+  }
+
+  /** Adds what steps give that take nothing. */
+  void addConstant(PlanStep step, String path) {
+    code.emit(Program.WRITE, path, code.constant(Constant.of(step, plan)));
+  }
+
+  private void addDropped(Drop drop, String path) {
+    if (!empty.takesNothing(drop)) {
+      code.emit(Program.DROP, path);
+      steps.add(drop.step(), path);
+      code.emit(Program.KEEP, path);
+    }
+  }
+
+  private void addEnum(RewriteEnum choice, String path) {
+    int at = code.emit(Program.REWRITE_ENUM, path, choice.symbols().size());
+    for (Symbol symbol : choice.symbols()) {
+      code.set(code.reserve(), symbol.tableIndex());
+    }
+    code.words(at, choice.symbols().stream().map(Symbol::name).toList());
+  }
+
+  private void addItems(PlanStep item, String path, boolean keyed) {
+    if (!keyed && empty.takesNothing(item)) {
+      code.emit(Program.REPEAT, path, code.constant(Constant.of(item, plan)));
+      return;
+    }
+    int emptyItems = !keyed && empty.givesNothing(item) ? 1 : 0;
+    int items = code.emit(Program.REWRITE_ITEMS, path, 0, emptyItems);
+    steps.addItem(item, path, keyed);
+    code.set(items + 1, code.label());
+  }
+
+  /** The fields of the source, and the parts of the table, from which on and up to which. */
+  private record Window(int source, int sourceEnd, int part, int partEnd) {}
+
+  private void addRecord(RewriteRecord record, String path) {
+    Window window = outOfOrder(record);
+    addInOrder(record, 0, window.source, 0, window.part, path);
+    if (window.part < window.partEnd) {
+      addOutOfOrder(record, window, path);
+    }
+    addInOrder(
+        record,
+        window.sourceEnd,
+        record.source().size(),
+        window.partEnd,
+        record.table().size(),
+        path);
+  }
+
+  /** What is left when all fields are taken off, at both ends, that stand in the same order. */
+  private static Window outOfOrder(RewriteRecord record) {
+    List<PlanStep.Field> source = record.source();
+    List<Part> table = record.table();
+    int from = 0;
+    int part = 0;
+    while (from < source.size() || part < table.size()) {
+      if (from < source.size() && source.get(from).step() instanceof Drop) {
+        from++;
+      } else if (part < table.size() && isAddedOr(table.get(part), from)) {
+        from += table.get(part) instanceof Moved ? 1 : 0;
+        part++;
+      } else {
+        break;
+      }
+    }
+    int to = source.size();
+    int partEnd = table.size();
+    while (to > from || partEnd > part) {
+      if (to > from && source.get(to - 1).step() instanceof Drop) {
+        to--;
+      } else if (partEnd > part && isAddedOr(table.get(partEnd - 1), to - 1)) {
+        to -= table.get(partEnd - 1) instanceof Moved ? 1 : 0;
+        partEnd--;
+      } else {
+        break;
+      }
+    }
+    return new Window(from, to, part, partEnd);
+  }
+
+  private static boolean isAddedOr(Part part, int field) {
+    return !(part instanceof Moved moved) || moved.source() == field;
+  }
+
+  private void addInOrder(
+      RewriteRecord record, int source, int sourceEnd, int part, int partEnd, String path) {
+    int from = source;
+    int to = part;
+    while (from < sourceEnd || to < partEnd) {
+      if (to < partEnd && record.table().get(to) instanceof Added added) {
+        addConstant(added.step(), ProgramLayout.below(path, added.name()));
+        to++;
+      } else {
+        PlanStep.Field field = record.source().get(from++);
+        steps.add(field.step(), ProgramLayout.below(path, field.name()));
+        to += field.step() instanceof Drop ? 0 : 1;
+      }
+    }
+  }
+
+  /**
+   * Adds fields that are given in another order than they are met. If all of them are copied or
+   * dropped, they are checked first and then copied from where they stand in the source; else each
+   * is rewritten as it is met, and all are put in order at the end.
+   */
+  private void addOutOfOrder(RewriteRecord record, Window window, String path) {
+    List<PlanStep.Field> fields = record.source().subList(window.source, window.sourceEnd);
+    boolean inSource =
+        fields.stream().allMatch(f -> f.step() instanceof Drop || plan.copies(f.step()));
+    List<Arrangement.Part> parts = parts(record, plan, window, inSource);
+    List<Integer> boundaries = boundaries(parts, fields.size());
+    int arrangement =
+        code.arrangement(
+            new Arrangement(
+                boundaries.size(),
+                parts.stream().map(part -> betweenMarks(part, boundaries)).toList()));
+    if (inSource) {
+      code.emit(Program.DROP, path);
+      steps.addInSource(() -> addPieces(fields, boundaries, path, true));
+      code.emit(Program.ARRANGE_SOURCE, path, arrangement);
+    } else {
+      addPieces(fields, boundaries, path, false);
+      code.emit(Program.ARRANGE, path, arrangement);
+    }
+  }
+
+  private void addPieces(
+      List<PlanStep.Field> fields, List<Integer> boundaries, String path, boolean inSource) {
+    for (int i = 0; i < fields.size(); i++) {
+      PlanStep.Field field = fields.get(i);
+      String fieldPath = ProgramLayout.below(path, field.name());
+      if (boundaries.contains(i)) {
+        code.emit(inSource ? Program.MARK_SOURCE : Program.MARK, fieldPath);
+      }
+      PlanStep step = field.step();
+      steps.add(inSource && step instanceof Drop drop ? drop.step() : step, fieldPath);
+    }
+  }
+
+  /** The parts of the window, their pieces given by the indexes of fields. */
+  private static List<Arrangement.Part> parts(
+      RewriteRecord record, Plan plan, Window window, boolean inSource) {
+    var parts = new ArrayList<Arrangement.Part>();
+    for (Part part : record.table().subList(window.part, window.partEnd)) {
+      if (part instanceof Moved moved) {
+        int from = moved.source() - window.source;
+        var captured = new ArrayList<Integer>();
+        addCaptured(record.source().get(moved.source()).step(), captured);
+        var piece = new Piece(from, from + 1, captured);
+        if (parts.isEmpty() || !joins(parts, piece, record, window, inSource)) {
+          parts.add(piece);
+        }
+      } else if (part instanceof Added added) {
+        parts.add(new Filled(Constant.of(added.step(), plan)));
+      }
+    }
+    return parts;
+  }
+
+  /** The fields at which a piece begins or ends, but for the end of the last field. */
+  private static List<Integer> boundaries(List<Arrangement.Part> parts, int fields) {
+    var boundaries = new TreeSet<Integer>();
+    for (Arrangement.Part part : parts) {
+      if (part instanceof Piece piece) {
+        boundaries.add(piece.from());
+        boundaries.add(piece.to());
+      }
+    }
+    boundaries.remove(fields);
+    return List.copyOf(boundaries);
+  }
+
+  /** A part whose piece is given by the indexes of boundaries. */
+  private static Arrangement.Part betweenMarks(Arrangement.Part part, List<Integer> boundaries) {
+    if (!(part instanceof Piece piece)) {
+      return part;
+    }
+    int to = boundaries.indexOf(piece.to());
+    return new Piece(
+        boundaries.indexOf(piece.from()), to < 0 ? boundaries.size() : to, piece.fields());
+  }
+
+  /**
+   * Joins a piece to the last one if it stands behind it. What is dropped between them gives
+   * nothing, but stands there in the source.
+   */
+  private static boolean joins(
+      List<Arrangement.Part> parts,
+      Piece piece,
+      RewriteRecord record,
+      Window window,
+      boolean inSource) {
+    int last = parts.size() - 1;
+    if (!(parts.get(last) instanceof Piece before) || before.to() > piece.from()) {
+      return false;
+    }
+    for (int i = before.to(); i < piece.from(); i++) {
+      if (inSource || !(record.source().get(window.source + i).step() instanceof Drop)) {
+        return false;
+      }
+    }
+    var captured = new ArrayList<>(before.fields());
+    captured.addAll(piece.fields());
+    parts.set(last, new Piece(before.from(), piece.to(), captured));
+    return true;
+  }
+
+  /** Adds the fields that are captured in a step; in a record that is called, none is. */
+  private static void addCaptured(PlanStep step, List<Integer> captured) {
+    if (step instanceof Capture capture) {
+      captured.add(capture.field());
+      addCaptured(capture.step(), captured);
+    } else if (step instanceof CheckRecord record) {
+      record.fields().forEach(field -> addCaptured(field.step(), captured));
+    } else if (step instanceof CheckUnion union) {
+      union.branches().forEach(branch -> addCaptured(branch, captured));
+    } else if (step instanceof RewriteRecord record) {
+      record.source().forEach(field -> addCaptured(field.step(), captured));
+      for (Part part : record.table()) {
+        if (part instanceof Added added) {
+          addCaptured(added.step(), captured);
+        }
+      }
+    } else if (step instanceof RewriteUnion union) {
+      union.branches().forEach(branch -> addCaptured(branch, captured));
+    } else if (step instanceof WriteIndex index) {
+      addCaptured(index.step(), captured);
+    }
+  }
+}
