@@ -41,8 +41,10 @@ public final class Block {
 
   /** Appends the block to a file that begins with the given header. */
   public void writeTo(OutputStream file, ContainerFileHeader header) throws IOException {
-    Varint.write(records, file);
-    Varint.write(compressed.length, file);
+    var counts = new byte[2 * Varint.MAX_BYTES];
+    int end = Varint.write(records, counts, 0);
+    end = Varint.write(compressed.length, counts, end);
+    file.write(counts, 0, end);
     file.write(compressed);
     file.write(header.sync());
   }

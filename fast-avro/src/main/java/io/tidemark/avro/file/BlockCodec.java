@@ -4,12 +4,14 @@ import java.util.List;
 import java.util.zip.Deflater;
 
 /**
- * How the blocks of a container file are compressed: one of the codecs of the Avro 1.12
- * specification. A value, safe for use by several threads.
+ * How the blocks of a container file are compressed. A value, safe for use by several threads.
+ *
+ * <p>The codecs of the Avro 1.12 specification are here; another one can be implemented, for files
+ * whose readers know its name.
  */
-public sealed interface BlockCodec {
+public interface BlockCodec {
 
-  /** The names of all codecs. */
+  /** The names of Avro's codecs. */
   List<String> NAMES = List.of("null", "deflate", "snappy", "zstandard", "bzip2", "xz");
 
   /** The name under {@code avro.codec} in a file's header. */

@@ -23,7 +23,7 @@ import org.tukaani.xz.XZOutputStream;
  *
  * <p>A compressor that has thrown must not be used again, only closed.
  */
-public sealed interface BlockCompressor extends AutoCloseable {
+public interface BlockCompressor extends AutoCloseable {
 
   /** Compresses a range of an array into a new array of exactly the compressed size. */
   byte[] compress(byte[] raw, int offset, int length);

@@ -62,9 +62,9 @@ public final class BlockSequence {
           .forEach(
               block -> enqueue(CompletableFuture.completedFuture(block), block.encodedBytes()));
     }
-    appendTail(run);
     records += run.records();
     rawBytes += run.rawBytes();
+    appendTail(run);
   }
 
   /** How many records have been appended. */
@@ -102,7 +102,7 @@ public final class BlockSequence {
    * Ends the file: nothing can be appended after it.
    *
    * @return completed when all that is left is ready to be {@linkplain #take() taken}, or with the
-   *     fault that befell a block
+   *     {@link BlockFailedException} of a block that could not be compressed
    */
   public CompletableFuture<Void> finish() {
     requireUnfinished();
@@ -134,12 +134,13 @@ public final class BlockSequence {
     byte[] raw = tail;
     int bytes = tailBytes;
     long count = tailRecords;
+    long first = records - count;
     tail = new byte[0];
     tailBytes = 0;
     tailRecords = 0;
     enqueue(
         CompletableFuture.supplyAsync(
-            () -> new Block(count, bytes, compressors.compress(raw, 0, bytes)), executor),
+            () -> compressors.block(first, count, raw, 0, bytes), executor),
         bytes);
   }
 

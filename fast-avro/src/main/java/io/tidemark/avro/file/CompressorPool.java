@@ -32,6 +32,20 @@ public final class CompressorPool implements AutoCloseable {
     freeIdle();
   }
 
+  /**
+   * Makes a block of records.
+   *
+   * @param firstRecord the index of the first of them in the file
+   * @throws BlockFailedException if they cannot be compressed
+   */
+  Block block(long firstRecord, long records, byte[] raw, int offset, int length) {
+    try {
+      return new Block(records, length, compress(raw, offset, length));
+    } catch (RuntimeException | Error e) {
+      throw new BlockFailedException(codec, firstRecord, firstRecord + records - 1, e);
+    }
+  }
+
   /** Compresses a block into a new array of exactly the compressed size. */
   byte[] compress(byte[] raw, int offset, int length) {
     BlockCompressor lent = idle.pollFirst();

@@ -40,20 +40,19 @@ public final class ContainerFileHeader {
     if (sync.length != SYNC_BYTES) {
       throw new IllegalArgumentException("a sync marker has 16 bytes, not " + sync.length);
     }
-    metadata.keySet().stream()
-        .filter(key -> key.startsWith(RESERVED))
-        .findFirst()
-        .ifPresent(
-            key -> {
-              throw new IllegalArgumentException(
-                  "metadata key \""
-                      + key
-                      + "\" begins with \"avro.\", which Avro keeps for itself");
-            });
+    metadata.keySet().forEach(ContainerFileHeader::requireUnreserved);
     this.schema = schema;
     this.codec = codec;
     this.sync = sync.clone();
     this.encoded = encode(schema, codec, metadata, sync);
+  }
+
+  /** Refuses a metadata key that Avro keeps for itself. */
+  static void requireUnreserved(String key) {
+    if (key.startsWith(RESERVED)) {
+      throw new IllegalArgumentException(
+          "metadata key \"" + key + "\" begins with \"avro.\", which Avro keeps for itself");
+    }
   }
 
   /** A new random sync marker. */

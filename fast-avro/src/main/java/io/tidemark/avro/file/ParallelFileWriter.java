@@ -3,40 +3,72 @@ package io.tidemark.avro.file;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.RejectedExecutionException;
+import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a container file whose blocks are filled and compressed in parallel.
+ * Writes a container file from encoded records, compressing its blocks in parallel.
  *
- * <p>Records stand in the file in the order in which they were appended. They are gathered in
- * chunks of a few blocks; at most {@code parallelism} chunks are with the executor at a time, and
- * {@code append} waits for the oldest when there are more, so that memory is bounded by {@code
- * (parallelism + 1) × 8} blocks. All writing is done by the caller's thread.
+ * <p>Used by one thread at a time. Many writers may share one pool of threads.
  *
- * <p>A fault of a worker or of the stream is thrown by the next call that meets it, as an {@link
- * IOException}. The file is then broken: nothing more is written, and {@code close} only closes the
- * stream.
+ * <pre>{@code
+ * try (var writer = ParallelFileWriter.builder(schema).codec(BlockCodec.of("zstandard")).create(path)) {
+ *   for (byte[] datum : datums) {
+ *     writer.append(datum, 0, datum.length);
+ *   }
+ *   writer.finish();
+ * }
+ * }</pre>
  *
- * <p>Used by one thread at a time.
+ * <p><b>Whole or not there.</b> {@link #finish} makes the file; {@link #close} without it gives the
+ * file up, so that an exception between the two never leaves a part that looks like a whole. A file
+ * at a path is forced to the disk and appears at once, and never replaces another. What was written
+ * to a stream cannot be taken back: it then ends behind some block, and is its owner's to throw
+ * away.
+ *
+ * <p><b>Order and bytes.</b> Records stand in the order in which they were appended. The file's
+ * bytes depend on the records and the settings of the file, not on the threads.
+ *
+ * <p><b>Threads and memory.</b> Records are gathered in chunks of whole blocks, of half a MiB or
+ * one block. The pool compresses {@code parallelism - 1} chunks at a time; when it has those, the
+ * caller's thread compresses the next one itself, and before it waits for one that no thread of the
+ * pool has begun, it takes that one over. So a pool that is busy or of the caller's own threads
+ * slows a writer down to one thread and no further, and a writer holds at most {@code parallelism}
+ * chunks of records and {@code 2 × parallelism + 1} of compressed blocks. Until {@code
+ * serialBelowBytes} have been appended everything is done by the caller's thread. All writing is.
+ *
+ * <p><b>Faults.</b> A block that cannot be compressed is told by the next call that meets it, as a
+ * {@link BlockFailedException} with the index of its first record; a fault of the disk or stream is
+ * an {@link IOException}. After either the file is broken and can only be closed.
  */
 public final class ParallelFileWriter implements Closeable {
-  private static final int BLOCKS_PER_CHUNK = 8;
+  private static final int CHUNK_BYTES = 512 << 10;
 
-  private final OutputStream out;
   private final ContainerFileHeader header;
+  private final FileTarget target;
   private final int blockSizeBytes;
-  private final Executor executor;
+  private final boolean flushEveryBlock;
+  private final Executor pool;
   private final int parallelism;
+  private final long serialBelowBytes;
   private final CompressorPool compressors;
-  private final BlockSequence sequence;
-  private final Deque<CompletableFuture<BlockRun>> runs = new ArrayDeque<>();
-  private Chunk chunk = new Chunk();
+  private final Deque<ChunkTask> tasks = new ArrayDeque<>();
+  private final Queue<BlockChunk> spare = new ConcurrentLinkedQueue<>();
+  private BlockChunk chunk;
+  private long records;
+  private long handedBytes;
   private State state = State.OPEN;
 
   private enum State {
@@ -45,36 +77,21 @@ public final class ParallelFileWriter implements Closeable {
     CLOSED
   }
 
-  /**
-   * Begins a file by writing its header.
-   *
-   * @param out where the file is written, closed with the writer
-   * @param blockSizeBytes how many bytes of uncompressed records make a block, from 1 to 128 MiB
-   * @param executor fills and compresses blocks
-   * @param parallelism how many chunks may be with the executor at a time, from 1
-   */
-  public ParallelFileWriter(
-      OutputStream out,
-      ContainerFileHeader header,
-      int blockSizeBytes,
-      Executor executor,
-      int parallelism)
-      throws IOException {
-    if (blockSizeBytes < 1 || blockSizeBytes > Integer.MAX_VALUE / 2 / BLOCKS_PER_CHUNK) {
-      throw new IllegalArgumentException(
-          "blockSizeBytes must be from 1 to 134217727, not " + blockSizeBytes);
-    }
-    if (parallelism < 1) {
-      throw new IllegalArgumentException("parallelism must be at least 1, not " + parallelism);
-    }
-    this.out = out;
+  private ParallelFileWriter(Builder settings, ContainerFileHeader header, FileTarget target) {
     this.header = header;
-    this.blockSizeBytes = blockSizeBytes;
-    this.executor = executor;
-    this.parallelism = parallelism;
+    this.target = target;
+    blockSizeBytes = settings.blockSizeBytes;
+    flushEveryBlock = settings.flushEveryBlock;
+    pool = settings.pool;
+    parallelism = settings.parallelism;
+    serialBelowBytes = settings.serialBelowBytes;
     compressors = new CompressorPool(header.codec());
-    sequence = new BlockSequence(compressors, blockSizeBytes, executor);
-    out.write(header.encoded());
+    chunk = newChunk();
+  }
+
+  /** Settings for a file of a schema, all with defaults. */
+  public static Builder builder(Schema schema) {
+    return new Builder(schema);
   }
 
   /**
@@ -84,74 +101,126 @@ public final class ParallelFileWriter implements Closeable {
   public void append(byte[] bytes, int offset, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, bytes.length);
     requireOpen();
+    if (!chunk.hasRoomFor(length)) {
+      handOver();
+    }
     chunk.add(bytes, offset, length);
-    if (chunk.bytes >= BLOCKS_PER_CHUNK * blockSizeBytes || chunk.records == Chunk.MAX_RECORDS) {
-      hand();
+    records++;
+    if (chunk.isFull()) {
+      handOver();
     }
   }
 
-  /** Completes the file and closes its stream. */
+  /** How many records have been appended. */
+  public long records() {
+    return records;
+  }
+
+  /**
+   * Writes all that has been appended to the stream and flushes it. The records since the last
+   * block become a block, full or not.
+   */
+  public void flush() throws IOException {
+    requireOpen();
+    writeAll();
+    target.stream().flush();
+    state = State.OPEN;
+  }
+
+  /**
+   * Flushes, and has what was written survive a power loss. A file at a path gets its name only by
+   * {@link #finish}.
+   *
+   * @throws UnsupportedOperationException if the stream is neither a {@link
+   *     java.io.FileOutputStream} nor {@link org.apache.avro.file.Syncable}
+   */
+  public void fsync() throws IOException {
+    flush();
+    try {
+      target.force();
+    } catch (IOException e) {
+      state = State.BROKEN;
+      throw e;
+    }
+  }
+
+  /**
+   * Writes what is left and makes the file: the stream is closed, or the path's file is forced to
+   * the disk and gets its name. Nothing can be appended after it.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException if something stands at the path
+   */
+  public void finish() throws IOException {
+    requireOpen();
+    writeAll();
+    target.complete();
+    compressors.close();
+    state = State.CLOSED;
+  }
+
+  /** Gives the file up unless it is finished. */
   @Override
   public void close() throws IOException {
-    if (state == State.CLOSED) {
-      return;
+    if (state != State.CLOSED) {
+      state = State.CLOSED;
+      tasks.forEach(ChunkTask::claim);
+      compressors.close();
+      target.abandon();
     }
-    boolean complete = state == State.OPEN;
-    state = State.CLOSED;
-    try (compressors;
-        out) {
-      if (complete) {
-        complete();
+  }
+
+  private void handOver() throws IOException {
+    // Broken, unless all of this comes to its end.
+    state = State.BROKEN;
+    chunk.endBlock();
+    long first = records - chunk.records();
+    long last = records - 1;
+    handedBytes += chunk.bytes();
+    var task = new ChunkTask(compressors, chunk, first, spare);
+    if (handedBytes <= serialBelowBytes || pendingTasks() >= parallelism - 1) {
+      task.run();
+    } else {
+      try {
+        pool.execute(task);
+      } catch (RejectedExecutionException e) {
+        throw new BlockFailedException(header.codec(), first, last, e);
+      }
+    }
+    tasks.addLast(task);
+    while (!tasks.isEmpty() && (tasks.size() > 2 * parallelism || !tasks.getFirst().isPending())) {
+      writeFirst();
+    }
+    BlockChunk cleared = spare.poll();
+    chunk = cleared == null ? newChunk() : cleared;
+    state = State.OPEN;
+  }
+
+  private long pendingTasks() {
+    return tasks.stream().filter(ChunkTask::isPending).count();
+  }
+
+  /** Leaves the file broken, for the caller to open it again or to end it. */
+  private void writeAll() throws IOException {
+    if (chunk.records() > 0) {
+      handOver();
+    }
+    state = State.BROKEN;
+    while (!tasks.isEmpty()) {
+      writeFirst();
+    }
+  }
+
+  private void writeFirst() throws IOException {
+    for (Block block : tasks.removeFirst().blocks()) {
+      block.writeTo(target.stream(), header);
+      if (flushEveryBlock) {
+        target.stream().flush();
       }
     }
   }
 
-  private void complete() throws IOException {
-    submit();
-    while (!runs.isEmpty()) {
-      join();
-    }
-    await(sequence.finish());
-    write();
-  }
-
-  private void hand() throws IOException {
-    // Broken, unless all of this comes to its end.
-    state = State.BROKEN;
-    while (runs.size() >= parallelism) {
-      join();
-    }
-    submit();
-    state = State.OPEN;
-  }
-
-  private void submit() {
-    if (chunk.records > 0) {
-      Chunk full = chunk;
-      chunk = new Chunk();
-      runs.addLast(
-          CompletableFuture.supplyAsync(() -> full.fill(compressors, blockSizeBytes), executor));
-    }
-  }
-
-  private void join() throws IOException {
-    sequence.append(await(runs.removeFirst()));
-    write();
-  }
-
-  private void write() throws IOException {
-    for (Block block : sequence.take()) {
-      block.writeTo(out, header);
-    }
-  }
-
-  private static <T> T await(CompletableFuture<T> result) throws IOException {
-    try {
-      return result.join();
-    } catch (CompletionException e) {
-      throw new IOException(
-          "a block could not be compressed; the file is incomplete", e.getCause());
-    }
+  private BlockChunk newChunk() {
+    return new BlockChunk(blockSizeBytes, CHUNK_BYTES);
   }
 
   private void requireOpen() {
@@ -161,38 +230,132 @@ public final class ParallelFileWriter implements Closeable {
     }
   }
 
-  /** Records one behind the other. */
-  private static final class Chunk {
-    private static final int MAX_RECORDS = 1 << 20;
+  /** How a file is written. Used by one thread, for any number of files. */
+  public static final class Builder {
+    private static final int MAX_BLOCK_SIZE_BYTES = 1 << 30;
+    private static final int MAX_PARALLELISM = 1024;
 
-    private byte[] data = new byte[4096];
-    private int[] ends = new int[64];
-    private int bytes;
-    private int records;
+    private final Schema schema;
+    private final Map<String, byte[]> metadata = new LinkedHashMap<>();
+    private BlockCodec codec = new BlockCodec.Uncompressed();
+    private byte @Nullable [] syncMarker;
+    private int blockSizeBytes = 64 << 10;
+    private boolean flushEveryBlock;
+    private Executor pool = ForkJoinPool.commonPool();
+    private int parallelism = Runtime.getRuntime().availableProcessors();
+    private long serialBelowBytes = CHUNK_BYTES;
 
-    void add(byte[] source, int offset, int length) {
-      int end = Math.addExact(bytes, length);
-      if (end > data.length) {
-        data =
-            Arrays.copyOf(
-                data, (int) Math.max(end, Math.min(2L * data.length, Integer.MAX_VALUE - 8)));
-      }
-      if (records == ends.length) {
-        ends = Arrays.copyOf(ends, 2 * records);
-      }
-      System.arraycopy(source, offset, data, bytes, length);
-      ends[records++] = end;
-      bytes = end;
+    private Builder(Schema schema) {
+      this.schema = schema;
     }
 
-    BlockRun fill(CompressorPool compressors, int blockSizeBytes) {
-      var filler = new BlockFiller(compressors, blockSizeBytes);
-      int begin = 0;
-      for (int i = 0; i < records; i++) {
-        filler.append(data, begin, ends[i] - begin);
-        begin = ends[i];
+    /** How blocks are compressed; by default they are not. */
+    public Builder codec(BlockCodec codec) {
+      this.codec = codec;
+      return this;
+    }
+
+    /** Puts bytes into the file's metadata. The key must not begin with {@code avro.}. */
+    public Builder metadata(String key, byte[] value) {
+      ContainerFileHeader.requireUnreserved(key);
+      metadata.put(key, value.clone());
+      return this;
+    }
+
+    /** Puts text into the file's metadata, in UTF-8. */
+    public Builder metadata(String key, String value) {
+      return metadata(key, value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Puts a number into the file's metadata, in decimal digits as Avro's library does. */
+    public Builder metadata(String key, long value) {
+      return metadata(key, Long.toString(value));
+    }
+
+    /** The 16 bytes that end each block, by default random ones for each file. */
+    public Builder syncMarker(byte[] marker) {
+      syncMarker = marker.clone();
+      return this;
+    }
+
+    /** How many bytes of uncompressed records make a block: 1 to 2^30, by default 65536. */
+    public Builder blockSizeBytes(int bytes) {
+      blockSizeBytes = (int) inRange("blockSizeBytes", bytes, 1, MAX_BLOCK_SIZE_BYTES);
+      return this;
+    }
+
+    /** Whether the stream is flushed after each block, by default not. */
+    public Builder flushEveryBlock(boolean flush) {
+      flushEveryBlock = flush;
+      return this;
+    }
+
+    /** The threads that compress, by default the JVM's common pool. The writer never ends them. */
+    public Builder pool(Executor threads) {
+      pool = threads;
+      return this;
+    }
+
+    /**
+     * How many threads at most compress the file's blocks at a time, the caller's among them: 1 to
+     * 1024, by default the machine's cores. 1 leaves the pool alone.
+     */
+    public Builder parallelism(int threads) {
+      parallelism = (int) inRange("parallelism", threads, 1, MAX_PARALLELISM);
+      return this;
+    }
+
+    /**
+     * Up to how many bytes of uncompressed records a file is left to the caller's thread: from 0,
+     * by default 524288.
+     */
+    public Builder serialBelowBytes(long bytes) {
+      serialBelowBytes = inRange("serialBelowBytes", bytes, 0, Long.MAX_VALUE);
+      return this;
+    }
+
+    /**
+     * Begins a file in a stream by writing its header. The stream is the writer's: it is closed
+     * with it.
+     */
+    public ParallelFileWriter writeTo(OutputStream stream) throws IOException {
+      return begin(header(), new FileTarget.OfStream(stream));
+    }
+
+    /**
+     * Begins a file that is to stand at a path of the local file system, under a temporary name in
+     * the same directory.
+     *
+     * @throws java.nio.file.FileAlreadyExistsException if something stands at the path
+     */
+    public ParallelFileWriter create(Path path) throws IOException {
+      return begin(header(), new FileTarget.OfPath(path));
+    }
+
+    private ContainerFileHeader header() {
+      byte[] sync = syncMarker == null ? ContainerFileHeader.newSync() : syncMarker;
+      return new ContainerFileHeader(schema, codec, metadata, sync);
+    }
+
+    private ParallelFileWriter begin(ContainerFileHeader header, FileTarget target)
+        throws IOException {
+      var writer = new ParallelFileWriter(this, header, target);
+      try {
+        target.stream().write(header.encoded());
+      } catch (IOException | RuntimeException e) {
+        try (writer) {
+          throw e;
+        }
       }
-      return filler.finish();
+      return writer;
+    }
+
+    private static long inRange(String name, long value, long least, long most) {
+      if (value < least || value > most) {
+        throw new IllegalArgumentException(
+            name + " must be from " + least + " to " + most + ", not " + value);
+      }
+      return value;
     }
   }
 }

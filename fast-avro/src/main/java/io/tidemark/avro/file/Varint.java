@@ -5,6 +5,8 @@ import java.io.OutputStream;
 
 /** Avro's long: a zigzag varint. */
 final class Varint {
+  static final int MAX_BYTES = 10;
+
   private Varint() {}
 
   static int size(long value) {
@@ -16,12 +18,20 @@ final class Varint {
   }
 
   static void write(long value, OutputStream out) throws IOException {
+    var bytes = new byte[MAX_BYTES];
+    out.write(bytes, 0, write(value, bytes, 0));
+  }
+
+  /** Writes into an array and returns where the varint ends. */
+  static int write(long value, byte[] target, int offset) {
+    int end = offset;
     long rest = zigzag(value);
     while ((rest & ~0x7fL) != 0) {
-      out.write((int) ((rest & 0x7f) | 0x80));
+      target[end++] = (byte) ((rest & 0x7f) | 0x80);
       rest >>>= 7;
     }
-    out.write((int) rest);
+    target[end++] = (byte) rest;
+    return end;
   }
 
   private static long zigzag(long value) {

@@ -87,25 +87,35 @@ final class ContainerFilePropertyTest {
   }
 
   @Property(tries = 200, shrinking = ShrinkingMode.OFF)
-  void parallelWriterKeepsTheOrderOfRecords(@ForAll long seed) throws Exception {
+  void fileOfOneThreadIsThatOfMany(@ForAll long seed) throws Exception {
     var avro = new RandomAvro(seed);
     Random random = avro.random();
     Records records = Records.of(avro);
-    var file = new ByteArrayOutputStream();
+    var settings =
+        ParallelFileWriter.builder(records.schema())
+            .codec(BlockCodec.of(BlockCodec.NAMES.get(random.nextInt(BlockCodec.NAMES.size()))))
+            .syncMarker(new byte[ContainerFileHeader.SYNC_BYTES])
+            .blockSizeBytes(1 + random.nextInt(600))
+            .pool(POOL);
 
-    try (var writer =
-        new ParallelFileWriter(
-            file,
-            header(records.schema(), random),
-            1 + random.nextInt(600),
-            POOL,
-            1 + random.nextInt(4))) {
-      for (byte[] datum : records.encoded()) {
+    byte[] serial = write(records.encoded(), settings.parallelism(1));
+    byte[] parallel =
+        write(records.encoded(), settings.parallelism(2 + random.nextInt(3)).serialBelowBytes(0));
+
+    assertThat(read(records.schema(), serial)).isEqualTo(records.decoded());
+    assertThat(parallel).isEqualTo(serial);
+  }
+
+  private static byte[] write(List<byte[]> datums, ParallelFileWriter.Builder settings)
+      throws IOException {
+    var file = new ByteArrayOutputStream();
+    try (var writer = settings.writeTo(file)) {
+      for (byte[] datum : datums) {
         writer.append(datum, 0, datum.length);
       }
+      writer.finish();
     }
-
-    assertThat(read(records.schema(), file.toByteArray())).isEqualTo(records.decoded());
+    return file.toByteArray();
   }
 
   private static List<CompletableFuture<BlockRun>> runs(

@@ -1,6 +1,5 @@
 package io.tidemark.avro.interop;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.avro.AvroLibrary;
 import io.tidemark.avro.RandomAvro;
 import io.tidemark.avro.file.BlockCodec;
-import io.tidemark.avro.file.ContainerFileHeader;
 import io.tidemark.avro.file.ParallelFileWriter;
 import io.tidemark.avro.plan.PlanInterpreter;
 import io.tidemark.avro.plan.Planner;
@@ -23,7 +21,6 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executors;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericFixed;
 import org.apache.avro.generic.GenericRecord;
@@ -49,19 +46,28 @@ final class FastavroIT {
     "stock-quote, null",
     "stock-quote, deflate",
     "stock-quote, snappy",
+    "stock-quote, zstandard",
+    "stock-quote, bzip2",
+    "stock-quote, xz",
     "all-types, null",
     "all-types, deflate",
-    "all-types, snappy"
+    "all-types, snappy",
+    "all-types, zstandard",
+    "all-types, bzip2",
+    "all-types, xz"
   })
   void fastavroReadsTheSameRecordsInTheSameOrder(String name, String codec) throws Exception {
     Schema schema = schema(name);
     var avro = new RandomAvro(RECORDS);
     Path file = directory.resolve(name + '.' + codec + ".avro");
     var written = new ArrayList<String>();
-    var pool = Executors.newFixedThreadPool(2);
     try (var writer =
-        new ParallelFileWriter(
-            Files.newOutputStream(file), header(schema, codec), 16_384, pool, 2)) {
+        ParallelFileWriter.builder(schema)
+            .codec(BlockCodec.of(codec))
+            .metadata("tidemark.test", "interop")
+            .blockSizeBytes(16_384)
+            .serialBelowBytes(0)
+            .create(file)) {
       var interpreter = new PlanInterpreter(Planner.plan(schema, schema, List.of()));
       var result = new TableDatum();
       for (int i = 0; i < RECORDS; i++) {
@@ -71,19 +77,10 @@ final class FastavroIT {
         writer.append(result.bytes(), result.offset(), result.length());
         written.add(line(datum));
       }
-    } finally {
-      pool.shutdown();
+      writer.finish();
     }
 
     assertThat(rowsByFastavro(file)).isEqualTo(written);
-  }
-
-  private static ContainerFileHeader header(Schema schema, String codec) {
-    return new ContainerFileHeader(
-        schema,
-        BlockCodec.of(codec),
-        Map.of("tidemark.test", "interop".getBytes(UTF_8)),
-        ContainerFileHeader.newSync());
   }
 
   private static Schema schema(String name) throws IOException {
