@@ -1,0 +1,98 @@
+package io.tidemark.benchmarks.records;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.apache.avro.Schema;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.Encoder;
+import org.apache.avro.io.EncoderFactory;
+
+/**
+ * A kind of record to measure with: its schemas, and a generator of its datums.
+ *
+ * @param name as the results name it
+ * @param writerSchema the schema of the datums
+ * @param tableSchema the schema that rewriting gives them; elsewhere the same as the writer's
+ */
+public record ReferenceRecord(
+    String name, Schema writerSchema, Schema tableSchema, Generator generator) {
+
+  private static final long SEED = 20_261_121;
+
+  /** Writes one datum with random values. */
+  @FunctionalInterface
+  public interface Generator {
+    void write(SplittableRandom random, Encoder out) throws IOException;
+  }
+
+  /** A record that is only read and written in its own schema. */
+  static ReferenceRecord of(String name, Schema schema, Generator generator) {
+    return new ReferenceRecord(name, schema, schema, generator);
+  }
+
+  /** All of them. */
+  public static List<ReferenceRecord> all() {
+    var all = new ArrayList<ReferenceRecord>();
+    all.add(StockQuotes.stockQuote78());
+    all.add(Users.user81());
+    for (int fields : List.of(1, 10, 100, 300, 500)) {
+      all.add(MixedRecords.mix(fields));
+    }
+    all.addAll(NestedRecords.all());
+    all.add(AirlineRows.airline31());
+    all.add(StockQuotes.evolved());
+    all.add(StockQuotes.evolvedFields());
+    all.add(StockQuotes.evolvedTypes());
+    return all;
+  }
+
+  /**
+   * The record of a name.
+   *
+   * @throws IllegalArgumentException if there is none, with the names of those that there are
+   */
+  public static ReferenceRecord named(String name) {
+    return all().stream()
+        .filter(record -> record.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "no reference record \"%s\", only %s"
+                        .formatted(name, all().stream().map(ReferenceRecord::name).toList())));
+  }
+
+  /** The first datums of the record that have together at least the given number of bytes. */
+  public byte[][] datums(long bytes) {
+    var random = new SplittableRandom(SEED);
+    var buffer = new ByteArrayOutputStream();
+    BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(buffer, null);
+    var datums = new ArrayList<byte[]>();
+    try {
+      for (long made = 0; made < bytes; made += buffer.size()) {
+        buffer.reset();
+        generator.write(random, encoder);
+        encoder.flush();
+        datums.add(buffer.toByteArray());
+      }
+    } catch (IOException e) {
+      // A stream in memory has no I/O to fail.
+      throw new UncheckedIOException(e);
+    }
+    return datums.toArray(byte[][]::new);
+  }
+
+  /** A text of random lower and upper case letters. */
+  static String letters(SplittableRandom random, int length) {
+    var text = new StringBuilder(length);
+    for (int i = 0; i < length; i++) {
+      int letter = random.nextInt(52);
+      text.append((char) (letter < 26 ? 'a' + letter : 'A' + letter - 26));
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,145 @@
+package io.tidemark.benchmarks.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Horizontal bars in groups, on a logarithmic axis, as SVG. Each bar carries its value, so that the
+ * plot reads without the axis. Has one owner.
+ */
+public final class BarChart {
+  private static final int WIDTH = 860;
+  private static final int LEFT = 150;
+  private static final int RIGHT = 90;
+  private static final int TOP = 58;
+  private static final int BAR = 17;
+  private static final int GAP = 26;
+  private static final String OURS = "#1b6ca8";
+  private static final String OTHERS = "#a9b4bd";
+  private static final String LIMIT = "#d8b365";
+
+  private final String title;
+  private final String unit;
+  private final List<Group> groups = new ArrayList<>();
+
+  /** Bars under a heading. */
+  private record Group(String heading, List<Bar> bars) {}
+
+  private record Bar(String label, double value) {}
+
+  /**
+   * Makes an empty chart.
+   *
+   * @param unit what the axis measures. Example: {@code ns a record, less is better}
+   */
+  public BarChart(String title, String unit) {
+    this.title = title;
+    this.unit = unit;
+  }
+
+  /** Begins a group of bars. */
+  public void group(String heading) {
+    groups.add(new Group(heading, new ArrayList<>()));
+  }
+
+  /** Adds a bar of a value above 0 to the last group. */
+  public void bar(String label, double value) {
+    if (value <= 0) {
+      throw new IllegalArgumentException(
+          label + " is " + value + ", which has no place on a logarithmic axis");
+    }
+    groups.get(groups.size() - 1).bars.add(new Bar(label, value));
+  }
+
+  /** The chart as an SVG document. */
+  public String svg() {
+    double least = Double.MAX_VALUE;
+    double most = 1;
+    int bars = 0;
+    for (Group group : groups) {
+      for (Bar bar : group.bars) {
+        least = Math.min(least, bar.value);
+        most = Math.max(most, bar.value);
+        bars++;
+      }
+    }
+    int low = (int) Math.floor(Math.log10(least));
+    int high = Math.max(low + 1, (int) Math.ceil(Math.log10(most)));
+    int height = TOP + groups.size() * GAP + bars * BAR + 40;
+    var svg = new StringBuilder();
+    svg.append(
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %2$d" width="%1$d" height="%2$d" \
+        font-family="sans-serif" font-size="12" fill="#222">
+        <rect width="100%%" height="100%%" fill="#fff"/>
+        """
+            .formatted(WIDTH, height));
+    text(svg, 12, 22, "start", "font-size=\"15\" font-weight=\"bold\"", title);
+    text(svg, 12, 40, "start", "fill=\"#555\"", unit + ", logarithmic axis");
+    grid(svg, low, high, height - 34);
+    int y = TOP;
+    for (Group group : groups) {
+      text(svg, 12, y + 16, "start", "font-weight=\"bold\"", group.heading);
+      y += GAP;
+      for (Bar bar : group.bars) {
+        draw(svg, bar, y, low, high);
+        y += BAR;
+      }
+    }
+    return svg.append("</svg>\n").toString();
+  }
+
+  private static void grid(StringBuilder svg, int low, int high, int bottom) {
+    for (int power = low; power <= high; power++) {
+      double x = x(Math.pow(10, power), low, high);
+      svg.append(
+          String.format(
+              Locale.ROOT,
+              "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#ddd\"/>%n",
+              x,
+              TOP,
+              x,
+              bottom));
+      text(svg, x, bottom + 16, "middle", "fill=\"#555\"", number(Math.pow(10, power)));
+    }
+  }
+
+  private static void draw(StringBuilder svg, Bar bar, int y, int low, int high) {
+    String color =
+        bar.label.startsWith("ours") ? OURS : bar.label.startsWith("memcpy") ? LIMIT : OTHERS;
+    double end = x(bar.value, low, high);
+    text(svg, LEFT - 6, y + 12, "end", "", bar.label);
+    svg.append(
+        String.format(
+            Locale.ROOT,
+            "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>%n",
+            LEFT,
+            y + 1,
+            Math.max(1, end - LEFT),
+            BAR - 4,
+            color));
+    text(svg, end + 5, y + 12, "start", "", number(bar.value));
+  }
+
+  private static double x(double value, int low, int high) {
+    return LEFT + (Math.log10(value) - low) / (high - low) * (WIDTH - LEFT - RIGHT);
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, value < 10 ? "%.1f" : "%,.0f", value);
+  }
+
+  private static void text(
+      StringBuilder svg, double x, int y, String anchor, String attributes, String text) {
+    svg.append(
+        String.format(
+            Locale.ROOT,
+            "<text x=\"%.1f\" y=\"%d\" text-anchor=\"%s\" %s>%s</text>%n",
+            x,
+            y,
+            anchor,
+            attributes,
+            text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")));
+  }
+}

@@ -1,0 +1,53 @@
+package io.tidemark.benchmarks.run;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What a cell came to: medians over its forks.
+ *
+ * @param nsPerRecord wall time divided by the records of all threads
+ * @param bytesAllocatedPerRecord on the Java heap
+ * @param bytesPerRecord the mean size of the datums
+ * @param forks over how many JVMs the medians are taken
+ * @param lowestNsPerRecord that of the fastest fork
+ * @param highestNsPerRecord that of the slowest fork
+ */
+record Measurement(
+    Cell cell,
+    double nsPerRecord,
+    double bytesAllocatedPerRecord,
+    double bytesPerRecord,
+    int forks,
+    double lowestNsPerRecord,
+    double highestNsPerRecord) {
+
+  /** One fork of a cell. */
+  record Fork(double nsPerRecord, double bytesAllocatedPerRecord) {}
+
+  static Measurement of(Cell cell, double bytesPerRecord, List<Fork> forks) {
+    double[] times = forks.stream().mapToDouble(Fork::nsPerRecord).sorted().toArray();
+    double[] allocated =
+        forks.stream().mapToDouble(Fork::bytesAllocatedPerRecord).sorted().toArray();
+    return new Measurement(
+        cell,
+        median(times),
+        median(allocated),
+        bytesPerRecord,
+        forks.size(),
+        times[0],
+        times[times.length - 1]);
+  }
+
+  /** How many million bytes of datums a second. */
+  double megabytesPerSecond() {
+    return bytesPerRecord / nsPerRecord * 1_000;
+  }
+
+  static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+}

@@ -1,0 +1,117 @@
+package io.tidemark.benchmarks.run;
+
+import static io.tidemark.benchmarks.contenders.Contender.FAST_READER;
+import static io.tidemark.benchmarks.contenders.Contender.FAST_SERDE;
+import static io.tidemark.benchmarks.contenders.Contender.MEMCPY;
+import static io.tidemark.benchmarks.contenders.Contender.OURS;
+import static io.tidemark.benchmarks.contenders.Contender.STOCK;
+
+import io.tidemark.benchmarks.contenders.Contender;
+import io.tidemark.benchmarks.contenders.Work;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A bound that the project set itself, and what a run came to.
+ *
+ * @param claim example: {@code check-copy of Mix-300 beside stock}
+ * @param unit example: {@code times}
+ * @param atLeast whether the bound is the least, or the most
+ */
+record Target(String claim, double value, double bound, String unit, boolean atLeast) {
+
+  boolean met() {
+    return atLeast ? value >= bound : value <= bound;
+  }
+
+  /** All targets for which the run has measured both sides. */
+  static List<Target> of(List<Measurement> measurements) {
+    var found = new Finder(measurements);
+    var targets = new ArrayList<Target>();
+    found.faster("StockQuote-78", Work.CHECK_COPY, "null", STOCK, 25).ifPresent(targets::add);
+    found.faster("Mix-300", Work.CHECK_COPY, "null", STOCK, 25).ifPresent(targets::add);
+    found.faster("User-81", Work.CHECK_COPY, "null", STOCK, 20).ifPresent(targets::add);
+    for (String record : List.of("StockQuote-78", "Mix-300", "User-81")) {
+      found.faster(record, Work.FILE, "snappy", MEMCPY, 0.9).ifPresent(targets::add);
+    }
+    found.faster("StockQuote-78", Work.FILE, "snappy", STOCK, 11).ifPresent(targets::add);
+    found.faster("Mix-300", Work.FILE, "snappy", STOCK, 8).ifPresent(targets::add);
+    found.faster("StockQuote-v1-v2", Work.REWRITE, "null", STOCK, 20).ifPresent(targets::add);
+    found.faster("StockQuote-v1-v2", Work.REWRITE, "null", FAST_READER, 10).ifPresent(targets::add);
+    found
+        .faster("StockQuote-v1-v2-fields", Work.REWRITE, "null", FAST_SERDE, 10)
+        .ifPresent(targets::add);
+    found.twoThreads("StockQuote-78", Work.CHECK_COPY, "null").ifPresent(targets::add);
+    found.twoThreads("StockQuote-78", Work.FILE, "snappy").ifPresent(targets::add);
+    for (Measurement each : measurements) {
+      Cell cell = each.cell();
+      if (cell.contender() == OURS && cell.threads() == 1) {
+        targets.add(
+            new Target(
+                "bytes allocated by %s of %s, %s"
+                    .formatted(cell.work().label(), cell.record(), cell.codec()),
+                each.bytesAllocatedPerRecord(),
+                16,
+                "bytes a record",
+                false));
+      }
+    }
+    return targets;
+  }
+
+  @Override
+  public String toString() {
+    return "%-6s %-62s %8.2f %s (%s %s)"
+        .formatted(
+            met() ? "met" : "MISSED",
+            claim,
+            value,
+            unit,
+            atLeast ? "at least" : "less than",
+            bound == Math.rint(bound) ? String.valueOf((long) bound) : String.valueOf(bound));
+  }
+
+  private record Finder(List<Measurement> measurements) {
+
+    Optional<Target> faster(
+        String record, Work work, String codec, Contender beside, double bound) {
+      return ns(new Cell(record, work, OURS, codec, 1))
+          .flatMap(
+              ours ->
+                  ns(new Cell(record, work, beside, codec, 1))
+                      .map(
+                          theirs ->
+                              new Target(
+                                  "%s of %s, %s, beside %s"
+                                      .formatted(work.label(), record, codec, beside.label()),
+                                  theirs / ours,
+                                  bound,
+                                  "times",
+                                  true)));
+    }
+
+    Optional<Target> twoThreads(String record, Work work, String codec) {
+      return ns(new Cell(record, work, OURS, codec, 1))
+          .flatMap(
+              one ->
+                  ns(new Cell(record, work, OURS, codec, 2))
+                      .map(
+                          two ->
+                              new Target(
+                                  "%s of %s, %s, by two threads beside one"
+                                      .formatted(work.label(), record, codec),
+                                  one / two,
+                                  1.8,
+                                  "times",
+                                  true)));
+    }
+
+    private Optional<Double> ns(Cell cell) {
+      return measurements.stream()
+          .filter(each -> each.cell().equals(cell))
+          .map(Measurement::nsPerRecord)
+          .findFirst();
+    }
+  }
+}

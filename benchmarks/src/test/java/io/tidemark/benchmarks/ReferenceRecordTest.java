@@ -1,0 +1,36 @@
+package io.tidemark.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.benchmarks.records.ReferenceRecord;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ReferenceRecordTest {
+
+  @Test
+  void everyStockQuoteHas78FieldsAnd474Bytes() {
+    ReferenceRecord quote = ReferenceRecord.named("StockQuote-78");
+
+    assertThat(quote.writerSchema().getFields()).hasSize(78);
+    assertThat(List.of(quote.datums(100_000))).allSatisfy(datum -> assertThat(datum).hasSize(474));
+  }
+
+  @Test
+  void recordsHaveTheFieldsOfTheirNames() {
+    assertThat(ReferenceRecord.named("User-81").writerSchema().getFields()).hasSize(81);
+    assertThat(ReferenceRecord.named("Mix-300").writerSchema().getFields()).hasSize(300);
+    assertThat(ReferenceRecord.named("Airline-31").writerSchema().getFields()).hasSize(31);
+    assertThat(ReferenceRecord.named("Nested-large-deep").writerSchema().getFields()).hasSize(100);
+  }
+
+  @Test
+  void datumsAreTheSameInEveryRun() {
+    for (ReferenceRecord record : ReferenceRecord.all()) {
+      assertThat(Arrays.deepEquals(record.datums(20_000), record.datums(20_000)))
+          .as(record.name())
+          .isTrue();
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemark.benchmarks;
+
+import org.jspecify.annotations.NullMarked;
