@@ -1,8 +1,10 @@
 package io.tidemark.avro;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -10,74 +12,136 @@ import org.apache.avro.JsonProperties;
 import org.apache.avro.Schema;
 
 /**
- * A later version of a schema that can read all of its data: fields added with a default, dropped,
- * renamed with an alias, reordered, made nullable, promoted; symbols added.
+ * A later version of a schema, by random edits of every kind that Avro resolves: fields added with
+ * a default, dropped, reordered, renamed; records, enums and fixed renamed; numbers promoted;
+ * unions made, widened, reordered; symbols added and reordered.
+ *
+ * <p>A daring one also takes branches and symbols away, so that some data cannot be read.
  */
 public final class EvolvedSchema {
-  private final Random random;
-  private final Map<String, Schema> named = new HashMap<>();
+  private static final List<Schema.Type> NUMBERS =
+      List.of(Schema.Type.INT, Schema.Type.LONG, Schema.Type.FLOAT, Schema.Type.DOUBLE);
 
-  private EvolvedSchema(Random random) {
+  private final Random random;
+  private final boolean daring;
+  private final Map<String, Schema> named = new HashMap<>();
+  private int added;
+
+  private EvolvedSchema(Random random, boolean daring) {
     this.random = random;
+    this.daring = daring;
   }
 
+  /** A version that can read all data of the schema. */
   public static Schema of(Schema schema, Random random) {
-    return new EvolvedSchema(random).evolve(schema);
+    return new EvolvedSchema(random, false).evolve(schema);
+  }
+
+  /** A version that can read most data of the schema. */
+  public static Schema daring(Schema schema, Random random) {
+    return new EvolvedSchema(random, true).evolve(schema);
   }
 
   private Schema evolve(Schema schema) {
+    Schema known = named.get(schema.getFullName());
+    if (known != null) {
+      return known;
+    }
     return switch (schema.getType()) {
-      case RECORD -> named.containsKey(schema.getFullName()) ? named(schema) : record(schema);
-      case ENUM -> named.computeIfAbsent(schema.getFullName(), name -> enumeration(schema));
-      case ARRAY -> Schema.createArray(evolve(schema.getElementType()));
-      case MAP -> Schema.createMap(evolve(schema.getValueType()));
-      case UNION -> Schema.createUnion(schema.getTypes().stream().map(this::evolve).toList());
-      default -> schema;
+      case RECORD -> record(schema);
+      case ENUM -> name(schema, enumeration(schema));
+      case FIXED -> name(schema, fixed(schema));
+      case ARRAY -> Schema.createArray(value(schema.getElementType()));
+      case MAP -> Schema.createMap(value(schema.getValueType()));
+      case UNION -> union(schema);
+      default -> oneIn(5) ? promoted(schema) : schema;
     };
   }
 
-  private Schema named(Schema schema) {
-    return named.getOrDefault(schema.getFullName(), schema);
+  private Schema name(Schema schema, Schema evolved) {
+    named.put(schema.getFullName(), evolved);
+    return evolved;
+  }
+
+  /** A field's, item's or map's type, now and then in a union that it was not in before. */
+  private Schema value(Schema schema) {
+    Schema evolved = evolve(schema);
+    if (evolved.isUnion()) {
+      return daring && oneIn(6) ? anyBranch(evolved) : evolved;
+    }
+    return oneIn(5) ? widened(List.of(evolved)) : evolved;
+  }
+
+  private Schema union(Schema schema) {
+    var branches = new ArrayList<Schema>();
+    for (Schema branch : schema.getTypes()) {
+      branches.add(promoted(branch).equals(branch) ? evolve(branch) : branch);
+    }
+    int any = random.nextInt(branches.size());
+    Schema promoted = promoted(branches.get(any));
+    if (oneIn(3) && branches.stream().noneMatch(b -> b.getType() == promoted.getType())) {
+      branches.set(any, promoted);
+    }
+    if (daring && branches.size() > 1 && oneIn(5)) {
+      branches.remove(random.nextInt(branches.size()));
+    }
+    if (oneIn(4)) {
+      Collections.shuffle(branches, random);
+    }
+    return oneIn(4) ? widened(branches) : Schema.createUnion(branches);
+  }
+
+  private Schema anyBranch(Schema union) {
+    return union.getTypes().get(random.nextInt(union.getTypes().size()));
+  }
+
+  /** A union of some branches and others that are not among them. */
+  private Schema widened(List<Schema> branches) {
+    var wider = new ArrayList<>(branches);
+    var names = new HashSet<String>();
+    branches.forEach(branch -> names.add(branch.getFullName()));
+    do {
+      Schema branch = addedType(1);
+      if (!branch.isUnion() && names.add(branch.getFullName())) {
+        wider.add(random.nextInt(wider.size() + 1), branch);
+      }
+    } while (oneIn(3));
+    return Schema.createUnion(wider);
   }
 
   private Schema record(Schema schema) {
-    Schema evolved = Schema.createRecord(schema.getName(), "evolved", schema.getNamespace(), false);
+    Schema evolved = renamed(schema, Schema.createRecord(newName(schema), "evolved", null, false));
     named.put(schema.getFullName(), evolved);
     var fields = new ArrayList<Schema.Field>();
     for (Schema.Field field : schema.getFields()) {
-      if (random.nextInt(6) > 0) {
+      if (!oneIn(6)) {
         fields.add(field(field));
       }
     }
-    while (random.nextInt(4) == 0) {
-      fields.add(random.nextInt(fields.size() + 1), added("added" + fields.size()));
+    while (oneIn(4)) {
+      fields.add(random.nextInt(fields.size() + 1), addedField());
     }
-    if (random.nextInt(4) == 0) {
+    if (oneIn(4)) {
       Collections.shuffle(fields, random);
+    } else if (fields.size() > 1 && oneIn(4)) {
+      Collections.swap(fields, random.nextInt(fields.size()), random.nextInt(fields.size()));
     }
     evolved.setFields(fields);
     return evolved;
   }
 
   private Schema.Field field(Schema.Field field) {
-    boolean renamed = random.nextInt(8) == 0;
+    boolean renamed = oneIn(8);
     var evolved =
         new Schema.Field(
             renamed ? field.name() + "New" : field.name(),
-            fieldType(evolve(field.schema())),
+            value(field.schema()),
             null,
             (Object) null);
     if (renamed) {
       evolved.addAlias(field.name());
     }
     return evolved;
-  }
-
-  private Schema fieldType(Schema schema) {
-    Schema promoted = random.nextInt(4) == 0 ? promoted(schema) : schema;
-    boolean nullable =
-        random.nextInt(5) == 0 && !promoted.isUnion() && promoted.getType() != Schema.Type.NULL;
-    return nullable ? Schema.createUnion(Schema.create(Schema.Type.NULL), promoted) : promoted;
   }
 
   private Schema promoted(Schema schema) {
@@ -93,25 +157,112 @@ public final class EvolvedSchema {
     return wider.isEmpty() ? schema : Schema.create(wider.get(random.nextInt(wider.size())));
   }
 
-  private Schema.Field added(String name) {
-    return switch (random.nextInt(3)) {
-      case 0 -> new Schema.Field(name, Schema.create(Schema.Type.LONG), null, 7L);
-      case 1 -> new Schema.Field(name, Schema.create(Schema.Type.STRING), null, "none");
-      default ->
-          new Schema.Field(
-              name,
-              Schema.createUnion(
-                  Schema.create(Schema.Type.NULL), Schema.create(Schema.Type.DOUBLE)),
-              null,
-              JsonProperties.NULL_VALUE);
+  private Schema enumeration(Schema schema) {
+    var symbols = new ArrayList<>(schema.getEnumSymbols());
+    while (oneIn(3)) {
+      symbols.add(random.nextInt(symbols.size() + 1), "ADDED" + symbols.size());
+    }
+    boolean fewer = symbols.size() > 1 && oneIn(4);
+    boolean hasDefault = fewer && !(daring && random.nextBoolean());
+    if (fewer) {
+      symbols.remove(random.nextInt(symbols.size()));
+    }
+    if (oneIn(4)) {
+      Collections.shuffle(symbols, random);
+    }
+    String symbol = hasDefault ? symbols.get(random.nextInt(symbols.size())) : null;
+    return renamed(schema, Schema.createEnum(newName(schema), null, null, symbols, symbol));
+  }
+
+  private Schema fixed(Schema schema) {
+    return renamed(schema, Schema.createFixed(newName(schema), null, null, schema.getFixedSize()));
+  }
+
+  /** The name it has, now and then another, or the same in another namespace. */
+  private String newName(Schema schema) {
+    return switch (random.nextInt(12)) {
+      case 0 -> schema.getFullName() + "New";
+      case 1 -> "other." + schema.getName();
+      default -> schema.getFullName();
     };
   }
 
-  private Schema enumeration(Schema schema) {
-    var symbols = new ArrayList<>(schema.getEnumSymbols());
-    while (random.nextInt(3) == 0) {
-      symbols.add(random.nextInt(symbols.size() + 1), "ADDED" + symbols.size());
+  private static Schema renamed(Schema schema, Schema evolved) {
+    if (!evolved.getFullName().equals(schema.getFullName())) {
+      evolved.addAlias(schema.getFullName());
     }
-    return Schema.createEnum(schema.getName(), null, schema.getNamespace(), symbols);
+    return evolved;
+  }
+
+  private Schema.Field addedField() {
+    String name = "added" + added++;
+    Schema type = addedType(0);
+    return new Schema.Field(name, type, null, defaultOf(type));
+  }
+
+  private Schema addedType(int depth) {
+    return switch (random.nextInt(depth < 3 ? 14 : 8)) {
+      case 0 -> Schema.create(Schema.Type.NULL);
+      case 1 -> Schema.create(Schema.Type.BOOLEAN);
+      case 2 -> Schema.create(Schema.Type.INT);
+      case 3 -> Schema.create(Schema.Type.LONG);
+      case 4 -> Schema.create(Schema.Type.FLOAT);
+      case 5 -> Schema.create(Schema.Type.DOUBLE);
+      case 6 -> Schema.create(Schema.Type.STRING);
+      case 7 -> Schema.create(Schema.Type.BYTES);
+      case 8 -> Schema.createFixed("AddedFixed" + added++, null, "test", random.nextInt(4));
+      case 9 -> Schema.createEnum("AddedEnum" + added++, null, "test", List.of("A", "B", "C"));
+      case 10 -> Schema.createArray(addedType(depth + 1));
+      case 11 -> Schema.createMap(addedType(depth + 1));
+      case 12 -> addedRecord(depth);
+      default ->
+          Schema.createUnion(
+              Schema.create(Schema.Type.NULL),
+              Schema.create(NUMBERS.get(random.nextInt(NUMBERS.size()))));
+    };
+  }
+
+  private Schema addedRecord(int depth) {
+    Schema record = Schema.createRecord("AddedRecord" + added++, null, "test", false);
+    var fields = new ArrayList<Schema.Field>();
+    for (int i = random.nextInt(4); i > 0; i--) {
+      fields.add(new Schema.Field("a" + i, addedType(depth + 1), null, (Object) null));
+    }
+    record.setFields(fields);
+    return record;
+  }
+
+  private Object defaultOf(Schema schema) {
+    return switch (schema.getType()) {
+      case NULL -> JsonProperties.NULL_VALUE;
+      case BOOLEAN -> random.nextBoolean();
+      case INT -> random.nextInt();
+      case LONG -> random.nextLong();
+      case FLOAT -> random.nextFloat();
+      case DOUBLE -> random.nextDouble();
+      case STRING -> "text " + random.nextInt(1000);
+      case BYTES -> bytes(random.nextInt(5));
+      case FIXED -> bytes(schema.getFixedSize());
+      case ENUM -> schema.getEnumSymbols().get(random.nextInt(schema.getEnumSymbols().size()));
+      case ARRAY -> oneIn(2) ? List.of() : List.of(defaultOf(schema.getElementType()));
+      case MAP -> oneIn(2) ? Map.of() : Map.of("key", defaultOf(schema.getValueType()));
+      case UNION -> defaultOf(schema.getTypes().get(0));
+      case RECORD -> {
+        var fields = new HashMap<String, Object>();
+        schema.getFields().forEach(field -> fields.put(field.name(), defaultOf(field.schema())));
+        yield fields;
+      }
+    };
+  }
+
+  /** Bytes as a schema's JSON has them: a character for each. */
+  private String bytes(int length) {
+    var bytes = new byte[length];
+    random.nextBytes(bytes);
+    return new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
+  private boolean oneIn(int times) {
+    return random.nextInt(times) == 0;
   }
 }

@@ -104,7 +104,10 @@ public final class RandomAvro {
         branches.add(random.nextInt(branches.size() + 1), branch);
       }
     }
-    return branches.isEmpty() ? Schema.create(Schema.Type.NULL) : Schema.createUnion(branches);
+    if (branches.stream().allMatch(branch -> branch.getType() == Schema.Type.RECORD)) {
+      branches.add(Schema.create(Schema.Type.NULL)); // A way out of any recursion.
+    }
+    return Schema.createUnion(branches);
   }
 
   private Schema enumeration() {

@@ -1,0 +1,152 @@
+package io.tidemark.avro.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.avro.AvroLibrary;
+import io.tidemark.avro.binary.MalformedDatumException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every runner of a plan must do with any bytes at all: refuse them, or make of them what
+ * Avro's resolving reader makes of them; all runners alike, and whatever stands around the datum.
+ */
+final class TableReading {
+  /** What ours refuses and Avro's library lets pass, by the words of the message. */
+  private static final List<String> STRICTER =
+      List.of(
+          "boolean is byte",
+          "does not fit",
+          "block ",
+          "take no bytes",
+          "nested deeper",
+          "bytes longer",
+          "nor an alias of it");
+
+  private static final int MARGIN = 24;
+  private static final int[] SURROUNDINGS = {0x02, 0x80};
+
+  private final Plan plan;
+  private final List<PlanRunner> runners;
+  private final TableDatum result = new TableDatum();
+
+  TableReading(Plan plan) {
+    this.plan = plan;
+    runners = RunnerFactory.all(plan);
+  }
+
+  /** What a runner made of a datum: its bytes and fields, or else a refusal. */
+  private record Outcome(
+      List<Integer> fields, ByteBuffer bytes, @Nullable MalformedDatumException refusal) {
+
+    void assertSame(Outcome other) {
+      if (refusal == null || other.refusal == null) {
+        assertThat(other.refusal).isEqualTo(refusal);
+      } else {
+        assertThat(other.refusal).hasMessage(refusal.getMessage()).hasSameClassAs(refusal);
+      }
+      assertThat(other.bytes).isEqualTo(bytes);
+      assertThat(other.fields).isEqualTo(fields);
+    }
+  }
+
+  /** Runs a datum in every way, and says whether it was accepted. */
+  boolean read(byte[] datum) {
+    Outcome first = outcome(runners.get(0), datum, 0, datum.length);
+    for (PlanRunner runner : runners) {
+      for (int around : SURROUNDINGS) {
+        var source = new byte[datum.length + 2 * MARGIN];
+        Arrays.fill(source, (byte) around);
+        System.arraycopy(datum, 0, source, MARGIN, datum.length);
+        byte[] before = source.clone();
+        first.assertSame(outcome(runner, source, MARGIN, datum.length));
+        assertThat(source).as("what stands in the source").isEqualTo(before);
+      }
+    }
+    if (first.refusal == null) {
+      assertReadAsAvroReads(datum);
+      return true;
+    }
+    assertRefusedByAvro(datum, first.refusal);
+    return false;
+  }
+
+  private Outcome outcome(PlanRunner runner, byte[] source, int offset, int length) {
+    try {
+      runner.run(source, offset, length, result);
+    } catch (MalformedDatumException e) {
+      assertThat(e.byteOffset()).isBetween(0L, (long) length);
+      return new Outcome(List.of(), ByteBuffer.allocate(0), e);
+    }
+    var fields = new ArrayList<Integer>();
+    for (int i = 0; i < plan.fieldPaths().size(); i++) {
+      fields.add(result.hasField(i) ? result.fieldOffset(i) - result.offset() : -1);
+      fields.add(result.hasField(i) ? result.fieldLength(i) : -1);
+    }
+    byte[] bytes =
+        Arrays.copyOfRange(result.bytes(), result.offset(), result.offset() + result.length());
+    return new Outcome(fields, ByteBuffer.wrap(bytes), null);
+  }
+
+  private void assertReadAsAvroReads(byte[] datum) {
+    try {
+      runners.get(0).run(datum, 0, datum.length, result);
+      Schema table = plan.tableSchema();
+      Object expected = AvroLibrary.decode(plan.writerSchema(), table, datum, 0, datum.length);
+      assertThat(AvroLibrary.decode(table, table, result.bytes(), result.offset(), result.length()))
+          .isEqualTo(expected);
+      for (int i = 0; i < plan.fieldPaths().size(); i++) {
+        String path = plan.fieldPaths().get(i);
+        assertThat(decodedField(result, i, Planner.fieldSchema(table, path)))
+            .as(path)
+            .isEqualTo(valueAt(expected, path));
+      }
+    } catch (IOException | MalformedDatumException | RuntimeException e) {
+      throw new AssertionError("what we accept is refused", e);
+    }
+  }
+
+  /**
+   * Avro's resolving reader looks little at fields that the table lacks, and by a block's size
+   * jumps over it: what is no datum of the writer is what the writer's own schema cannot read.
+   */
+  private void assertRefusedByAvro(byte[] datum, MalformedDatumException refusal) {
+    Schema reader =
+        refusal instanceof UnresolvableDatumException ? plan.tableSchema() : plan.writerSchema();
+    try {
+      AvroLibrary.decode(plan.writerSchema(), reader, datum, 0, datum.length);
+    } catch (IOException | RuntimeException e) {
+      return;
+    }
+    assertThat(isStricter(String.valueOf(refusal.getMessage())))
+        .as("Avro reads what we refuse: %s", refusal)
+        .isTrue();
+  }
+
+  /** Whether a refusal is one that Avro's library does not know. */
+  static boolean isStricter(String refusal) {
+    return STRICTER.stream().anyMatch(refusal::contains);
+  }
+
+  static @Nullable Object valueAt(@Nullable Object datum, String path) {
+    Object value = datum;
+    for (String name : path.split("\\.", -1)) {
+      value = value == null ? null : ((GenericRecord) value).get(name);
+    }
+    return value;
+  }
+
+  static @Nullable Object decodedField(TableDatum datum, int field, Schema schema)
+      throws IOException {
+    return datum.hasField(field)
+        ? AvroLibrary.decode(
+            schema, schema, datum.bytes(), datum.fieldOffset(field), datum.fieldLength(field))
+        : null;
+  }
+}
