@@ -2,8 +2,8 @@ package io.tidemark.connect;
 
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.table.partition.PathFormat;
-import io.tidemark.registry.http.BasicCredentials;
-import io.tidemark.registry.http.ConfluentSettings;
+import io.tidemark.registry.http.HttpSettings;
+import io.tidemark.registry.security.BasicCredentials;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -196,7 +196,7 @@ final class ConfigChecks {
     String url = named.get(ConnectorConfig.REGISTRY_URL);
     if (url != null && !url.isBlank()) {
       try {
-        ConfluentSettings.builder(url).build();
+        HttpSettings.builder(url).build();
       } catch (IllegalArgumentException e) {
         errors.add(ConnectorConfig.REGISTRY_URL, String.valueOf(e.getMessage()));
       }

@@ -9,9 +9,9 @@ import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.cache.CacheSettings;
 import io.tidemark.registry.cache.CachingSchemaRegistry;
-import io.tidemark.registry.http.BasicCredentials;
-import io.tidemark.registry.http.ConfluentRegistry;
-import io.tidemark.registry.http.ConfluentSettings;
+import io.tidemark.registry.confluent.ConfluentRegistry;
+import io.tidemark.registry.http.HttpSettings;
+import io.tidemark.registry.security.BasicCredentials;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -61,8 +61,8 @@ record ServiceClients(
   }
 
   private static SchemaRegistry registry(ConnectorConfig config) {
-    ConfluentSettings.Builder settings =
-        ConfluentSettings.builder(config.getString(ConnectorConfig.REGISTRY_URL))
+    HttpSettings.Builder settings =
+        HttpSettings.builder(config.getString(ConnectorConfig.REGISTRY_URL))
             .requestTimeoutMs(
                 Math.toIntExact(config.getLong(ConnectorConfig.REGISTRY_REQUEST_TIMEOUT_MS)));
     if (config.getString(ConnectorConfig.REGISTRY_CREDENTIALS_SOURCE).equals("USER_INFO")) {

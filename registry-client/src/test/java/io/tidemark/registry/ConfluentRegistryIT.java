@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.registry.RegistryRefusedException.Reason;
 import io.tidemark.registry.cache.CacheSettings;
 import io.tidemark.registry.cache.CachingSchemaRegistry;
-import io.tidemark.registry.http.ConfluentRegistry;
-import io.tidemark.registry.http.ConfluentSettings;
+import io.tidemark.registry.confluent.ConfluentRegistry;
+import io.tidemark.registry.confluent.ConfluentSubjects;
+import io.tidemark.registry.confluent.SchemaReference;
+import io.tidemark.registry.confluent.SubjectVersion;
+import io.tidemark.registry.http.HttpSettings;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.stack.Service;
 import java.io.IOException;
@@ -19,10 +23,12 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -158,9 +164,116 @@ final class ConfluentRegistryIT {
     }
   }
 
+  @Test
+  void subjectsAreRegisteredListedAndFound() throws Exception {
+    Schema first = record("Parcel", "cents");
+    Schema second = record("Parcel", "grams");
+    try (ConfluentRegistry registry = client(stack.registry().url())) {
+      ConfluentSubjects subjects = registry.subjects();
+      SchemaId firstId = subjects.register("parcel-value", first);
+      SchemaId secondId = subjects.register("parcel-value", second);
+      assertThat(subjects.register("parcel-value", first)).isEqualTo(firstId);
+
+      assertThat(subjects.names()).contains("parcel-value");
+      assertThat(subjects.versions("parcel-value")).containsExactly(1, 2);
+      assertThat(subjects.version("parcel-value", 1).schema())
+          .isEqualTo(new RegisteredSchema(firstId, first));
+      assertThat(subjects.latest("parcel-value")).isEqualTo(new RegisteredSchema(secondId, second));
+      assertThat(subjects.find("parcel-value", first)).isEqualTo(firstId);
+      assertThat(subjects.findVersion("parcel-value", second).version()).isEqualTo(2);
+      assertThat(subjects.versionsOf((SchemaId.Int32) secondId))
+          .containsExactly(new SubjectVersion.Name("parcel-value", 2));
+      assertThat(subjects.contexts()).isNotEmpty();
+    }
+  }
+
+  @Test
+  void schemaIsRegisteredWithReferencesAndReadBack() throws Exception {
+    try (ConfluentRegistry registry = client(stack.registry().url())) {
+      ConfluentSubjects subjects = registry.subjects();
+      subjects.register("weight", record("Weight", "grams"));
+      SchemaId id =
+          subjects.register(
+              "crate-value",
+              "{\"type\": \"record\", \"name\": \"io.example.Crate\", \"fields\":"
+                  + " [{\"name\": \"weight\", \"type\": \"io.example.Weight\"}]}",
+              List.of(new SchemaReference("io.example.Weight", "weight", 1)));
+      assertThat(registry.schema(id).schema().getField("weight").schema())
+          .isEqualTo(record("Weight", "grams"));
+    }
+  }
+
+  @Test
+  void spellingsOfOneSchemaAreOneWhenNormalized() throws Exception {
+    try (ConfluentRegistry registry = client(stack.registry().url())) {
+      ConfluentSubjects subjects = registry.subjects().normalizing();
+      SchemaId id = subjects.register("spelling-value", "{\"type\": \"string\"}", List.of());
+      assertThat(subjects.register("spelling-value", "\"string\"", List.of())).isEqualTo(id);
+    }
+  }
+
+  @Test
+  void whatTheRegistryDoesNotHaveIsRefusedWithItsCode() throws Exception {
+    try (ConfluentRegistry registry = client(stack.registry().url())) {
+      ConfluentSubjects subjects = registry.subjects();
+      subjects.register("known", MONEY);
+      assertRefused(40401, Reason.SUBJECT_NOT_FOUND, () -> subjects.latest("unknown"));
+      assertRefused(40401, Reason.SUBJECT_NOT_FOUND, () -> subjects.versions("unknown"));
+      assertRefused(40402, Reason.VERSION_NOT_FOUND, () -> subjects.version("known", 99));
+      assertRefused(
+          40403, Reason.SCHEMA_NOT_FOUND, () -> subjects.find("known", record("Other", "a")));
+      assertRefused(
+          42201, Reason.INVALID, () -> subjects.register("known", "{\"type\": 7}", List.of()));
+    }
+  }
+
+  @Test
+  void incompatibleSchemaIsRefusedAndTheCheckSaysSoBefore() throws Exception {
+    Schema first = record("Trip", "metres");
+    Schema broken = record("Trip", "miles");
+    try (ConfluentRegistry registry = client(stack.registry().url())) {
+      ConfluentSubjects subjects = registry.subjects();
+      subjects.register("trip-value", first);
+      assertThat(
+              send("PUT", "/config/trip-value", "{\"compatibility\": \"BACKWARD\"}").statusCode())
+          .isEqualTo(200);
+      assertThat(subjects.checkLatest("trip-value", first).compatible()).isTrue();
+      assertThat(subjects.check("trip-value", first).compatible()).isTrue();
+      assertThat(subjects.checkLatest("trip-value", broken).compatible()).isFalse();
+      assertRefused(409, Reason.INCOMPATIBLE, () -> subjects.register("trip-value", broken));
+    }
+  }
+
+  @Test
+  void serverWithoutGuidsIsUnavailableForThem() {
+    try (ConfluentRegistry registry = client(stack.registry().url())) {
+      assertThatThrownBy(() -> registry.schema(new SchemaId.Guid(new UUID(1, 2))))
+          .isInstanceOf(RegistryUnavailableException.class)
+          .hasMessageContaining("answered 404 without a registry's error code");
+    }
+  }
+
+  private static void assertRefused(int code, Reason reason, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            RegistryRefusedException.class,
+            e -> {
+              assertThat(e.reason()).isEqualTo(reason);
+              assertThat(e.code()).isEqualTo(code);
+            });
+  }
+
+  private static Schema record(String name, String... fields) {
+    var builder = SchemaBuilder.record("io.example." + name).fields();
+    for (String field : fields) {
+      builder = builder.name(field).type().longType().noDefault();
+    }
+    return builder.endRecord();
+  }
+
   private static ConfluentRegistry client(String url) {
     return new ConfluentRegistry(
-        ConfluentSettings.builder(url).rounds(3).backoffMs(50).maxBackoffMs(200).build());
+        HttpSettings.builder(url).rounds(3).backoffMs(50).maxBackoffMs(200).build());
   }
 
   /** Registers a schema that refers to version 1 of the given subjects, named as their types. */

@@ -22,18 +22,24 @@ final class PackageOrderTest {
           .definedBy("io.tidemark.registry")
           .layer("wire")
           .definedBy("io.tidemark.registry.wire")
+          .layer("security")
+          .definedBy("io.tidemark.registry.security")
           .layer("http")
           .definedBy("io.tidemark.registry.http")
+          .layer("confluent")
+          .definedBy("io.tidemark.registry.confluent")
           .layer("cache")
           .definedBy("io.tidemark.registry.cache")
-          .whereLayer("http")
-          .mayNotBeAccessedByAnyLayer()
           .whereLayer("cache")
           .mayNotBeAccessedByAnyLayer()
+          .whereLayer("confluent")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("http")
+          .mayOnlyBeAccessedByLayers("confluent")
+          .whereLayer("security")
+          .mayOnlyBeAccessedByLayers("http", "confluent")
           .whereLayer("wire")
-          .mayOnlyBeAccessedByLayers("http", "cache")
-          .whereLayer("registry")
-          .mayOnlyBeAccessedByLayers("wire", "http", "cache");
+          .mayNotBeAccessedByAnyLayer();
 
   @ArchTest
   static final ArchRule knowsNeitherKafkaNorHadoop =

@@ -1,5 +1,7 @@
 package io.tidemark.registry.http;
 
+import io.tidemark.registry.security.BasicCredentials;
+import io.tidemark.registry.security.Credentials;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Arrays;
@@ -15,7 +17,7 @@ import java.util.Optional;
  *
  * @param base scheme, host, port and path, without credentials and without a slash at the end
  */
-public record Endpoint(URI base, Optional<BasicCredentials> credentials) {
+public record Endpoint(URI base, Optional<Credentials> credentials) {
   private static final String EXAMPLE = " Example: http://registry:8081";
 
   public Endpoint {
@@ -79,7 +81,7 @@ public record Endpoint(URI base, Optional<BasicCredentials> credentials) {
   }
 
   /** The same address with other credentials. */
-  public Endpoint withCredentials(BasicCredentials other) {
+  public Endpoint withCredentials(Credentials other) {
     return new Endpoint(base, Optional.of(other));
   }
 

@@ -1,124 +1,226 @@
 package io.tidemark.registry.http;
 
+import io.tidemark.registry.http.AccessTokens.NoTokenException;
 import io.tidemark.registry.http.Reply.Failure;
+import io.tidemark.registry.security.BasicCredentials;
+import io.tidemark.registry.security.BearerToken;
+import io.tidemark.registry.security.ClientCredentials;
+import io.tidemark.registry.security.Credentials;
+import io.tidemark.registry.security.Secret;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.channels.UnresolvedAddressException;
-import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.net.ssl.SSLException;
+import java.util.function.LongSupplier;
 
-/** The transport over HTTP/1.1, bounded in time and size. Safe for use by many threads. */
+/**
+ * The transport over HTTP/1.1, bounded in time and size. Safe for use by many threads.
+ *
+ * <p>Redirects are followed on the same host alone, so that no credentials leave for another.
+ */
 final class HttpTransport implements Transport {
-  private final HttpClient client;
-  private final int connectTimeoutMs;
-  private final int maxAnswerBytes;
+  private static final int MAX_REDIRECTS = 5;
 
-  HttpTransport(int connectTimeoutMs, int maxAnswerBytes) {
-    this.connectTimeoutMs = connectTimeoutMs;
-    this.maxAnswerBytes = maxAnswerBytes;
-    this.client =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(Duration.ofMillis(connectTimeoutMs))
-            .build();
+  private final HttpSettings settings;
+  private final Dialect dialect;
+  private final LongSupplier nanoClock;
+  private final Clients clients;
+  private final Map<ClientCredentials, AccessTokens> tokens = new ConcurrentHashMap<>();
+
+  HttpTransport(HttpSettings settings, Dialect dialect, LongSupplier nanoClock) {
+    this.settings = settings;
+    this.dialect = dialect;
+    this.nanoClock = nanoClock;
+    this.clients = new Clients(settings);
   }
 
   @Override
-  public Reply get(Endpoint endpoint, String path, long timeoutMs) throws InterruptedException {
-    URI resource = endpoint.resource(path);
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(resource)
-            .header("Accept", "application/vnd.schemaregistry.v1+json, application/json");
-    endpoint
-        .credentials()
-        .ifPresent(known -> request.header("Authorization", known.authorization()));
-    ReplyReader reader = new ReplyReader(endpoint, resource);
-    // Not send() with a time-out on the request: that one ends with the headers, and a body that
-    // trickles would hold us for ever.
-    CompletableFuture<HttpResponse<Optional<byte[]>>> exchange =
-        client.sendAsync(request.build(), headers -> new BoundedBody(maxAnswerBytes));
+  public <T> Reply<T> send(Endpoint endpoint, Request<T> request, long timeoutMs)
+      throws InterruptedException {
+    long deadline = nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+    ReplyReader<T> reader = new ReplyReader<>(endpoint, request, dialect, this::redact);
     try {
-      HttpResponse<Optional<byte[]>> response = exchange.get(timeoutMs, TimeUnit.MILLISECONDS);
-      return response
-          .body()
-          .map(body -> reader.read(response.statusCode(), response.headers(), body))
-          .orElseGet(
-              () ->
-                  reader.lasting(
-                      "answered with more than "
-                          + maxAnswerBytes
-                          + " bytes. Another service answers there, or the schema is larger than"
-                          + " the limit."));
+      Optional<Secret> token = token(endpoint, deadline);
+      Exchange exchange = exchange(endpoint, request, token, deadline);
+      if (exchange.status() == 401 && token.isPresent() && isRenewable(endpoint)) {
+        // Revoked or rotated before its time: a new one may be taken.
+        tokens(endpoint).refused(token.get());
+        exchange = exchange(endpoint, request, token(endpoint, deadline), deadline);
+      }
+      return read(reader, exchange, endpoint, request);
+    } catch (NoTokenException e) {
+      return new Failure<>(
+          reader.place() + "was not asked: " + e.getMessage(), e.status(), e.mayPass(), 0, e);
     } catch (TimeoutException e) {
-      return new Failure(
+      return new Failure<>(
           reader.place()
               + "did not answer within "
               + timeoutMs
               + " ms. The registry is overloaded or hangs, or the network drops packets.",
+          0,
           true,
           0,
           e);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException failure) {
-        return failure(reader, failure);
-      }
-      throw new IllegalStateException(reader.place() + "could not be asked", e);
-    } finally {
-      // Frees the connection when we leave without an answer; does nothing after one.
-      exchange.cancel(true);
-    }
-  }
-
-  private Failure failure(ReplyReader reader, IOException failure) {
-    if (failure instanceof SSLException) {
-      return new Failure(
-          reader.place()
-              + "cannot be reached over TLS: "
-              + failure.getMessage()
-              + ". Its certificate is not trusted by this JVM, or it does not speak TLS. Check the"
-              + " trust store and schema.registry.url.",
-          false,
+    } catch (IOException e) {
+      IoFailure failure = new IoFailure(e);
+      return new Failure<>(
+          reader.place() + failure.described(settings.connectTimeoutMs()),
           0,
-          failure);
+          failure.mayPass(),
+          0,
+          e);
     }
-    return new Failure(reader.place() + describe(failure), true, 0, failure);
   }
 
-  private String describe(IOException failure) {
-    if (failure instanceof HttpConnectTimeoutException) {
-      return "did not accept a connection within "
-          + connectTimeoutMs
-          + " ms. The host is down, or a firewall drops packets. Check schema.registry.url and the"
-          + " network.";
+  private <T> Reply<T> read(
+      ReplyReader<T> reader, Exchange exchange, Endpoint endpoint, Request<T> request) {
+    int status = exchange.status();
+    if (status >= 300 && status < 400) {
+      return reader.lasting(
+          status,
+          "answered "
+              + status
+              + ", a redirect"
+              + exchange.headers().firstValue("location").map(to -> target(endpoint, to)).orElse("")
+              + ". Redirects are followed on the same host alone, so that no credentials leave for"
+              + " another"
+              + (request.method().equals("GET")
+                  ? "."
+                  : ", and not where they change the request."));
     }
-    if (failure instanceof ConnectException) {
-      return isUnresolved(failure)
-          ? "cannot be reached: its host name is unknown here. Check schema.registry.url and DNS."
-          : "cannot be reached: nothing accepts connections there. The registry is down, or the"
-              + " address is wrong. Check schema.registry.url.";
-    }
-    return "broke off its answer: "
-        + failure.getMessage()
-        + ". The registry is restarting, or something between cut the connection.";
+    return exchange
+        .body()
+        .map(body -> reader.read(status, exchange.headers(), body))
+        .orElseGet(
+            () ->
+                reader.lasting(
+                    status,
+                    "answered with more than "
+                        + settings.maxAnswerBytes()
+                        + " bytes. Another service answers there, or the schema is larger than the"
+                        + " limit."));
   }
 
-  private static boolean isUnresolved(Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof UnresolvedAddressException) {
-        return true;
+  /** The answer behind at most {@link #MAX_REDIRECTS} redirects; else the last redirect. */
+  private Exchange exchange(
+      Endpoint endpoint, Request<?> request, Optional<Secret> token, long deadline)
+      throws IOException, TimeoutException, InterruptedException {
+    URI resource = endpoint.resource(request.path());
+    for (int redirects = 0; ; redirects++) {
+      Exchange exchange =
+          Exchange.send(
+              clients.current(),
+              httpRequest(endpoint, request, resource, token),
+              settings.maxAnswerBytes(),
+              leftMs(deadline));
+      Optional<URI> next = next(resource, request, exchange);
+      if (next.isEmpty() || redirects == MAX_REDIRECTS) {
+        return exchange;
       }
+      resource = next.get();
     }
-    return false;
+  }
+
+  private HttpRequest httpRequest(
+      Endpoint endpoint, Request<?> request, URI resource, Optional<Secret> token) {
+    HttpRequest.Builder builder =
+        HttpRequest.newBuilder(resource)
+            .header("Accept", dialect.accept())
+            .method(
+                request.method(),
+                request
+                    .body()
+                    .map(HttpRequest.BodyPublishers::ofString)
+                    .orElseGet(HttpRequest.BodyPublishers::noBody));
+    if (request.body().isPresent()) {
+      builder.header("Content-Type", dialect.contentType());
+    }
+    settings.headers().forEach((name, value) -> builder.setHeader(name, value.value()));
+    if (endpoint.credentials().orElse(null) instanceof BasicCredentials basic) {
+      builder.setHeader("Authorization", basic.authorization());
+    }
+    token.ifPresent(bearer -> builder.setHeader("Authorization", "Bearer " + bearer.value()));
+    return builder.build();
+  }
+
+  /** Where a redirect leads, if it may be followed: the same host, and never away from TLS. */
+  private static Optional<URI> next(URI resource, Request<?> request, Exchange exchange) {
+    boolean keepsTheMethod = exchange.status() == 307 || exchange.status() == 308;
+    boolean redirects = keepsTheMethod || exchange.status() == 301 || exchange.status() == 302;
+    if (!redirects || !(keepsTheMethod || request.method().equals("GET"))) {
+      return Optional.empty();
+    }
+    try {
+      return exchange
+          .headers()
+          .firstValue("location")
+          .map(resource::resolve)
+          .filter(target -> isSameHost(resource, target));
+    } catch (IllegalArgumentException e) {
+      // A malformed address is not followed: the redirect itself is told.
+      return Optional.empty();
+    }
+  }
+
+  /** Another port is another service, unless it is the same host's over TLS. */
+  private static boolean isSameHost(URI from, URI to) {
+    if (to.getHost() == null || !to.getHost().equalsIgnoreCase(from.getHost())) {
+      return false;
+    }
+    boolean samePort = to.getScheme().equalsIgnoreCase(from.getScheme()) && port(to) == port(from);
+    boolean toTls = from.getScheme().equalsIgnoreCase("http") && to.getScheme().equals("https");
+    return samePort || toTls;
+  }
+
+  private static int port(URI uri) {
+    return uri.getPort() >= 0
+        ? uri.getPort()
+        : uri.getScheme().equalsIgnoreCase("https") ? 443 : 80;
+  }
+
+  private static String target(Endpoint endpoint, String location) {
+    try {
+      URI target = endpoint.resource("/").resolve(location);
+      return target.getHost() == null ? "" : " to host " + target.getHost();
+    } catch (IllegalArgumentException e) {
+      return " to a malformed address";
+    }
+  }
+
+  private Optional<Secret> token(Endpoint endpoint, long deadline)
+      throws NoTokenException, InterruptedException {
+    Credentials credentials = endpoint.credentials().orElse(null);
+    if (credentials instanceof BearerToken bearer) {
+      return Optional.of(bearer.token());
+    }
+    return isRenewable(endpoint)
+        ? Optional.of(tokens(endpoint).token(settings.connectTimeoutMs(), leftMs(deadline)))
+        : Optional.empty();
+  }
+
+  private static boolean isRenewable(Endpoint endpoint) {
+    return endpoint.credentials().orElse(null) instanceof ClientCredentials;
+  }
+
+  /** The tokens of an endpoint whose credentials are a client's. */
+  private AccessTokens tokens(Endpoint endpoint) {
+    ClientCredentials client = (ClientCredentials) endpoint.credentials().orElseThrow();
+    return tokens.computeIfAbsent(client, key -> new AccessTokens(key, clients, nanoClock));
+  }
+
+  private String redact(String text) {
+    String redacted = settings.redact(text);
+    for (AccessTokens known : tokens.values()) {
+      redacted = known.redact(redacted);
+    }
+    return redacted;
+  }
+
+  private long leftMs(long deadline) {
+    return Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - nanoClock.getAsLong()));
   }
 }

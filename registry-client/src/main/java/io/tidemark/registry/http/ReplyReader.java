@@ -1,140 +1,123 @@
 package io.tidemark.registry.http;
 
-import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.MissingNode;
+import io.tidemark.registry.RegistryRefusedException;
+import io.tidemark.registry.http.Dialect.ErrorBody;
+import io.tidemark.registry.http.Dialect.Refusal;
 import io.tidemark.registry.http.Reply.Failure;
 import io.tidemark.registry.http.Reply.Found;
-import io.tidemark.registry.http.Reply.Missing;
-import java.io.IOException;
+import io.tidemark.registry.http.Reply.Refused;
 import java.net.URI;
 import java.net.http.HttpHeaders;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * Reads an HTTP answer as what it means. Only a 404 that carries the registry's own error code says
- * that something is unknown: any other 404 comes from a wrong path or a proxy, and to take it for
- * "unknown id" would blame good records.
+ * Reads an HTTP answer as what it means. Only an error in the API's own words says that something
+ * is unknown: any other 404 comes from a wrong path or a proxy, and to take it for "unknown id"
+ * would blame good records.
  */
-final class ReplyReader {
-  /**
-   * Subject, version and schema not found, as Confluent's API numbers them
-   * (https://docs.confluent.io/platform/current/schema-registry/develop/api.html).
-   */
-  private static final Set<Integer> NOT_FOUND_CODES = Set.of(40401, 40402, 40403);
-
-  private static final int SHOWN_CHARACTERS = 200;
+final class ReplyReader<T> {
   private static final Pattern SECONDS = Pattern.compile("[0-9]{1,6}");
-  private static final JsonMapper JSON =
-      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
 
   private final Endpoint endpoint;
   private final URI resource;
+  private final Request<T> request;
+  private final Dialect dialect;
+  private final UnaryOperator<String> redaction;
 
-  ReplyReader(Endpoint endpoint, URI resource) {
+  ReplyReader(
+      Endpoint endpoint, Request<T> request, Dialect dialect, UnaryOperator<String> redaction) {
     this.endpoint = endpoint;
-    this.resource = resource;
+    this.resource = endpoint.resource(request.path());
+    this.request = request;
+    this.dialect = dialect;
+    this.redaction = redaction;
   }
 
-  Reply read(int status, HttpHeaders headers, byte[] body) {
-    JsonNode json = json(body);
-    if (status == 200) {
-      Optional<SchemaDocument> document = SchemaDocument.of(json);
-      return document.isPresent()
-          ? new Found(document.get())
+  Reply<T> read(int status, HttpHeaders headers, byte[] body) {
+    if (status >= 200 && status < 300) {
+      Optional<T> value = request.answer().read(body);
+      return value.isPresent()
+          ? new Found<>(value.get())
           : lasting(
-              "answered 200 with "
-                  + (json.isMissingNode() ? contentType(headers) : "JSON that holds no schema")
+              status,
+              "answered "
+                  + status
+                  + " with something else than "
+                  + request.expected()
+                  + contentType(headers)
                   + ". Another service or a proxy answers there.");
     }
+    Optional<ErrorBody> error = dialect.error(status, body);
+    Optional<Refusal> refusal = error.flatMap(known -> dialect.refusal(status, known));
+    if (error.isPresent() && refusal.isPresent()) {
+      return new Refused<>(
+          new RegistryRefusedException(
+              place()
+                  + "refuses with code "
+                  + error.get().code()
+                  + said(error)
+                  + ". "
+                  + refusal.get().cure(),
+              error.get().code(),
+              refusal.get().reason()));
+    }
+    int code = error.map(ErrorBody::code).orElse(status);
     if (status == 404) {
-      return NOT_FOUND_CODES.contains(json.path("error_code").asInt())
-          ? new Missing()
-          : lasting(
-              "answered 404 without a registry's error code. The path of the URL is wrong"
-                  + " (a registry behind a prefix needs it, as in http://host/apis/ccompat/v7), or"
-                  + " another service or a proxy answers there.");
+      return lasting(
+          code,
+          "answered 404 without a registry's error code. The path of the URL is wrong"
+              + " (a registry behind a prefix needs it, as in http://host/apis/ccompat/v7), or"
+              + " another service or a proxy answers there.");
     }
     if (status == 401 || status == 403) {
-      String sent =
-          endpoint
-              .credentials()
-              .map(known -> "the credentials of user " + known.user())
-              .orElse("a request without credentials");
-      return new Failure(
-          place()
-              + "answered "
-              + status
-              + " and refuses "
-              + sent
-              + ". Check basic.auth.credentials.source and basic.auth.user.info, and what that"
-              + " user may read.",
-          false,
-          0,
-          null);
-    }
-    if (status >= 300 && status < 400) {
-      return lasting(
-          "answered "
-              + status
-              + ", a redirect"
-              + headers.firstValue("location").map(this::target).orElse("")
-              + ". Redirects are not followed, so that no credentials leave for another host.");
+      return refusedAccess(status, code);
     }
     boolean mayPass = status == 408 || status == 429 || status >= 500;
-    String problem = "answered " + status + said(json) + ".";
+    String problem = "answered " + status + said(error) + ".";
     return mayPass
-        ? new Failure(
+        ? new Failure<>(
             place() + problem + " The registry is overloaded, failing or restarting. See its log.",
+            code,
             true,
             retryAfterMs(headers),
             null)
-        : lasting(problem + " Another service or a proxy may answer there.");
+        : lasting(code, problem + " Another service or a proxy may answer there.");
+  }
+
+  private Failure<T> refusedAccess(int status, int code) {
+    String sent =
+        endpoint
+            .credentials()
+            .map(known -> known.described() + ". " + known.cure())
+            .orElse(
+                "a request without credentials. Check basic.auth.credentials.source or"
+                    + " bearer.auth.credentials.source.");
+    return new Failure<>(
+        place() + "answered " + status + " and refuses " + sent, code, false, 0, null);
   }
 
   /** A failure that stays until somebody changes the configuration. */
-  Failure lasting(String problem) {
-    return new Failure(place() + problem + " Check schema.registry.url.", false, 0, null);
+  Failure<T> lasting(int code, String problem) {
+    return new Failure<>(place() + problem + " Check schema.registry.url.", code, false, 0, null);
   }
 
   String place() {
     return resource + " ";
   }
 
-  private static JsonNode json(byte[] body) {
-    try {
-      return JSON.readTree(body);
-    } catch (JacksonException e) {
-      return MissingNode.getInstance();
-    } catch (IOException e) {
-      throw new AssertionError("reading JSON from memory does no I/O", e);
-    }
-  }
-
   private static String contentType(HttpHeaders headers) {
     return headers
         .firstValue("content-type")
-        .map(type -> "a body that is not JSON (" + printable(type) + ")")
-        .orElse("a body that is not JSON");
+        .map(type -> " (" + Printable.of(type) + ")")
+        .orElse("");
   }
 
-  private String said(JsonNode json) {
-    String message = json.path("message").asText();
-    return message.isEmpty() ? "" : " (" + printable(endpoint.redact(message)) + ")";
-  }
-
-  private String target(String location) {
-    try {
-      String host = resource.resolve(location).getHost();
-      return host == null ? "" : " to host " + host;
-    } catch (IllegalArgumentException e) {
-      return " to a malformed address";
-    }
+  private String said(Optional<ErrorBody> error) {
+    String message = error.map(ErrorBody::message).orElse("");
+    return message.isEmpty() ? "" : " (" + Printable.of(redaction.apply(message)) + ")";
   }
 
   /** Retry-After in seconds; its other form, a date, is not read (RFC 9110, section 10.2.3). */
@@ -144,10 +127,5 @@ final class ReplyReader {
         .filter(value -> SECONDS.matcher(value).matches())
         .map(value -> TimeUnit.SECONDS.toMillis(Long.parseLong(value)))
         .orElse(0L);
-  }
-
-  private static String printable(String text) {
-    String cut = text.length() > SHOWN_CHARACTERS ? text.substring(0, SHOWN_CHARACTERS) : text;
-    return cut.replaceAll("\\p{Cntrl}", " ");
   }
 }

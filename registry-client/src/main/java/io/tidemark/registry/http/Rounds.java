@@ -1,11 +1,12 @@
 package io.tidemark.registry.http;
 
+import io.tidemark.registry.RegistryRefusedException;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.http.Reply.Failure;
 import io.tidemark.registry.http.Reply.Found;
+import io.tidemark.registry.http.Reply.Refused;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -16,7 +17,16 @@ import java.util.random.RandomGenerator;
  * by many threads as far as the given random generator is.
  */
 final class Rounds {
-  private final ConfluentSettings settings;
+
+  /** Lets time pass between two rounds. */
+  @FunctionalInterface
+  interface Sleeper {
+
+    /** True when the time has passed, false when the client was closed meanwhile. */
+    boolean sleep(long ms) throws InterruptedException;
+  }
+
+  private final HttpSettings settings;
   private final Transport transport;
   private final LongSupplier nanoClock;
   private final RandomGenerator random;
@@ -26,7 +36,7 @@ final class Rounds {
   private final AtomicInteger preferred = new AtomicInteger();
 
   Rounds(
-      ConfluentSettings settings,
+      HttpSettings settings,
       Transport transport,
       LongSupplier nanoClock,
       RandomGenerator random,
@@ -38,12 +48,12 @@ final class Rounds {
     this.sleeper = sleeper;
   }
 
-  /** The document at a path, or nothing when the registry says that it has none. */
-  Optional<SchemaDocument> get(String path)
-      throws RegistryUnavailableException, InterruptedException {
+  /** What the registry answered. */
+  <T> T send(Request<T> request)
+      throws RegistryRefusedException, RegistryUnavailableException, InterruptedException {
     long start = nanoClock.getAsLong();
     for (int round = 1; ; round++) {
-      List<Failure> failures = new ArrayList<>();
+      List<Failure<?>> failures = new ArrayList<>();
       int first = preferred.get();
       for (int i = 0; i < settings.endpoints().size(); i++) {
         int index = (first + i) % settings.endpoints().size();
@@ -51,16 +61,19 @@ final class Rounds {
         if (leftMs <= 0 && !failures.isEmpty()) {
           break;
         }
-        Reply reply =
-            transport.get(
+        Reply<T> reply =
+            transport.send(
                 settings.endpoints().get(index),
-                path,
+                request,
                 Math.max(1, Math.min(leftMs, settings.requestTimeoutMs())));
-        if (reply instanceof Failure failure) {
+        if (reply instanceof Failure<T> failure) {
           failures.add(failure);
         } else {
           preferred.set(index);
-          return reply instanceof Found found ? Optional.of(found.document()) : Optional.empty();
+          if (reply instanceof Refused<T> refused) {
+            throw refused.refusal();
+          }
+          return ((Found<T>) reply).value();
         }
       }
       long waitMs = waitMs(round, failures);
@@ -74,7 +87,7 @@ final class Rounds {
     }
   }
 
-  private long waitMs(int round, List<Failure> failures) {
+  private long waitMs(int round, List<Failure<?>> failures) {
     long ceilingMs =
         Math.min(settings.maxBackoffMs(), (long) settings.backoffMs() << Math.min(round - 1, 30));
     long askedMs = failures.stream().mapToLong(Failure::retryAfterMs).max().orElse(0);
@@ -86,14 +99,14 @@ final class Rounds {
   }
 
   private static RegistryUnavailableException unavailable(
-      List<Failure> failures, int rounds, long elapsedMs) {
+      List<Failure<?>> failures, int rounds, long elapsedMs) {
     StringBuilder message = new StringBuilder();
-    for (Failure failure : failures) {
+    for (Failure<?> failure : failures) {
       message.append(failure.problem()).append(' ');
     }
     message.append(rounds == 1 ? "Tried once" : "Tried " + rounds + " times");
     message.append(" in ").append(elapsedMs).append(" ms.");
-    return new RegistryUnavailableException(
-        message.toString(), failures.get(failures.size() - 1).cause());
+    Failure<?> last = failures.get(failures.size() - 1);
+    return new RegistryUnavailableException(message.toString(), last.code(), last.cause());
   }
 }

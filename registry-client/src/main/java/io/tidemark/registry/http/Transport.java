@@ -4,10 +4,10 @@ package io.tidemark.registry.http;
 interface Transport {
 
   /**
-   * Asks an endpoint for a resource, once.
+   * Asks an endpoint, once.
    *
-   * @param path begins with a slash
    * @param timeoutMs from the connection to the last byte; at least 1
    */
-  Reply get(Endpoint endpoint, String path, long timeoutMs) throws InterruptedException;
+  <T> Reply<T> send(Endpoint endpoint, Request<T> request, long timeoutMs)
+      throws InterruptedException;
 }

@@ -1,4 +1,4 @@
-/** A client of the registries that speak Confluent's REST API. */
+/** Requests to a registry over HTTP: endpoints, rounds, bounds, and what an answer means. */
 @NullMarked
 package io.tidemark.registry.http;
 

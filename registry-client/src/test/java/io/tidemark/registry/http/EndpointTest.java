@@ -3,6 +3,7 @@ package io.tidemark.registry.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.registry.security.BasicCredentials;
 import java.net.URI;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -63,8 +64,8 @@ final class EndpointTest {
 
   @Test
   void nothingPrintsAPassword() {
-    ConfluentSettings settings =
-        ConfluentSettings.builder("http://ann:secret@one:1,http://two:2")
+    HttpSettings settings =
+        HttpSettings.builder("http://ann:secret@one:1,http://two:2")
             .credentials(new BasicCredentials("bob", "hushhush"))
             .build();
     assertThat(settings.location()).isEqualTo("http://one:1, http://two:2");
@@ -78,7 +79,7 @@ final class EndpointTest {
     BasicCredentials bob = BasicCredentials.parse("bob:pass:word");
     assertThat(bob).isEqualTo(new BasicCredentials("bob", "pass:word"));
     assertThat(
-            ConfluentSettings.builder("http://ann:a@one:1,http://two:2")
+            HttpSettings.builder("http://ann:a@one:1,http://two:2")
                 .credentials(bob)
                 .build()
                 .endpoints())

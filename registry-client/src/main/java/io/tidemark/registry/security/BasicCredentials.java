@@ -1,16 +1,21 @@
-package io.tidemark.registry.http;
+package io.tidemark.registry.security;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /** A user name and a password for HTTP's basic authentication (RFC 7617, in UTF-8). */
-public record BasicCredentials(String user, String password) {
+public record BasicCredentials(String user, Secret password) implements Credentials {
 
   public BasicCredentials {
     if (user.contains(":")) {
       throw new IllegalArgumentException(
           "a user name of basic authentication cannot hold a colon (RFC 7617).");
     }
+  }
+
+  /** The credentials of a user. */
+  public BasicCredentials(String user, String password) {
+    this(user, new Secret(password));
   }
 
   /**
@@ -28,23 +33,34 @@ public record BasicCredentials(String user, String password) {
   }
 
   /** The value of an Authorization header. */
-  String authorization() {
-    return "Basic " + token();
+  public String authorization() {
+    return "Basic " + token().value();
   }
 
-  /** The text without what would give this password away. */
-  String redact(String text) {
-    String redacted = text.replace(token(), "[hidden]");
-    return password.isEmpty() ? redacted : redacted.replace(password, "[hidden]");
+  @Override
+  public String described() {
+    return "the credentials of user " + user;
   }
 
-  private String token() {
-    return Base64.getEncoder()
-        .encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
+  @Override
+  public String cure() {
+    return "Check basic.auth.credentials.source and basic.auth.user.info, and what that user may"
+        + " do.";
+  }
+
+  @Override
+  public String redact(String text) {
+    return password.redact(token().redact(text));
+  }
+
+  private Secret token() {
+    return new Secret(
+        Base64.getEncoder()
+            .encodeToString((user + ":" + password.value()).getBytes(StandardCharsets.UTF_8)));
   }
 
   @Override
   public String toString() {
-    return user + ":[hidden]";
+    return user + ":" + password;
   }
 }

@@ -1,28 +1,25 @@
-package io.tidemark.registry.http;
+package io.tidemark.registry.confluent;
 
 import static java.util.stream.Collectors.joining;
 
+import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.RegistryRefusedException;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;
-import io.tidemark.registry.http.SchemaDocument.Reference;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
+import io.tidemark.registry.http.RegistryHttp;
+import io.tidemark.registry.http.Request;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.AvroRuntimeException;
-import org.apache.avro.NameValidator;
 import org.apache.avro.Schema;
 
 /**
  * Puts one schema together from its document and those it refers to, each fetched once and parsed
  * before what uses it. For one thread and one schema.
  *
- * <p>The parser takes whatever names and defaults a registry took: registries hold schemas from
- * before Avro checked them ({@code my-field}, a default of another type), and their records are
- * sound. Where such a name must not go, as in a Hive column, is for the table to say.
+ * <p>A reference without a context is one of the context of what refers to it.
  */
 final class SchemaAssembly {
   private static final int MAX_DEPTH = 32;
@@ -30,21 +27,20 @@ final class SchemaAssembly {
 
   private final SchemaId id;
   private final String location;
-  private final Rounds rounds;
-  private final Schema.Parser parser =
-      new Schema.Parser(NameValidator.NO_VALIDATION).setValidateDefaults(false);
-  private final Set<Reference> parsed = new HashSet<>();
+  private final RegistryHttp http;
+  private final Schema.Parser parser = RegisteredSchema.parser();
+  private final Set<SchemaReference> parsed = new HashSet<>();
 
   /** The references from the schema down to the one at hand. */
-  private final Set<Reference> path = new LinkedHashSet<>();
+  private final Set<SchemaReference> path = new LinkedHashSet<>();
 
-  SchemaAssembly(SchemaId id, String location, Rounds rounds) {
+  SchemaAssembly(SchemaId id, RegistryHttp http) {
     this.id = id;
-    this.location = location;
-    this.rounds = rounds;
+    this.location = http.location();
+    this.http = http;
   }
 
-  Schema assemble(SchemaDocument document)
+  Schema assemble(SchemaDocument document, SchemaContext context)
       throws SchemaNotFoundException, RegistryUnavailableException, InterruptedException {
     if (!document.type().equals("AVRO")) {
       throw unusable(
@@ -53,8 +49,11 @@ final class SchemaAssembly {
               + ", not AVRO. The producer writes another format: keep such topics out of this"
               + " connector, or send such records to a dead letter topic.");
     }
-    for (Reference reference : document.references()) {
-      fetch(reference);
+    for (SchemaReference reference : document.references()) {
+      // Without its name: one version may define several types, and is fetched once for all.
+      fetch(
+          new SchemaReference("", context.qualify(reference.subject()), reference.version()),
+          context);
     }
     try {
       return parser.parse(document.schema());
@@ -67,7 +66,7 @@ final class SchemaAssembly {
     }
   }
 
-  private void fetch(Reference reference)
+  private void fetch(SchemaReference reference, SchemaContext context)
       throws SchemaNotFoundException, RegistryUnavailableException, InterruptedException {
     if (parsed.contains(reference)) {
       return;
@@ -83,21 +82,27 @@ final class SchemaAssembly {
               + MAX_REFERENCES
               + " in all are followed. Register a schema that refers to fewer.");
     }
-    Optional<SchemaDocument> document = rounds.get(resource(reference));
-    if (document.isEmpty()) {
+    SchemaDocument document;
+    try {
+      document = http.send(Request.get(resource(reference), "a schema", SchemaDocument::read));
+    } catch (RegistryRefusedException e) {
       throw unusable(
-          "the registry does not have. It was deleted there for good: register it again.");
+          "the registry does not have (code "
+              + e.code()
+              + "). It was deleted there for good: register it again.");
     }
-    assemble(document.get());
+    assemble(document, context.of(reference.subject()));
     path.remove(reference);
     parsed.add(reference);
   }
 
   /** Deleted versions are asked for too: what was written with them is still there. */
-  private static String resource(Reference reference) {
-    String subject =
-        URLEncoder.encode(reference.subject(), StandardCharsets.UTF_8).replace("+", "%20");
-    return "/subjects/" + subject + "/versions/" + reference.version() + "?deleted=true";
+  private static String resource(SchemaReference reference) {
+    return "/subjects/"
+        + Request.encode(reference.subject())
+        + "/versions/"
+        + reference.version()
+        + "?deleted=true";
   }
 
   private SchemaNotFoundException unusable(String problem) {

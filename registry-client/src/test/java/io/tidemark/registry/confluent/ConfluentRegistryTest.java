@@ -1,4 +1,4 @@
-package io.tidemark.registry.http;
+package io.tidemark.registry.confluent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +9,9 @@ import com.sun.net.httpserver.HttpsServer;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;
+import io.tidemark.registry.ScriptedHost;
+import io.tidemark.registry.http.HttpSettings;
+import io.tidemark.registry.security.BasicCredentials;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -96,7 +99,7 @@ final class ConfluentRegistryTest {
   void htmlIsNoRegistry() {
     host.then(200, "text/html; charset=utf-8", "<html>Sign in</html>");
     assertUnavailable(quick(host.url()))
-        .hasMessageContaining("answered 200 with a body that is not JSON (text/html;")
+        .hasMessageContaining("answered 200 with something else than a schema (text/html;")
         .hasMessageContaining(
             "Another service or a proxy answers there. Check schema.registry.url");
     assertThat(host.requests()).hasSize(1);
@@ -117,7 +120,7 @@ final class ConfluentRegistryTest {
   void otherJsonIsNoRegistry(String body) {
     host.thenJson(200, body);
     assertUnavailable(quick(host.url()))
-        .hasMessageContaining("answered 200 with JSON that holds no schema");
+        .hasMessageContaining("answered 200 with something else than a schema (application/");
   }
 
   @ParameterizedTest
@@ -147,7 +150,8 @@ final class ConfluentRegistryTest {
   @Test
   void lastingAnswerIsNotRetried() {
     host.thenJson(422, "{\"error_code\": 42201, \"message\": \"Invalid\\nschema\"}");
-    assertUnavailable(quick(host.url())).hasMessageContaining("answered 422 (Invalid schema).");
+    assertUnavailable(quick(host.url()))
+        .hasMessageContaining("refuses with code 42201 (Invalid schema).");
     assertThat(host.requests()).hasSize(1);
   }
 
@@ -210,7 +214,7 @@ final class ConfluentRegistryTest {
       host.then(302, "text/html", "", "Location", other.url() + "/login?token=hushhush");
       other.thenJson(200, FOUND);
       assertUnavailable(quick(host.url()))
-          .hasMessageContaining("answered 302, a redirect to host localhost. Redirects are not")
+          .hasMessageContaining("answered 302, a redirect to host localhost. Redirects are")
           .message()
           .doesNotContain("hushhush");
       assertThat(other.requests()).isEmpty();
@@ -351,8 +355,7 @@ final class ConfluentRegistryTest {
   @Test
   void closingEndsAWaitBetweenRounds() throws Exception {
     host.thenJson(503, "{}", "Retry-After", "10");
-    ConfluentRegistry registry =
-        registry(ConfluentSettings.builder(host.url()).totalTimeoutMs(60_000));
+    ConfluentRegistry registry = registry(HttpSettings.builder(host.url()).totalTimeoutMs(60_000));
     FutureTask<Object> lookup = new FutureTask<>(() -> registry.schema(ID));
     Thread thread = new Thread(lookup);
     thread.start();
@@ -365,22 +368,22 @@ final class ConfluentRegistryTest {
   }
 
   private static AbstractThrowableAssert<?, ? extends Throwable> assertUnavailable(
-      ConfluentSettings.Builder settings) {
+      HttpSettings.Builder settings) {
     return assertThatThrownBy(() -> ask(settings)).isInstanceOf(RegistryUnavailableException.class);
   }
 
-  private static Schema ask(ConfluentSettings.Builder settings) throws Exception {
+  private static Schema ask(HttpSettings.Builder settings) throws Exception {
     try (ConfluentRegistry registry = registry(settings)) {
       return registry.schema(ID).schema();
     }
   }
 
-  private static ConfluentRegistry registry(ConfluentSettings.Builder settings) {
+  private static ConfluentRegistry registry(HttpSettings.Builder settings) {
     return new ConfluentRegistry(settings.build());
   }
 
-  private static ConfluentSettings.Builder quick(String urls) {
-    return ConfluentSettings.builder(urls).backoffMs(1).maxBackoffMs(5).totalTimeoutMs(10_000);
+  private static HttpSettings.Builder quick(String urls) {
+    return HttpSettings.builder(urls).backoffMs(1).maxBackoffMs(5).totalTimeoutMs(10_000);
   }
 
   private static void awaitQuietly(CountDownLatch latch) throws IOException {

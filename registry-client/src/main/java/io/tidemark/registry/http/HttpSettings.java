@@ -1,10 +1,20 @@
 package io.tidemark.registry.http;
 
+import io.tidemark.registry.security.Credentials;
+import io.tidemark.registry.security.Secret;
+import io.tidemark.registry.security.TlsSettings;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpRequest;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * How to reach a registry of Confluent's API, and how long to try.
+ * How to reach a registry, and how long to try.
  *
  * <p>A lookup goes in rounds. A round asks each endpoint until one answers; after a round that
  * failed for reasons that can pass, the client waits and begins another, {@code rounds} in all. The
@@ -13,6 +23,9 @@ import java.util.stream.Collectors;
  * Retry-After header.
  *
  * @param endpoints in the order in which they are tried; the one that answered last comes first
+ * @param headers sent with each request, their values as secrets
+ * @param proxy through which every connection goes
+ * @param tls of endpoints that begin with https
  * @param connectTimeoutMs for a connection, TLS included; at least 1
  * @param requestTimeoutMs for one request, from the connection to the last byte; at least 1
  * @param totalTimeoutMs for one resource with all its rounds and waits; at least 1
@@ -21,8 +34,11 @@ import java.util.stream.Collectors;
  * @param maxBackoffMs at least {@code backoffMs}
  * @param maxAnswerBytes the largest answer that is read; at least 1
  */
-public record ConfluentSettings(
+public record HttpSettings(
     List<Endpoint> endpoints,
+    Map<String, Secret> headers,
+    Optional<InetSocketAddress> proxy,
+    TlsSettings tls,
     int connectTimeoutMs,
     int requestTimeoutMs,
     int totalTimeoutMs,
@@ -31,11 +47,15 @@ public record ConfluentSettings(
     int maxBackoffMs,
     int maxAnswerBytes) {
 
-  public ConfluentSettings {
+  public HttpSettings {
     endpoints = List.copyOf(endpoints);
     if (endpoints.isEmpty()) {
       throw new IllegalArgumentException("a registry needs at least one URL");
     }
+    headers = Map.copyOf(headers);
+    headers.forEach(HttpSettings::checkHeader);
+    Objects.requireNonNull(proxy, "proxy");
+    Objects.requireNonNull(tls, "tls");
     atLeast(1, "connectTimeoutMs", connectTimeoutMs);
     atLeast(1, "requestTimeoutMs", requestTimeoutMs);
     atLeast(1, "totalTimeoutMs", totalTimeoutMs);
@@ -51,9 +71,32 @@ public record ConfluentSettings(
     }
   }
 
+  private static void checkHeader(String name, Secret value) {
+    try {
+      // The JDK's own rules: what a header may hold, and which headers it keeps to itself.
+      HttpRequest.newBuilder(URI.create("http://localhost")).header(name, value.value());
+    } catch (IllegalArgumentException e) {
+      // Without the cause, which may quote the value.
+      throw new IllegalArgumentException(
+          "the header \"" + name + "\" cannot be sent: its name or its value is not allowed.");
+    }
+  }
+
   /** Settings for one or several URLs, separated by commas, with a default for everything else. */
   public static Builder builder(String urls) {
     return new Builder(Endpoint.parseAll(urls));
+  }
+
+  /** The text without any secret of these settings. */
+  String redact(String text) {
+    String redacted = text;
+    for (Endpoint endpoint : endpoints) {
+      redacted = endpoint.redact(redacted);
+    }
+    for (Secret header : headers.values()) {
+      redacted = header.redact(redacted);
+    }
+    return redacted;
   }
 
   /** The addresses, without secrets. Example: {@code http://a:8081, http://b:8081} */
@@ -64,6 +107,9 @@ public record ConfluentSettings(
   /** Settings in the making; each starts at its default. For one thread. */
   public static final class Builder {
     private List<Endpoint> endpoints;
+    private final Map<String, Secret> headers = new TreeMap<>();
+    private Optional<InetSocketAddress> proxy = Optional.empty();
+    private TlsSettings tls = TlsSettings.DEFAULT;
     private int connectTimeoutMs = 5_000;
     private int requestTimeoutMs = 10_000;
     private int totalTimeoutMs = 30_000;
@@ -77,9 +123,27 @@ public record ConfluentSettings(
     }
 
     /** The credentials for every endpoint, in place of those in the URLs. */
-    public Builder credentials(BasicCredentials credentials) {
+    public Builder credentials(Credentials credentials) {
       endpoints =
           endpoints.stream().map(endpoint -> endpoint.withCredentials(credentials)).toList();
+      return this;
+    }
+
+    /** One more header of each request. */
+    public Builder header(String name, Secret value) {
+      headers.put(name, value);
+      return this;
+    }
+
+    /** None by default: not even the JVM's. */
+    public Builder proxy(String host, int port) {
+      proxy = Optional.of(InetSocketAddress.createUnresolved(host, port));
+      return this;
+    }
+
+    /** {@link TlsSettings#DEFAULT} by default. */
+    public Builder tls(TlsSettings value) {
+      tls = value;
       return this;
     }
 
@@ -126,9 +190,12 @@ public record ConfluentSettings(
     }
 
     /** The settings. */
-    public ConfluentSettings build() {
-      return new ConfluentSettings(
+    public HttpSettings build() {
+      return new HttpSettings(
           endpoints,
+          headers,
+          proxy,
+          tls,
           connectTimeoutMs,
           requestTimeoutMs,
           totalTimeoutMs,

@@ -1,6 +1,7 @@
-package io.tidemark.registry.http;
+package io.tidemark.registry.confluent;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,35 +18,49 @@ import java.util.Optional;
  * @param type {@code AVRO} when the registry names none
  * @param references the subjects whose types the schema uses without defining them
  */
-record SchemaDocument(String schema, String type, List<Reference> references) {
+record SchemaDocument(String schema, String type, List<SchemaReference> references) {
 
   SchemaDocument {
     references = List.copyOf(references);
   }
 
-  /** A version of a subject. */
-  record Reference(String subject, int version) {
-    @Override
-    public String toString() {
-      return "subject " + subject + " version " + version;
-    }
+  /** What the body says, or nothing when it is not such a document. */
+  static Optional<SchemaDocument> read(byte[] body) {
+    return of(Json.read(body));
   }
 
-  /** What the JSON says, or nothing when it is not such a document. */
   static Optional<SchemaDocument> of(JsonNode json) {
     if (!json.path("schema").isTextual()) {
       return Optional.empty();
     }
-    List<Reference> references = new ArrayList<>();
+    List<SchemaReference> references = new ArrayList<>();
     for (JsonNode reference : json.path("references")) {
       JsonNode subject = reference.path("subject");
       JsonNode version = reference.path("version");
       if (!subject.isTextual() || !version.canConvertToInt()) {
         return Optional.empty();
       }
-      references.add(new Reference(subject.textValue(), version.intValue()));
+      references.add(
+          new SchemaReference(
+              reference.path("name").asText(), subject.textValue(), version.intValue()));
     }
     String type = json.path("schemaType").asText("AVRO");
     return Optional.of(new SchemaDocument(json.path("schema").textValue(), type, references));
+  }
+
+  /** As a request carries it. */
+  String toJson() {
+    ObjectNode json = Json.MAPPER.createObjectNode().put("schema", schema);
+    if (!type.equals("AVRO")) {
+      json.put("schemaType", type);
+    }
+    for (SchemaReference reference : references) {
+      json.withArray("references")
+          .addObject()
+          .put("name", reference.name())
+          .put("subject", reference.subject())
+          .put("version", reference.version());
+    }
+    return json.toString();
   }
 }

@@ -1,13 +1,17 @@
-package io.tidemark.registry.http;
+package io.tidemark.registry;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,39 +22,62 @@ import java.util.concurrent.Executors;
  * A host that speaks real HTTP and answers as a test tells it: each request gets the next answer,
  * the last answer stays. For what no real registry does on demand.
  */
-final class ScriptedHost implements AutoCloseable {
+public final class ScriptedHost implements AutoCloseable {
   private final HttpServer server;
+  private final String scheme;
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final List<String> authorizations = new CopyOnWriteArrayList<>();
+  private final List<String> bodies = new CopyOnWriteArrayList<>();
+  private final List<Headers> headers = new CopyOnWriteArrayList<>();
 
   /** Writes one answer. */
-  interface Answer {
+  public interface Answer {
     void write(HttpExchange exchange) throws IOException;
   }
 
-  ScriptedHost() {
+  public ScriptedHost() {
+    this(create(Optional.empty()), "http");
+  }
+
+  /** A host that speaks HTTPS. */
+  public ScriptedHost(HttpsConfigurator tls) {
+    this(create(Optional.of(tls)), "https");
+  }
+
+  private static HttpServer create(Optional<HttpsConfigurator> tls) {
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     try {
-      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+      if (tls.isEmpty()) {
+        return HttpServer.create(address, 0);
+      }
+      HttpsServer secure = HttpsServer.create(address, 0);
+      secure.setHttpsConfigurator(tls.get());
+      return secure;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private ScriptedHost(HttpServer server, String scheme) {
+    this.server = server;
+    this.scheme = scheme;
     server.setExecutor(threads);
     server.createContext("/", this::handle);
     server.start();
   }
 
-  String url() {
-    return "http://localhost:" + server.getAddress().getPort();
+  public String url() {
+    return scheme + "://localhost:" + server.getAddress().getPort();
   }
 
-  ScriptedHost then(Answer answer) {
+  public ScriptedHost then(Answer answer) {
     answers.add(answer);
     return this;
   }
 
-  ScriptedHost then(int status, String contentType, String body, String... headers) {
+  public ScriptedHost then(int status, String contentType, String body, String... headers) {
     return then(
         exchange -> {
           byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
@@ -63,28 +90,40 @@ final class ScriptedHost implements AutoCloseable {
         });
   }
 
-  ScriptedHost thenJson(int status, String body, String... headers) {
+  public ScriptedHost thenJson(int status, String body, String... headers) {
     return then(status, "application/vnd.schemaregistry.v1+json", body, headers);
   }
 
   /** The paths that were asked for, in order. */
-  List<String> requests() {
+  public List<String> requests() {
     return requests;
   }
 
   /** The Authorization headers that came, in order. */
-  List<String> authorizations() {
+  public List<String> authorizations() {
     return authorizations;
+  }
+
+  /** The bodies that came, in order; empty for a GET. */
+  public List<String> bodies() {
+    return bodies;
+  }
+
+  /** The headers that came, in order. */
+  public List<Headers> headers() {
+    return headers;
   }
 
   private void handle(HttpExchange exchange) throws IOException {
     requests.add(exchange.getRequestURI().toString());
+    headers.add(exchange.getRequestHeaders());
+    bodies.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
     List<String> sent = exchange.getRequestHeaders().get("Authorization");
     if (sent != null) {
       authorizations.addAll(sent);
     }
-    Answer answer = answers.size() > 1 ? answers.remove() : answers.element();
     try (exchange) {
+      Answer answer = answers.size() > 1 ? answers.remove() : answers.element();
       answer.write(exchange);
     }
   }

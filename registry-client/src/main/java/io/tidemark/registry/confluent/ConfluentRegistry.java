@@ -1,0 +1,81 @@
+package io.tidemark.registry.confluent;
+
+import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.RegistryRefusedException;
+import io.tidemark.registry.RegistryUnavailableException;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaNotFoundException;
+import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.http.HttpSettings;
+import io.tidemark.registry.http.RegistryHttp;
+import io.tidemark.registry.http.Request;
+
+/**
+ * A registry that speaks Confluent's REST API: {@code GET /schemas/ids/{id}}, {@code GET
+ * /schemas/guids/{guid}}, and {@code GET /subjects/{subject}/versions/{version}} for what a schema
+ * refers to. It keeps no schema: every lookup asks the service. Safe for use by many threads.
+ */
+public final class ConfluentRegistry implements SchemaRegistry {
+  private final RegistryHttp http;
+  private final SchemaContext context;
+
+  /** A client of the registry's default context. */
+  public ConfluentRegistry(HttpSettings settings) {
+    this(settings, SchemaContext.DEFAULT);
+  }
+
+  /**
+   * A client of one context, in which it looks ids and subjects up.
+   *
+   * @throws IllegalArgumentException when a key or trust store cannot be read
+   */
+  public ConfluentRegistry(HttpSettings settings, SchemaContext context) {
+    this.http = new RegistryHttp(settings, new ConfluentDialect());
+    this.context = context;
+  }
+
+  /** The subjects of the same registry and context, over the same connections. */
+  public ConfluentSubjects subjects() {
+    return new ConfluentSubjects(http, context);
+  }
+
+  @Override
+  public RegisteredSchema schema(SchemaId id)
+      throws SchemaNotFoundException, RegistryUnavailableException, InterruptedException {
+    SchemaDocument document;
+    try {
+      document = http.send(Request.get(resource(id), "a schema", SchemaDocument::read));
+    } catch (RegistryRefusedException e) {
+      switch (e.reason()) {
+        case SCHEMA_NOT_FOUND, SUBJECT_NOT_FOUND, VERSION_NOT_FOUND ->
+            throw SchemaNotFoundException.unknown(id, e.code(), location());
+        default ->
+            throw new RegistryUnavailableException(String.valueOf(e.getMessage()), e.code(), e);
+      }
+    }
+    return new RegisteredSchema(id, new SchemaAssembly(id, http).assemble(document, context));
+  }
+
+  private String resource(SchemaId id) throws SchemaNotFoundException {
+    if (id instanceof SchemaId.Int32 number) {
+      return "/schemas/ids/"
+          + number.value()
+          + (context.isDefault() ? "" : "?subject=" + Request.encode(context.prefix()));
+    }
+    if (id instanceof SchemaId.Guid guid) {
+      return "/schemas/guids/" + guid.value();
+    }
+    throw SchemaNotFoundException.otherKind(id, "numbers and GUIDs", location());
+  }
+
+  /** The addresses, and the context unless it is the default one: its ids are its own. */
+  @Override
+  public String location() {
+    return context.isDefault() ? http.location() : http.location() + " context " + context.name();
+  }
+
+  @Override
+  public void close() {
+    http.close();
+  }
+}

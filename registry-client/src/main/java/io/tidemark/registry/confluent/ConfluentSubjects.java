@@ -1,0 +1,256 @@
+package io.tidemark.registry.confluent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.RegistryException;
+import io.tidemark.registry.RegistryRefusedException;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.Subjects;
+import io.tidemark.registry.http.RegistryHttp;
+import io.tidemark.registry.http.Request;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.apache.avro.Schema;
+
+/**
+ * The subjects of a registry that speaks Confluent's REST API, in one of its contexts. It keeps
+ * nothing: every call asks the service. Safe for use by many threads; it lives as long as the
+ * {@link ConfluentRegistry} that it came from.
+ *
+ * <p>A subject is qualified with the context unless it names one itself ({@code :.staging:orders}).
+ */
+public final class ConfluentSubjects implements Subjects {
+  private final RegistryHttp http;
+  private final SchemaContext context;
+  private final boolean normalize;
+
+  ConfluentSubjects(RegistryHttp http, SchemaContext context) {
+    this(http, context, false);
+  }
+
+  private ConfluentSubjects(RegistryHttp http, SchemaContext context, boolean normalize) {
+    this.http = http;
+    this.context = context;
+    this.normalize = normalize;
+  }
+
+  /**
+   * The same subjects, whose registry brings a schema into its normal form before it compares or
+   * registers it, so that two spellings of one schema are one.
+   */
+  public ConfluentSubjects normalizing() {
+    return new ConfluentSubjects(http, context, true);
+  }
+
+  /** The names of the context's subjects; those of all contexts when it is the default one. */
+  @Override
+  public List<String> names() throws RegistryException, InterruptedException {
+    return http.send(
+        Request.get(
+            context.isDefault()
+                ? "/subjects"
+                : "/subjects?subjectPrefix=" + Request.encode(context.prefix()),
+            "a list of subjects",
+            Json::texts));
+  }
+
+  /** The registry's contexts. */
+  public List<String> contexts() throws RegistryException, InterruptedException {
+    return http.send(Request.get("/contexts", "a list of contexts", Json::texts));
+  }
+
+  /** The versions of a subject, in ascending order; those that were deleted are left out. */
+  public List<Integer> versions(String subject) throws RegistryException, InterruptedException {
+    return http.send(Request.get(path(subject) + "/versions", "a list of versions", Json::ints));
+  }
+
+  /** One version of a subject. */
+  public SubjectVersion version(String subject, int version)
+      throws RegistryException, InterruptedException {
+    return subjectVersion(
+        Request.get(
+            path(subject) + "/versions/" + version, "a subject's version", VersionDocument::read));
+  }
+
+  /** The newest version of a subject. */
+  public SubjectVersion latestVersion(String subject)
+      throws RegistryException, InterruptedException {
+    return subjectVersion(
+        Request.get(
+            path(subject) + "/versions/latest", "a subject's version", VersionDocument::read));
+  }
+
+  @Override
+  public RegisteredSchema latest(String subject) throws RegistryException, InterruptedException {
+    return latestVersion(subject).schema();
+  }
+
+  /** The version that a schema has in a subject. */
+  public SubjectVersion findVersion(String subject, Schema schema)
+      throws RegistryException, InterruptedException {
+    return subjectVersion(lookup(subject, schema));
+  }
+
+  @Override
+  public SchemaId find(String subject, Schema schema)
+      throws RegistryException, InterruptedException {
+    return SchemaId.of(http.send(lookup(subject, schema)).id());
+  }
+
+  @Override
+  public SchemaId register(String subject, Schema schema)
+      throws RegistryException, InterruptedException {
+    return register(subject, schema.toString(), List.of());
+  }
+
+  /**
+   * Registers a schema that uses types of other subjects without defining them.
+   *
+   * @param schema the text, in which those types stand as their names
+   */
+  public SchemaId register(String subject, String schema, List<SchemaReference> references)
+      throws RegistryException, InterruptedException {
+    return http.send(
+        Request.post(
+            path(subject) + "/versions" + normalization(),
+            new SchemaDocument(schema, "AVRO", references).toJson(),
+            "a schema's id",
+            ConfluentSubjects::id));
+  }
+
+  /** Whether a subject's newest version, by its compatibility level, lets a schema follow it. */
+  public Compatibility checkLatest(String subject, Schema schema)
+      throws RegistryException, InterruptedException {
+    return check(subject, "/versions/latest", schema);
+  }
+
+  /** Whether a subject would take a schema: checked against all the versions that count. */
+  public Compatibility check(String subject, Schema schema)
+      throws RegistryException, InterruptedException {
+    return check(subject, "/versions", schema);
+  }
+
+  private Compatibility check(String subject, String versions, Schema schema)
+      throws RegistryRefusedException, RegistryException, InterruptedException {
+    return http.send(
+        Request.post(
+            "/compatibility" + path(subject) + versions + "?verbose=true",
+            document(schema),
+            "the outcome of a compatibility check",
+            ConfluentSubjects::compatibility));
+  }
+
+  /** The subjects that have a schema, each with its version. */
+  public List<SubjectVersion.Name> versionsOf(SchemaId.Int32 id)
+      throws RegistryException, InterruptedException {
+    return http.send(
+        Request.get(
+            "/schemas/ids/"
+                + id.value()
+                + "/versions"
+                + (context.isDefault() ? "" : "?subject=" + Request.encode(context.prefix())),
+            "a list of subjects and versions",
+            ConfluentSubjects::names));
+  }
+
+  private Request<VersionDocument> lookup(String subject, Schema schema) {
+    return Request.post(
+        path(subject) + normalization(),
+        document(schema),
+        "a subject's version",
+        VersionDocument::read);
+  }
+
+  private SubjectVersion subjectVersion(Request<VersionDocument> request)
+      throws RegistryException, InterruptedException {
+    VersionDocument document = http.send(request);
+    SchemaId id = SchemaId.of(document.id());
+    Schema schema =
+        new SchemaAssembly(id, http).assemble(document.schema(), context.of(document.subject()));
+    return new SubjectVersion(
+        document.subject(),
+        document.version(),
+        new RegisteredSchema(id, schema),
+        document.guid().map(SchemaId.Guid::new));
+  }
+
+  private String path(String subject) {
+    return "/subjects/" + Request.encode(context.qualify(subject));
+  }
+
+  private String normalization() {
+    return normalize ? "?normalize=true" : "";
+  }
+
+  private static String document(Schema schema) {
+    return new SchemaDocument(schema.toString(), "AVRO", List.of()).toJson();
+  }
+
+  private static Optional<SchemaId> id(byte[] body) {
+    JsonNode id = Json.read(body).path("id");
+    return id.canConvertToInt() ? Optional.of(SchemaId.of(id.intValue())) : Optional.empty();
+  }
+
+  private static Optional<Compatibility> compatibility(byte[] body) {
+    JsonNode json = Json.read(body);
+    List<String> messages = new ArrayList<>();
+    json.path("messages").forEach(message -> messages.add(message.asText()));
+    return json.path("is_compatible").isBoolean()
+        ? Optional.of(new Compatibility(json.path("is_compatible").booleanValue(), messages))
+        : Optional.empty();
+  }
+
+  private static Optional<List<SubjectVersion.Name>> names(byte[] body) {
+    JsonNode json = Json.read(body);
+    List<SubjectVersion.Name> names = new ArrayList<>();
+    for (JsonNode name : json) {
+      if (!name.path("subject").isTextual() || !name.path("version").canConvertToInt()) {
+        return Optional.empty();
+      }
+      names.add(
+          new SubjectVersion.Name(
+              name.path("subject").textValue(), name.path("version").intValue()));
+    }
+    return json.isArray() ? Optional.of(List.copyOf(names)) : Optional.empty();
+  }
+
+  /**
+   * A version as the registry writes it.
+   *
+   * <pre>
+   *   {"subject": "orders-value", "version": 3, "id": 4711, "guid": "89791762-...", "schema": ...}
+   * </pre>
+   */
+  private record VersionDocument(
+      String subject, int version, int id, Optional<UUID> guid, SchemaDocument schema) {
+
+    static Optional<VersionDocument> read(byte[] body) {
+      JsonNode json = Json.read(body);
+      Optional<SchemaDocument> schema = SchemaDocument.of(json);
+      if (schema.isEmpty()
+          || !json.path("subject").isTextual()
+          || !json.path("version").canConvertToInt()
+          || !json.path("id").canConvertToInt()) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          new VersionDocument(
+              json.path("subject").textValue(),
+              json.path("version").intValue(),
+              json.path("id").intValue(),
+              guid(json.path("guid").asText()),
+              schema.get()));
+    }
+
+    private static Optional<UUID> guid(String text) {
+      try {
+        return Optional.of(UUID.fromString(text));
+      } catch (IllegalArgumentException e) {
+        // None, or of another form: the number names the schema as well.
+        return Optional.empty();
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.tidemark.registry.confluent;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** JSON as registries send it. */
+final class Json {
+  static final JsonMapper MAPPER =
+      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
+
+  private Json() {}
+
+  /** The document, or a missing node when it is not JSON. */
+  static JsonNode read(byte[] body) {
+    try {
+      return MAPPER.readTree(body);
+    } catch (JacksonException e) {
+      return MissingNode.getInstance();
+    } catch (IOException e) {
+      throw new AssertionError("reading JSON from memory does no I/O", e);
+    }
+  }
+
+  /** An array of texts, or nothing when it is something else. */
+  static Optional<List<String>> texts(byte[] body) {
+    List<String> texts = new ArrayList<>();
+    JsonNode json = read(body);
+    for (JsonNode element : json) {
+      if (!element.isTextual()) {
+        return Optional.empty();
+      }
+      texts.add(element.textValue());
+    }
+    return json.isArray() ? Optional.of(List.copyOf(texts)) : Optional.empty();
+  }
+
+  /** An array of ints, or nothing when it is something else. */
+  static Optional<List<Integer>> ints(byte[] body) {
+    List<Integer> ints = new ArrayList<>();
+    JsonNode json = read(body);
+    for (JsonNode element : json) {
+      if (!element.canConvertToInt()) {
+        return Optional.empty();
+      }
+      ints.add(element.intValue());
+    }
+    return json.isArray() ? Optional.of(List.copyOf(ints)) : Optional.empty();
+  }
+}

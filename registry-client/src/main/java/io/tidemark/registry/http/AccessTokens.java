@@ -1,0 +1,233 @@
+package io.tidemark.registry.http;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.tidemark.registry.security.ClientCredentials;
+import io.tidemark.registry.security.Secret;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The access token of one client, got from its token endpoint and renewed before it expires. Safe
+ * for use by many threads: one of them asks; the others go on with the token that is still good, or
+ * wait for the new one if none is.
+ */
+final class AccessTokens {
+  private static final int MAX_ANSWER_BYTES = 256 * 1024;
+
+  /** How long we leave a token endpoint alone that did not renew a token which is still good. */
+  private static final long RENEWAL_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private static final JsonMapper JSON = new JsonMapper();
+
+  /** No token could be had. */
+  static final class NoTokenException extends Exception {
+    private static final long serialVersionUID = 1L;
+    private final boolean mayPass;
+    private final int status;
+
+    private NoTokenException(
+        String message, int status, boolean mayPass, @Nullable Throwable cause) {
+      super(message, cause);
+      this.status = status;
+      this.mayPass = mayPass;
+    }
+
+    /** Whether asking again a little later can help, with nothing changed by anybody. */
+    boolean mayPass() {
+      return mayPass;
+    }
+
+    /** The status of the endpoint's answer; 0 when none came. */
+    int status() {
+      return status;
+    }
+  }
+
+  /**
+   * A token and its life, in the clock's nanoseconds. A token whose life the server did not state
+   * is used until the registry refuses it.
+   */
+  private record Token(Secret value, boolean ends, long renewAt, long expiresAt) {
+    boolean wantsRenewal(long now) {
+      return ends && now - renewAt >= 0;
+    }
+
+    boolean isExpired(long now) {
+      return ends && now - expiresAt >= 0;
+    }
+  }
+
+  private final ClientCredentials client;
+  private final Clients clients;
+  private final LongSupplier nanoClock;
+  private final ReentrantLock asking = new ReentrantLock();
+  private final AtomicReference<@Nullable Token> current = new AtomicReference<>();
+
+  AccessTokens(ClientCredentials client, Clients clients, LongSupplier nanoClock) {
+    this.client = client;
+    this.clients = clients;
+    this.nanoClock = nanoClock;
+  }
+
+  /** A token that has not expired. */
+  Secret token(int connectTimeoutMs, long timeoutMs) throws NoTokenException, InterruptedException {
+    Token token = current.get();
+    long now = nanoClock.getAsLong();
+    if (token != null && !token.wantsRenewal(now)) {
+      return token.value();
+    }
+    if (token != null && !token.isExpired(now)) {
+      return asking.tryLock() ? renewed(token, connectTimeoutMs, timeoutMs) : token.value();
+    }
+    if (!asking.tryLock(timeoutMs, TimeUnit.MILLISECONDS)) {
+      throw new NoTokenException(
+          client.tokenEndpoint() + " did not answer another thread within " + timeoutMs + " ms.",
+          0,
+          true,
+          null);
+    }
+    try {
+      Token other = current.get();
+      if (other != null && !other.isExpired(nanoClock.getAsLong())) {
+        return other.value();
+      }
+      return ask(connectTimeoutMs, timeoutMs).value();
+    } finally {
+      asking.unlock();
+    }
+  }
+
+  /** Gives up a token that the registry refused, unless another thread already did. */
+  void refused(Secret token) {
+    Token known = current.get();
+    if (known != null && known.value().equals(token)) {
+      current.compareAndSet(known, null);
+    }
+  }
+
+  /** A text without the token. */
+  String redact(String text) {
+    Token token = current.get();
+    return token == null ? text : token.value().redact(text);
+  }
+
+  /** The caller holds the lock; it is released here. */
+  private Secret renewed(Token old, int connectTimeoutMs, long timeoutMs)
+      throws InterruptedException {
+    try {
+      Token other = current.get();
+      return other == null || other.equals(old)
+          ? ask(connectTimeoutMs, timeoutMs).value()
+          : other.value();
+    } catch (NoTokenException e) {
+      // The old one is still good: whether the endpoint is back matters only when it has expired.
+      long nextAt = nanoClock.getAsLong() + RENEWAL_PAUSE_NANOS;
+      current.compareAndSet(old, new Token(old.value(), true, nextAt, old.expiresAt()));
+      return old.value();
+    } finally {
+      asking.unlock();
+    }
+  }
+
+  private Token ask(int connectTimeoutMs, long timeoutMs)
+      throws NoTokenException, InterruptedException {
+    String form =
+        "grant_type=client_credentials"
+            + (client.scope().isEmpty()
+                ? ""
+                : "&scope=" + URLEncoder.encode(client.scope(), StandardCharsets.UTF_8));
+    HttpRequest request =
+        HttpRequest.newBuilder(client.tokenEndpoint())
+            .header("Accept", "application/json")
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .header("Authorization", client.authorization())
+            .POST(HttpRequest.BodyPublishers.ofString(form))
+            .build();
+    long askedAt = nanoClock.getAsLong();
+    Exchange exchange;
+    try {
+      exchange = Exchange.send(clients.current(), request, MAX_ANSWER_BYTES, timeoutMs);
+    } catch (TimeoutException e) {
+      throw new NoTokenException(
+          place() + "did not answer within " + timeoutMs + " ms.", 0, true, e);
+    } catch (IOException e) {
+      IoFailure failure = new IoFailure(e);
+      throw new NoTokenException(
+          place()
+              + failure
+                  .described(connectTimeoutMs)
+                  .replace("schema.registry.url", "bearer.auth.issuer.endpoint.url"),
+          0,
+          failure.mayPass(),
+          e);
+    }
+    Token token = read(exchange, askedAt);
+    current.set(token);
+    return token;
+  }
+
+  private Token read(Exchange exchange, long askedAt) throws NoTokenException {
+    JsonNode json = exchange.body().map(AccessTokens::json).orElse(MissingNode.getInstance());
+    int status = exchange.status();
+    if (status != 200) {
+      String error = json.path("error").asText();
+      boolean mayPass = status == 408 || status == 429 || status >= 500;
+      throw new NoTokenException(
+          place()
+              + "answered "
+              + status
+              + (error.isEmpty() ? "" : " (" + Printable.of(client.redact(error)) + ")")
+              + (mayPass
+                  ? ". It is overloaded, failing or restarting."
+                  : " and gives client "
+                      + client.clientId()
+                      + " no token. Check bearer.auth.client.id, bearer.auth.client.secret,"
+                      + " bearer.auth.scope and bearer.auth.issuer.endpoint.url."),
+          status,
+          mayPass,
+          null);
+    }
+    String value = json.path("access_token").asText();
+    if (value.isBlank() || !value.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+      throw new NoTokenException(
+          place()
+              + "answered 200 without a usable access_token. Another service answers there. Check"
+              + " bearer.auth.issuer.endpoint.url.",
+          status,
+          false,
+          null);
+    }
+    long lifeMs = TimeUnit.SECONDS.toMillis(json.path("expires_in").asLong(0));
+    long renewMs = lifeMs - Math.min(client.renewalMs(), lifeMs / 2);
+    return new Token(
+        new Secret(value),
+        lifeMs > 0,
+        askedAt + TimeUnit.MILLISECONDS.toNanos(renewMs),
+        askedAt + TimeUnit.MILLISECONDS.toNanos(lifeMs));
+  }
+
+  private String place() {
+    return "token endpoint " + client.tokenEndpoint() + " ";
+  }
+
+  private static JsonNode json(byte[] body) {
+    try {
+      return JSON.readTree(body);
+    } catch (JacksonException e) {
+      return MissingNode.getInstance();
+    } catch (IOException e) {
+      throw new AssertionError("reading JSON from memory does no I/O", e);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.tidemark.registry.http;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.http.HttpConnectTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.security.cert.CertificateExpiredException;
+import javax.net.ssl.SSLException;
+
+/** What a connection's failure means, for messages. */
+final class IoFailure {
+  private final IOException failure;
+
+  IoFailure(IOException failure) {
+    this.failure = failure;
+  }
+
+  /** Whether the same request can succeed a little later, with nothing changed by anybody. */
+  boolean mayPass() {
+    return !(failure instanceof SSLException);
+  }
+
+  /** Problem, cause and cure; begins in the middle of a sentence. */
+  String described(int connectTimeoutMs) {
+    if (failure instanceof SSLException) {
+      return "cannot be reached over TLS: " + failure.getMessage() + ". " + tlsCure();
+    }
+    if (failure instanceof HttpConnectTimeoutException) {
+      return "did not accept a connection within "
+          + connectTimeoutMs
+          + " ms. The host is down, or a firewall drops packets. Check schema.registry.url and the"
+          + " network.";
+    }
+    if (failure instanceof ConnectException) {
+      return causedBy(UnresolvedAddressException.class)
+          ? "cannot be reached: its host name is unknown here. Check schema.registry.url and DNS."
+          : "cannot be reached: nothing accepts connections there. The registry is down, or the"
+              + " address is wrong. Check schema.registry.url.";
+    }
+    return "broke off its answer: "
+        + failure.getMessage()
+        + ". The registry is restarting, or something between cut the connection.";
+  }
+
+  private String tlsCure() {
+    if (causedBy(CertificateExpiredException.class)) {
+      return "Its certificate has expired. Renew it there, and check this machine's clock.";
+    }
+    String message = String.valueOf(failure.getMessage());
+    if (message.contains("No subject alternative") || message.contains("No name matching")) {
+      return "Its certificate is made out to another host. Check schema.registry.url, or have the"
+          + " host's name put into the certificate.";
+    }
+    if (message.startsWith("Received fatal alert")) {
+      return "The server refuses our side: it may want a certificate of ours. Check"
+          + " schema.registry.ssl.keystore.location.";
+    }
+    return "Its certificate is not trusted by this JVM, or it does not speak TLS. Check"
+        + " schema.registry.ssl.truststore.location and schema.registry.url.";
+  }
+
+  private boolean causedBy(Class<? extends Throwable> type) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (type.isInstance(cause)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,73 @@
+package io.tidemark.registry.wire;
+
+import io.tidemark.registry.SchemaId;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the schema id of one record after the other, from its header if it has one there, else from
+ * in front of its datum. For one thread.
+ *
+ * <p>It remembers the last id of each kind, as neighbours mostly have the same: then nothing is
+ * allocated.
+ */
+public final class FramingReader {
+  private @Nullable Framing lastInt32;
+  private int int32;
+  private @Nullable Framing lastGuid;
+  private long guidHigh;
+  private long guidLow;
+
+  /**
+   * The framing of a record.
+   *
+   * @param header the last header of the name {@link WireFormat#VALUE_HEADER} (or {@link
+   *     WireFormat#KEY_HEADER} for a key), or null when the record has none
+   * @param value the whole value of the record; not looked at when there is a header
+   * @throws UnframedDatumException when no id can be read: the record's fault. A header that cannot
+   *     be read is not passed over: a datum may begin with any byte, and could be taken for another
+   *     schema's
+   */
+  public Framing read(byte @Nullable [] header, byte[] value) throws UnframedDatumException {
+    if (header == null) {
+      if (value.length >= WireFormat.DATUM_OFFSET && value[0] == WireFormat.INT32) {
+        return int32(value, WireFormat.DATUM_OFFSET);
+      }
+      if (value.length >= WireFormat.GUID_DATUM_OFFSET && value[0] == WireFormat.GUID) {
+        return guid(value, WireFormat.GUID_DATUM_OFFSET);
+      }
+      throw UnframedDatumException.of(value);
+    }
+    if (header.length == WireFormat.DATUM_OFFSET && header[0] == WireFormat.INT32) {
+      return int32(header, 0);
+    }
+    if (header.length == WireFormat.GUID_DATUM_OFFSET && header[0] == WireFormat.GUID) {
+      return guid(header, 0);
+    }
+    throw UnframedDatumException.ofHeader(header);
+  }
+
+  private Framing int32(byte[] bytes, int datumOffset) {
+    int id = WireFormat.int32(bytes);
+    Framing last = lastInt32;
+    if (last == null || int32 != id || last.datumOffset() != datumOffset) {
+      last = new Framing(SchemaId.of(id), datumOffset);
+      lastInt32 = last;
+      int32 = id;
+    }
+    return last;
+  }
+
+  private Framing guid(byte[] bytes, int datumOffset) {
+    long high = WireFormat.int64(bytes, 1);
+    long low = WireFormat.int64(bytes, 9);
+    Framing last = lastGuid;
+    if (last == null || guidHigh != high || guidLow != low || last.datumOffset() != datumOffset) {
+      last = new Framing(new SchemaId.Guid(new UUID(high, low)), datumOffset);
+      lastGuid = last;
+      guidHigh = high;
+      guidLow = low;
+    }
+    return last;
+  }
+}
