@@ -244,7 +244,8 @@ final class ConnectorConfig extends AbstractConfig {
         DEFAULT_CODEC,
         ValidString.in(BlockCodec.NAMES.toArray(String[]::new)),
         Importance.MEDIUM,
-        "The codec of Avro files.");
+        "The codec of Avro files. Readers need Avro 1.9 or newer for zstandard, and org.tukaani:xz on their class path for "
+            + "xz; Hive 4.0.1 reads all others as it is.");
     keys.add(
         AVRO_CODEC_LEVEL,
         ConfigDef.Type.INT,

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.avro.file.BlockCodec;
+import io.tidemark.avro.file.BlockCompressor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -28,6 +30,8 @@ import org.apache.kafka.connect.sink.SinkConnector;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the plugin archive holds, and that a worker can load it. */
 class PluginArchiveIT {
@@ -138,6 +142,31 @@ class PluginArchiveIT {
       assertThat(connector.version())
           .isEqualTo(found.get(0).getPackage().getImplementationVersion());
       assertThat(connector.config().names()).contains("store.url");
+    }
+  }
+
+  /** Native libraries belong to one class loader, and others of the worker may have them too. */
+  @ParameterizedTest
+  @ValueSource(strings = {"null", "deflate", "snappy", "zstandard", "bzip2", "xz"})
+  void everyCodecWorksWithinThePluginBesideAnotherLoaders(String codec) throws Exception {
+    byte[] raw = new byte[100_000];
+    byte[] here;
+    try (BlockCompressor compressor = BlockCodec.of(codec).newCompressor()) {
+      here = compressor.compress(raw, 0, raw.length);
+    }
+    try (URLClassLoader plugin = pluginLoader()) {
+      Class<?> codecType = plugin.loadClass(BlockCodec.class.getName());
+      Object own = codecType.getMethod("of", String.class).invoke(null, codec);
+      Class<?> compressorType = plugin.loadClass(BlockCompressor.class.getName());
+      try (AutoCloseable compressor =
+          (AutoCloseable) codecType.getMethod("newCompressor").invoke(own)) {
+        assertThat(compressor.getClass().getClassLoader()).isSameAs(plugin);
+        assertThat(
+                compressorType
+                    .getMethod("compress", byte[].class, int.class, int.class)
+                    .invoke(compressor, raw, 0, raw.length))
+            .isEqualTo(here);
+      }
     }
   }
 

@@ -11,6 +11,8 @@ import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @OnRealStack
 final class LayoutsIT {
@@ -27,6 +29,24 @@ final class LayoutsIT {
     assertThat(table.published().keySet())
         .allMatch(path -> path.matches("/topics/unpartitioned/unpartitioned\\+[01]\\+g1\\+.*"))
         .allMatch(path -> table.read(path).codec().equals("null"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"zstandard, 9", "bzip2, 1", "xz, 3"})
+  void hiveReadsWhatTheCodecWrote(String codec, int level, RealStack stack) {
+    SourceTopic topic = stack.topic("codec-" + codec, 1);
+    topic.send(Readings.V1, 0, 5_000);
+    Deployment connector =
+        stack.deploy(
+            ConnectorSettings.of("codec-" + codec, topic)
+                .with("avro.codec", codec)
+                .with("avro.codec.level", level));
+    connector.awaitLanded();
+    LandedTable table = connector.table(topic);
+    table.assertHoldsExactly(topic.produced());
+    assertThat(table.published().keySet())
+        .isNotEmpty()
+        .allMatch(path -> table.read(path).codec().equals(codec));
   }
 
   /** Midnight of Berlin is an hour before that of UTC: all readings are of its next day. */
