@@ -1,23 +1,47 @@
 package io.tidemark.registry.cache;
 
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
+
 /**
  * How much a cache keeps, and for how long.
  *
  * @param maxEntries schemas and "not found" answers together; at least 1
+ * @param maxBytes what the schemas may weigh, as the characters of their texts; at least 1. A
+ *     single schema that weighs more is kept alone
  * @param notFoundTtlMs how long a "not found" is believed, so that a schema registered late is seen
  *     without a restart; 0 asks every time. A schema is kept without limit, as an id never changes
  *     its meaning.
+ * @param latestTtlMs how long the newest schema of a subject is believed to be the newest; 0 asks
+ *     every time
+ * @param copy the file in which the schemas are kept over restarts; empty for none
  */
-public record CacheSettings(int maxEntries, int notFoundTtlMs) {
-  /** A thousand entries; "not found" for 30 seconds. */
-  public static final CacheSettings DEFAULT = new CacheSettings(1_000, 30_000);
+public record CacheSettings(
+    int maxEntries, long maxBytes, int notFoundTtlMs, int latestTtlMs, Optional<Path> copy) {
+  /**
+   * A thousand entries, 64 MiB of schemas; "not found" for 30 seconds, the newest schema for 5
+   * minutes; no copy.
+   */
+  public static final CacheSettings DEFAULT =
+      new CacheSettings(1_000, 64L << 20, 30_000, 300_000, Optional.empty());
 
   public CacheSettings {
-    if (maxEntries < 1) {
-      throw new IllegalArgumentException("maxEntries must be at least 1: " + maxEntries);
-    }
-    if (notFoundTtlMs < 0) {
-      throw new IllegalArgumentException("notFoundTtlMs must be at least 0: " + notFoundTtlMs);
+    atLeast(1, "maxEntries", maxEntries);
+    atLeast(1, "maxBytes", maxBytes);
+    atLeast(0, "notFoundTtlMs", notFoundTtlMs);
+    atLeast(0, "latestTtlMs", latestTtlMs);
+    Objects.requireNonNull(copy, "copy");
+  }
+
+  /** The defaults but for the number of entries and the life of a "not found". */
+  public CacheSettings(int maxEntries, int notFoundTtlMs) {
+    this(maxEntries, DEFAULT.maxBytes(), notFoundTtlMs, DEFAULT.latestTtlMs(), Optional.empty());
+  }
+
+  private static void atLeast(long least, String name, long value) {
+    if (value < least) {
+      throw new IllegalArgumentException(name + " must be at least " + least + ": " + value);
     }
   }
 }

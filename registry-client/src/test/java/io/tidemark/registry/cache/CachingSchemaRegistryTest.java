@@ -12,6 +12,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -125,6 +126,28 @@ final class CachingSchemaRegistryTest {
     assertThat(registry.asked()).isEqualTo(4);
     cache.schema(SchemaId.of(2));
     assertThat(registry.asked()).isEqualTo(5);
+  }
+
+  @Test
+  void weightIsBoundedAndOneSchemaMayExceedIt() throws Exception {
+    CachingSchemaRegistry cache =
+        new CachingSchemaRegistry(
+            registry, new CacheSettings(1_000, 200, 30_000, 30_000, Optional.empty()));
+    for (int id = 1; id <= 100; id++) {
+      registry.register(id);
+      cache.schema(SchemaId.of(id));
+      assertThat(cache.weight()).isLessThanOrEqualTo(200);
+    }
+    assertThat(cache.size()).isGreaterThan(1);
+
+    registry.schemas.put(
+        SchemaId.of(7_000),
+        new RegisteredSchema(
+            SchemaId.of(7_000), Schema.createFixed("F", "x".repeat(1_000), "", 1)));
+    cache.schema(SchemaId.of(7_000));
+    cache.schema(SchemaId.of(7_000));
+    assertThat(cache.size()).isEqualTo(1);
+    assertThat(registry.asked()).isEqualTo(101);
   }
 
   @Test

@@ -1,0 +1,158 @@
+package io.tidemark.registry.cache;
+
+import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.SchemaId;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Schema;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The copy on disk of a registry's schemas, with which a process starts while the registry is away.
+ * Safe for use by many threads: what they add is written a moment later by a thread of its own.
+ *
+ * <p>It helps, and nothing depends on it: a file that is damaged, or that is another registry's, is
+ * ignored with a warning and written anew; one that cannot be written is told and tried again with
+ * the next schema.
+ */
+final class SchemaCopy implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SchemaCopy.class);
+
+  /** How long changes are gathered before they are written. */
+  private static final long DELAY_MS = 500;
+
+  private static final long CLOSE_WITHIN_MS = 10_000;
+
+  private final SchemaCopyFile file;
+  private final long maxBytes;
+  private final Thread writer;
+
+  /** Texts by id, the oldest first. Guarded by this. */
+  private final Map<SchemaId, String> texts = new LinkedHashMap<>();
+
+  private long weight;
+  private boolean changed;
+  private boolean closed;
+
+  private SchemaCopy(SchemaCopyFile file, long maxBytes) {
+    this.file = file;
+    this.maxBytes = maxBytes;
+    this.writer = new Thread(this::write, "tidemark-schema-copy");
+    writer.setDaemon(true);
+  }
+
+  /** Reads what was kept, and begins to keep. */
+  static SchemaCopy open(Path path, String registry, long maxBytes) {
+    SchemaCopy copy = new SchemaCopy(new SchemaCopyFile(path, registry, maxBytes), maxBytes);
+    copy.load();
+    copy.writer.start();
+    return copy;
+  }
+
+  private synchronized void load() {
+    try {
+      file.read().forEach(this::put);
+      LOG.info("{} holds {} schemas", file, texts.size());
+    } catch (IOException e) {
+      LOG.warn("{} is ignored and will be written anew: {}", file, e.getMessage());
+    }
+  }
+
+  Optional<RegisteredSchema> find(SchemaId id) {
+    String text;
+    synchronized (this) {
+      text = texts.get(id);
+    }
+    return text == null
+        ? Optional.empty()
+        : Optional.of(new RegisteredSchema(id, RegisteredSchema.parser().parse(text)));
+  }
+
+  void add(RegisteredSchema schema) {
+    String text = schema.schema().toString();
+    if (!readsBack(text, schema.schema())) {
+      LOG.warn("{} is not kept: Avro writes it as a text that it reads otherwise", schema.id());
+      return;
+    }
+    synchronized (this) {
+      put(schema.id(), text);
+      changed = true;
+      notifyAll();
+    }
+  }
+
+  private static boolean readsBack(String text, Schema schema) {
+    try {
+      return RegisteredSchema.parser().parse(text).equals(schema);
+    } catch (AvroRuntimeException e) {
+      // Reported by the caller: the same as a text that reads otherwise.
+      return false;
+    }
+  }
+
+  /** Under the lock. */
+  private void put(SchemaId id, String text) {
+    String before = texts.put(id, text);
+    weight += text.length() - (before == null ? 0 : before.length());
+    Iterator<String> oldest = texts.values().iterator();
+    while (weight > maxBytes && texts.size() > 1) {
+      weight -= oldest.next().length();
+      oldest.remove();
+    }
+  }
+
+  private void write() {
+    try {
+      while (true) {
+        Map<SchemaId, String> now;
+        synchronized (this) {
+          while (!changed && !closed) {
+            wait();
+          }
+          if (!changed) {
+            return;
+          }
+          long until = System.nanoTime() + DELAY_MS * 1_000_000;
+          for (long left = DELAY_MS; left > 0 && !closed; ) {
+            wait(left);
+            left = (until - System.nanoTime()) / 1_000_000;
+          }
+          now = new LinkedHashMap<>(texts);
+          changed = false;
+        }
+        try {
+          file.write(now);
+        } catch (IOException e) {
+          LOG.warn(
+              "{} cannot be written: {}. Check that its directory exists, has room and is ours to"
+                  + " write. Nothing but a quick restart is lost.",
+              file,
+              e.toString());
+        }
+      }
+    } catch (InterruptedException e) {
+      // Nobody interrupts this thread but a JVM that ends.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Writes what is left; waits for it within bounds. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+      notifyAll();
+    }
+    try {
+      writer.join(CLOSE_WITHIN_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package io.tidemark.registry.cache;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.registry.SchemaId;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.zip.CRC32C;
+
+/**
+ * The file in which a registry's schemas are kept: a line about it, then a line for each schema.
+ *
+ * <pre>
+ *   {"format":"tidemark-schemas","version":1,"registry":"http://registry:8081","crc32c":"1f2e3d4c"}
+ *   {"int32":4711,"schema":"{\"type\":\"record\",...}"}
+ *   {"guid":"89791762-2336-40d8-9d1e-8c8f4b5e2ea7","schema":"\"long\""}
+ *   {"subject":"orders","id":"3","schema":"\"long\""}
+ *   {"fingerprint":"c70f3e1a02b4d5e6","schema":"\"long\""}
+ * </pre>
+ *
+ * <p>The checksum is that of all bytes behind the first line. The file is replaced in one step: a
+ * reader sees the old one or the new one.
+ */
+final class SchemaCopyFile {
+  private static final String FORMAT = "tidemark-schemas";
+  private static final int VERSION = 1;
+  private static final JsonMapper JSON = new JsonMapper();
+
+  /** A character of a schema takes at most this much in JSON: an escaped control character. */
+  private static final int MAX_BYTES_A_CHARACTER = 6;
+
+  private static final long MAX_BYTES_BESIDES = 64L << 20;
+
+  private final Path path;
+  private final String registry;
+  private final long maxFileBytes;
+
+  SchemaCopyFile(Path path, String registry, long maxBytes) {
+    this.path = path.toAbsolutePath();
+    this.registry = registry;
+    this.maxFileBytes =
+        Math.min(Integer.MAX_VALUE - 16, maxBytes * MAX_BYTES_A_CHARACTER + MAX_BYTES_BESIDES);
+  }
+
+  /**
+   * What the file holds; nothing when there is none.
+   *
+   * @throws IOException when it cannot be read, is damaged, or is not a copy of this registry
+   */
+  Map<SchemaId, String> read() throws IOException {
+    if (!Files.exists(path)) {
+      return Map.of();
+    }
+    if (Files.size(path) > maxFileBytes) {
+      throw new IOException("it is larger than " + maxFileBytes + " bytes");
+    }
+    byte[] bytes = Files.readAllBytes(path);
+    int body = 0;
+    while (body < bytes.length && bytes[body] != '\n') {
+      body++;
+    }
+    if (body == bytes.length) {
+      throw new IOException("its first line has no end");
+    }
+    check(JSON.readTree(bytes, 0, body), crc(bytes, body + 1));
+    Map<SchemaId, String> texts = new LinkedHashMap<>();
+    String lines = new String(bytes, body + 1, bytes.length - body - 1, StandardCharsets.UTF_8);
+    for (Iterator<String> line = lines.lines().iterator(); line.hasNext(); ) {
+      JsonNode json = JSON.readTree(line.next());
+      texts.put(id(json), json.path("schema").asText());
+    }
+    return texts;
+  }
+
+  private void check(JsonNode head, String crc) throws IOException {
+    if (!head.path("format").asText().equals(FORMAT)) {
+      throw new IOException("it is not a copy of schemas");
+    }
+    if (head.path("version").asInt() != VERSION) {
+      throw new IOException(
+          "it is of version " + head.path("version").asText() + ", and we read " + VERSION);
+    }
+    if (!head.path("registry").asText().equals(registry)) {
+      throw new IOException(
+          "it is a copy of " + head.path("registry").asText() + ", and ours is " + registry);
+    }
+    if (!head.path("crc32c").asText().equals(crc)) {
+      throw new IOException("its checksum does not hold");
+    }
+  }
+
+  /** Replaces the file in one step. */
+  void write(Map<SchemaId, String> texts) throws IOException {
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    for (Map.Entry<SchemaId, String> entry : texts.entrySet()) {
+      ObjectNode line = line(entry.getKey());
+      body.writeBytes(JSON.writeValueAsBytes(line.put("schema", entry.getValue())));
+      body.write('\n');
+    }
+    byte[] lines = body.toByteArray();
+    ObjectNode head =
+        JSON.createObjectNode()
+            .put("format", FORMAT)
+            .put("version", VERSION)
+            .put("registry", registry)
+            .put("crc32c", crc(lines, 0));
+    Path directory = path.getParent();
+    if (directory != null) {
+      Files.createDirectories(directory);
+    }
+    Path written = Files.createTempFile(directory, path.getFileName() + ".", ".tmp");
+    try {
+      try (FileChannel channel = FileChannel.open(written, StandardOpenOption.WRITE)) {
+        writeAll(channel, JSON.writeValueAsBytes(head));
+        writeAll(channel, new byte[] {'\n'});
+        writeAll(channel, lines);
+        channel.force(true);
+      }
+      Files.move(written, path, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(written);
+    }
+  }
+
+  private static void writeAll(FileChannel channel, byte[] bytes) throws IOException {
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    while (buffer.hasRemaining()) {
+      channel.write(buffer);
+    }
+  }
+
+  private static String crc(byte[] bytes, int from) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, from, bytes.length - from);
+    return HexFormat.of().toHexDigits((int) crc.getValue());
+  }
+
+  private static ObjectNode line(SchemaId id) {
+    ObjectNode line = JSON.createObjectNode();
+    if (id instanceof SchemaId.Int32 number) {
+      return line.put("int32", number.value());
+    }
+    if (id instanceof SchemaId.Guid guid) {
+      return line.put("guid", guid.value().toString());
+    }
+    if (id instanceof SchemaId.OfSubject ofSubject) {
+      return line.put("subject", ofSubject.subject()).put("id", ofSubject.value());
+    }
+    long fingerprint = ((SchemaId.Fingerprint) id).value();
+    return line.put("fingerprint", HexFormat.of().toHexDigits(fingerprint));
+  }
+
+  private static SchemaId id(JsonNode line) throws IOException {
+    try {
+      if (line.path("int32").isInt()) {
+        return SchemaId.of(line.path("int32").intValue());
+      }
+      if (line.has("guid")) {
+        return new SchemaId.Guid(UUID.fromString(line.path("guid").asText()));
+      }
+      if (line.has("subject")) {
+        return new SchemaId.OfSubject(line.path("subject").asText(), line.path("id").asText());
+      }
+      return new SchemaId.Fingerprint(
+          HexFormat.fromHexDigitsToLong(line.path("fingerprint").asText()));
+    } catch (IllegalArgumentException e) {
+      throw new IOException("a line of it has no id", e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "the copy of schemas " + path;
+  }
+}

@@ -1,0 +1,108 @@
+package io.tidemark.registry.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.RegistryRefusedException;
+import io.tidemark.registry.RegistryRefusedException.Reason;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.Subjects;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.avro.Schema;
+import org.junit.jupiter.api.Test;
+
+final class CachingSubjectsTest {
+  private static final Schema LONG = Schema.create(Schema.Type.LONG);
+  private static final Schema TEXT = Schema.create(Schema.Type.STRING);
+
+  private final FakeSubjects subjects = new FakeSubjects();
+  private long nowMs = 1_000;
+  private final CachingSubjects cache =
+      new CachingSubjects(
+          subjects,
+          new CacheSettings(10, 1_000, 30_000, 60_000, Optional.empty()),
+          () -> TimeUnit.MILLISECONDS.toNanos(nowMs));
+
+  @Test
+  void newestSchemaIsBelievedForAWhile() throws Exception {
+    cache.register("orders", LONG);
+    assertThat(cache.latest("orders").schema()).isEqualTo(LONG);
+    subjects.register("orders", TEXT);
+    nowMs += 59_999;
+    assertThat(cache.latest("orders").schema()).isEqualTo(LONG);
+    nowMs += 1;
+    assertThat(cache.latest("orders").schema()).isEqualTo(TEXT);
+  }
+
+  @Test
+  void schemaIsRegisteredOnceInEachSubject() throws Exception {
+    SchemaId id = cache.register("orders", LONG);
+    assertThat(cache.register("orders", Schema.create(Schema.Type.LONG))).isEqualTo(id);
+    cache.register("refunds", LONG);
+    nowMs += 3_600_000;
+    cache.register("orders", LONG);
+    assertThat(subjects.calls).containsExactly("register orders", "register refunds");
+  }
+
+  @Test
+  void schemaThatIsNotThereIsLookedUpAgainLater() throws Exception {
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> cache.find("orders", LONG))
+          .isInstanceOfSatisfying(
+              RegistryRefusedException.class, e -> assertThat(e.code()).isEqualTo(40403));
+    }
+    SchemaId id = subjects.register("orders", LONG);
+    nowMs += 30_000;
+    assertThat(cache.find("orders", LONG)).isEqualTo(id);
+    assertThat(subjects.calls).containsExactly("find orders", "register orders", "find orders");
+  }
+
+  @Test
+  void listsAreAskedForEachTime() throws Exception {
+    assertThat(cache.names()).isEmpty();
+    subjects.register("orders", LONG);
+    assertThat(cache.names()).containsExactly("orders");
+  }
+
+  /** Subjects in memory, which say what they were asked. */
+  private static final class FakeSubjects implements Subjects {
+    final List<String> calls = new ArrayList<>();
+    private final Map<String, List<RegisteredSchema>> schemas = new HashMap<>();
+
+    @Override
+    public List<String> names() {
+      return List.copyOf(schemas.keySet());
+    }
+
+    @Override
+    public RegisteredSchema latest(String subject) {
+      List<RegisteredSchema> all = schemas.getOrDefault(subject, List.of());
+      return all.get(all.size() - 1);
+    }
+
+    @Override
+    public SchemaId find(String subject, Schema schema) throws RegistryRefusedException {
+      calls.add("find " + subject);
+      return schemas.getOrDefault(subject, List.of()).stream()
+          .filter(known -> known.schema().equals(schema))
+          .findFirst()
+          .orElseThrow(
+              () -> new RegistryRefusedException("not there", 40403, Reason.SCHEMA_NOT_FOUND))
+          .id();
+    }
+
+    @Override
+    public SchemaId register(String subject, Schema schema) {
+      calls.add("register " + subject);
+      List<RegisteredSchema> all = schemas.computeIfAbsent(subject, key -> new ArrayList<>());
+      all.add(new RegisteredSchema(SchemaId.of(all.size() + 1), schema));
+      return all.get(all.size() - 1).id();
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package io.tidemark.registry.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.RegistryUnavailableException;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.apache.avro.Schema;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(30)
+final class SchemaCopyTest {
+  private static final List<SchemaId> IDS =
+      List.of(
+          SchemaId.of(4711),
+          SchemaId.of(-1),
+          new SchemaId.Guid(new UUID(1, -2)),
+          new SchemaId.OfSubject("orders \"é\"\n", "3"),
+          new SchemaId.Fingerprint(Long.MIN_VALUE));
+
+  @TempDir Path directory;
+
+  @Test
+  void schemasOutliveARestartWhileTheRegistryIsAway() throws Exception {
+    fill(file(), "http://a", 1_000_000);
+    try (CachingSchemaRegistry cache = open(file(), "http://a", true, 1_000_000)) {
+      for (SchemaId id : IDS) {
+        assertThat(cache.schema(id)).isEqualTo(new RegisteredSchema(id, schema(id)));
+      }
+      assertThatThrownBy(() -> cache.schema(SchemaId.of(5)))
+          .isInstanceOf(RegistryUnavailableException.class);
+    }
+    assertThat(temporaries()).isEmpty();
+  }
+
+  @Test
+  void schemaOfAnOddNameIsKeptAsItWasRegistered() throws Exception {
+    Schema odd =
+        RegisteredSchema.parser()
+            .parse(
+                "{\"type\":\"record\",\"name\":\"old-record\",\"fields\":["
+                    + "{\"name\":\"my-field\",\"type\":\"int\",\"default\":\"none\"}]}");
+    SchemaCopy copy = SchemaCopy.open(file(), "http://a", 1_000);
+    copy.add(new RegisteredSchema(SchemaId.of(1), odd));
+    copy.close();
+    try (SchemaCopy reopened = SchemaCopy.open(file(), "http://a", 1_000)) {
+      assertThat(reopened.find(SchemaId.of(1)).map(RegisteredSchema::schema)).contains(odd);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "\n",
+        "not json\n",
+        "{}\n",
+        "{\"format\":\"tidemark-schemas\",\"version\":2,\"registry\":\"http://a\"}\n",
+        "{\"format\":\"tidemark-schemas\",\"version\":1,\"registry\":\"http://a\",\"crc32c\":\"0\"}\n{"
+      })
+  void fileOfAnotherKindIsIgnoredAndWrittenAnew(String content) throws Exception {
+    Files.writeString(file(), content);
+    assertIsWrittenAnew();
+  }
+
+  @Test
+  void damagedFileIsIgnoredAndWrittenAnew() throws Exception {
+    fill(file(), "http://a", 1_000_000);
+    byte[] sound = Files.readAllBytes(file());
+    for (int at = 0; at < sound.length; at += 7) {
+      byte[] damaged = sound.clone();
+      damaged[at] ^= 1;
+      Files.write(file(), damaged);
+      assertNothingFalseIsRead();
+    }
+    for (int length = 0; length < sound.length; length += 7) {
+      Files.write(file(), Arrays.copyOf(sound, length));
+      assertNothingFalseIsRead();
+    }
+    assertIsWrittenAnew();
+  }
+
+  @Test
+  void copyOfAnotherRegistryIsIgnoredAndWrittenAnew() throws Exception {
+    fill(file(), "http://b", 1_000_000);
+    assertIsWrittenAnew();
+  }
+
+  @Test
+  void oldestSchemasMakeRoom() throws Exception {
+    SchemaCopy copy = SchemaCopy.open(file(), "http://a", 100);
+    for (int id = 1; id <= 50; id++) {
+      copy.add(new RegisteredSchema(SchemaId.of(id), schema(SchemaId.of(id))));
+    }
+    copy.close();
+    try (SchemaCopy reopened = SchemaCopy.open(file(), "http://a", 100)) {
+      assertThat(reopened.find(SchemaId.of(1))).isEqualTo(Optional.empty());
+      assertThat(reopened.find(SchemaId.of(50))).isPresent();
+    }
+  }
+
+  @Test
+  void fileThatCannotBeWrittenHindersNothing() throws Exception {
+    Path occupied = Files.writeString(directory.resolve("occupied"), "no directory");
+    Path file = occupied.resolve("schemas");
+    try (CachingSchemaRegistry cache = open(file, "http://a", false, 1_000)) {
+      assertThat(cache.schema(SchemaId.of(1)).id()).isEqualTo(SchemaId.of(1));
+    }
+  }
+
+  private void assertIsWrittenAnew() throws Exception {
+    fill(file(), "http://a", 1_000_000);
+    try (CachingSchemaRegistry cache = open(file(), "http://a", true, 1_000_000)) {
+      assertThat(cache.schema(IDS.get(0)).schema()).isEqualTo(schema(IDS.get(0)));
+    }
+  }
+
+  /** Whatever stands in the file, a schema is the right one or none. */
+  private void assertNothingFalseIsRead() throws Exception {
+    SchemaCopyFile copy = new SchemaCopyFile(file(), "http://a", 1_000_000);
+    try {
+      copy.read()
+          .forEach(
+              (id, text) ->
+                  assertThat(RegisteredSchema.parser().parse(text)).isEqualTo(schema(id)));
+    } catch (IOException e) {
+      assertThat(e).message().isNotBlank();
+    }
+  }
+
+  private void fill(Path file, String registry, long maxBytes) throws Exception {
+    try (CachingSchemaRegistry cache = open(file, registry, false, maxBytes)) {
+      for (SchemaId id : IDS) {
+        cache.schema(id);
+      }
+    }
+  }
+
+  private static CachingSchemaRegistry open(
+      Path file, String registry, boolean away, long maxBytes) {
+    return new CachingSchemaRegistry(
+        new FakeRegistry(registry, away),
+        new CacheSettings(100, maxBytes, 30_000, 30_000, Optional.of(file)));
+  }
+
+  private Path file() {
+    return directory.resolve("schemas.jsonl");
+  }
+
+  private List<Path> temporaries() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.filter(file -> file.toString().endsWith(".tmp")).toList();
+    }
+  }
+
+  /** A schema of its own for each id. */
+  private static Schema schema(SchemaId id) {
+    String name = "F" + Integer.toHexString(id.hashCode());
+    return Schema.createFixed(name, "of " + id, "io.example", 8);
+  }
+
+  /** Knows every id, unless it is away. */
+  private record FakeRegistry(String location, boolean away) implements SchemaRegistry {
+    @Override
+    public RegisteredSchema schema(SchemaId id) throws RegistryUnavailableException {
+      if (away) {
+        throw new RegistryUnavailableException(location + " is away", null);
+      }
+      return new RegisteredSchema(id, SchemaCopyTest.schema(id));
+    }
+
+    @Override
+    public void close() {}
+  }
+}
