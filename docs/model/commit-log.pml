@@ -1,0 +1,307 @@
+/*
+ * The commit log of one topic-partition, as docs/PROTOCOL.md has it, for spin.
+ *
+ * Two tasks believe that the topic-partition is theirs. One that is not scheduled for a while is a
+ * zombie that wakes late. One that crashes begins again with a new claim and an empty memory, while
+ * its requests are still on their way. The store carries out a rename at any time after it was
+ * asked, and a task may give up waiting before that. A batch is one offset, and its file one file.
+ *
+ * Asserted: no offset is published twice (doubled), no committed batch finds its staged file gone
+ * (lost), and an entry that counts continues the one before it. With LIVE, the second task never
+ * crashes, and everything lands in the end however late the first one claims.
+ *
+ * Each BUG_... plants one, which spin must find; see check.
+ */
+
+#ifndef OFFSETS
+#define OFFSETS 2     /* offsets to land */
+#endif
+#ifndef CLAIMS
+#define CLAIMS 2      /* claims that the first task makes */
+#endif
+#ifndef OTHER_CLAIMS
+#define OTHER_CLAIMS 1
+#endif
+#ifndef BATCHES
+#define BATCHES 3     /* batches that are tried, by both tasks together */
+#endif
+#ifndef FOLDS
+#define FOLDS 1       /* checkpoints that are written, by both tasks together */
+#endif
+#ifndef TIMEOUTS
+#define TIMEOUTS 1    /* renames whose outcome the task does not wait for */
+#endif
+#ifndef CRASHES
+#define CRASHES 1     /* crashes, of all tasks that may */
+#endif
+
+#define ATTEMPTS (CLAIMS + OTHER_CLAIMS + BATCHES)
+
+/* The store. Entries are known by their attempt, 1 and up; 0 is none. */
+byte slot[ATTEMPTS + 2];       /* NUMBER.json holds the entry of this attempt */
+bool temporary[ATTEMPTS + 1];  /* .NUMBER.UUID.tmp stands there */
+bool staged[ATTEMPTS + 1];     /* a batch's file stands in the staging directory of its claim */
+bool directory[ATTEMPTS + 1];  /* the staging directory of a claim stands */
+byte landed[OFFSETS];          /* the batch whose file stands in the table */
+byte checkpoint;               /* the highest checkpoint: entries up to it are folded */
+byte checkpointNext;           /* the log's next offset there */
+
+/* What the store was asked to do, and has not done. */
+bool renaming[ATTEMPTS + 1];   /* temporary to slot */
+byte folding, foldingNext;     /* a checkpoint to stand at this number */
+byte deleting, deleted;        /* entries up to this number are to go; so far they are gone */
+
+/* What the entries say. */
+bool isBatch[ATTEMPTS + 1];
+byte claimOf[ATTEMPTS + 1];    /* the claim under which a batch was made */
+byte nextOf[ATTEMPTS + 1];     /* the log's next offset after the entry */
+byte numberOf[ATTEMPTS + 1];
+
+/* What is left of the bounds. */
+byte attempts, batches, folds, timeouts, crashes;
+
+/* The last entry that counts, or the checkpoint. */
+inline list(number, next) {
+  d_step {
+    number = checkpoint;
+    next = checkpointNext;
+    k = checkpoint + 1;
+    do
+    :: k <= ATTEMPTS && slot[k] != 0 -> number = k; next = nextOf[slot[k]]; k++
+    :: else -> break
+    od;
+    k = 0
+  }
+}
+
+/* Anything that another owner put at number or above. */
+#ifdef BUG_CHECKPOINT_UNSEEN
+#define FOLDED(number) false
+#else
+#define FOLDED(number) (checkpoint >= number)
+#endif
+#define FENCED(number) (FOLDED(number) || slot[number + 1] != 0)
+
+/* Carries out the rename of attempt a's entry to its number, if the rename is on its way. */
+#define RENAME(a) \
+  :: atomic { \
+       renaming[a] -> \
+         renaming[a] = false; \
+         if \
+         :: temporary[a] && slot[numberOf[a]] == 0 -> \
+              assert(numberOf[a] <= checkpoint || !isBatch[a] || nextOf[a] == 1 + \
+                (numberOf[a] - 1 == checkpoint -> checkpointNext : nextOf[slot[numberOf[a] - 1]])); \
+              slot[numberOf[a]] = a; \
+              temporary[a] = false \
+         :: else \
+         fi \
+     }
+
+/* The store. What it was asked to do it does at any time, in any order. */
+active proctype Store() {
+end:
+  do
+  RENAME(1) RENAME(2) RENAME(3) RENAME(4) RENAME(5)
+#if ATTEMPTS > 5
+  RENAME(6)
+#endif
+#if ATTEMPTS > 6
+  RENAME(7)
+#endif
+#if ATTEMPTS > 7
+  RENAME(8)
+#endif
+#if ATTEMPTS > 8
+  RENAME(9)
+#endif
+#if ATTEMPTS > 9
+  RENAME(10)
+#endif
+  :: atomic { folding != 0 ->
+       if
+       :: folding > checkpoint -> checkpoint = folding; checkpointNext = foldingNext
+       :: else
+       fi;
+       folding = 0; foldingNext = 0
+     }
+  :: atomic { deleted < deleting -> deleted++; slot[deleted] = 0 }
+  od
+}
+
+inline crash() {
+  if
+  :: true
+  :: atomic { mayCrash && crashes < CRASHES -> crashes++; goto claim }
+  fi
+}
+
+/* Puts the entry of attempt a at number n, if none stands there. */
+inline append(a, n) {
+  atomic { temporary[a] = true; numberOf[a] = n; renaming[a] = true };
+  if
+  :: !renaming[a] && slot[n] == a -> won = true
+  :: !renaming[a] && slot[n] != a -> settle(a, n)
+  :: atomic { timeouts < TIMEOUTS -> timeouts++ }; settle(a, n)
+  :: atomic { mayCrash && crashes < CRASHES -> crashes++; goto claim }
+  fi
+}
+
+inline settle(a, n) {
+#ifdef BUG_UNKNOWN_IS_LOST
+  won = false
+#else
+  temporary[a] = false; /* from here on no rename takes effect */
+  won = slot[n] == a
+#endif
+}
+
+/* Renames a batch's file into the table: by identity, so that any number of owners may. */
+inline publish(a) {
+  atomic {
+    k = nextOf[a] - 1;
+    if
+    :: landed[k] == a
+    :: landed[k] != a && landed[k] != 0 -> assert(false) /* doubled */
+    :: landed[k] == 0 && staged[a] -> staged[a] = false; landed[k] = a
+    :: landed[k] == 0 && !staged[a] -> assert(false) /* lost */
+    fi;
+    k = 0
+  }
+}
+
+/* Removes the staging directories of the claims before number. */
+inline removeBefore(number) {
+  k = 1;
+  do
+  :: k <= ATTEMPTS ->
+       d_step {
+         if
+#ifdef BUG_ALL_DIRECTORIES
+         :: claimOf[k] != 0 && claimOf[k] != me ->
+#else
+         :: claimOf[k] != 0 && numberOf[claimOf[k]] < number ->
+#endif
+              directory[claimOf[k]] = false;
+              staged[k] = false
+         :: else
+         fi;
+         k++
+       }
+  :: else -> break
+  od;
+  k = 0
+}
+
+proctype Task(bool mayCrash; byte claims) {
+  byte me;      /* the claim's attempt */
+  byte number;  /* of this owner's last entry */
+  byte next;    /* the log's next offset */
+  byte a;
+  byte k;
+  bool won;
+
+claim:
+  atomic {
+    me = 0; number = 0; next = 0; a = 0; k = 0; won = false;
+    if
+    :: claims > 0 -> claims--; attempts++; me = attempts; claimOf[me] = me
+    :: else -> goto stopped
+    fi
+  }
+  list(number, next);
+  number++;
+  nextOf[me] = next;
+#ifdef BUG_NO_CLAIM
+  number--;
+#else
+  append(me, number);
+  if
+  :: !won -> goto claim
+  :: won && FENCED(number) -> goto claim
+  :: won && !FENCED(number)
+  fi;
+#endif
+  crash();
+
+  /* Recovery. */
+  a = 1;
+  do
+  :: a < number ->
+       atomic {
+         if
+         :: a > checkpoint && slot[a] == 0 -> goto claim
+         :: a > checkpoint && slot[a] != 0 && isBatch[slot[a]] -> publish(slot[a])
+         :: else
+         fi
+       };
+       a++
+  :: else -> break
+  od;
+  crash();
+  removeBefore(number);
+  directory[me] = true;
+
+  do
+  :: atomic { next < OFFSETS && batches < BATCHES -> batches++; attempts++; a = attempts };
+     atomic {
+       if
+       :: directory[me] -> isBatch[a] = true; claimOf[a] = me; nextOf[a] = next + 1; staged[a] = true
+       :: else -> goto claim
+       fi
+     };
+     crash();
+#ifdef BUG_PUBLISH_FIRST
+     publish(a);
+     crash();
+#endif
+  commit:
+     append(a, number + 1);
+     if
+     :: won ->
+          number++;
+          next++;
+          if
+          :: FENCED(number) -> goto claim /* publishing is the next owner's */
+          :: else
+          fi;
+          crash();
+          publish(a)
+     :: !won && slot[number + 1] == 0 && !FOLDED(number + 1) -> goto commit
+     :: else -> staged[a] = false; goto claim
+     fi
+  :: atomic { folds < FOLDS && number > checkpoint -> folds++ };
+#ifdef BUG_DELETE_FIRST
+     deleting = number;
+     crash();
+     atomic { folding = number; foldingNext = next }
+#else
+     atomic { folding = number; foldingNext = next };
+     if
+     :: checkpoint >= number
+     :: atomic { timeouts < TIMEOUTS -> timeouts++; goto claim }
+     :: atomic { mayCrash && crashes < CRASHES -> crashes++; goto claim }
+     fi;
+     deleting = number
+#endif
+  :: next == OFFSETS -> break
+  :: next < OFFSETS && batches == BATCHES -> break
+  od;
+
+stopped:
+  skip
+}
+
+init {
+  atomic {
+    run Task(true, CLAIMS);
+#ifdef LIVE
+    run Task(false, OTHER_CLAIMS)
+#else
+    run Task(true, OTHER_CLAIMS)
+#endif
+  }
+}
+
+#ifdef LIVE
+ltl landsInTheEnd { <> (landed[0] != 0 && landed[OFFSETS - 1] != 0) }
+#endif
