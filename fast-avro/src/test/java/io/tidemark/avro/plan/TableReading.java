@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecord;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,13 @@ final class TableReading {
           "nested deeper",
           "bytes longer",
           "nor an alias of it");
+
+  /**
+   * A branch of a union that is refused for its items; Avro's library reads it if it has none. The
+   * first path is that of the union, the second leads to the items.
+   */
+  private static final Pattern EMPTY_BRANCH =
+      Pattern.compile(": field \"[^\"]*(\\[]|\\{})[^\"]*\": ");
 
   private static final int MARGIN = 24;
   private static final int[] SURROUNDINGS = {0x02, 0x80};
@@ -131,7 +139,7 @@ final class TableReading {
 
   /** Whether a refusal is one that Avro's library does not know. */
   static boolean isStricter(String refusal) {
-    return STRICTER.stream().anyMatch(refusal::contains);
+    return STRICTER.stream().anyMatch(refusal::contains) || EMPTY_BRANCH.matcher(refusal).find();
   }
 
   static @Nullable Object valueAt(@Nullable Object datum, String path) {
