@@ -1,5 +1,9 @@
 package io.tidemark.avro.file;
 
+import io.tidemark.avro.binary.MalformedDatumException;
+import io.tidemark.avro.plan.BatchRunner;
+import io.tidemark.avro.plan.SourceDatums;
+import io.tidemark.avro.plan.TableDatums;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,11 +23,10 @@ public final class BlockFiller {
   private final CompressorPool compressors;
   private final int blockSizeBytes;
   private final List<Block> blocks = new ArrayList<>();
-  private byte[] buffer;
-  private int buffered;
-  private long bufferedRecords;
+  private final TableDatums open;
+  private long openRecords;
   private long records;
-  private long rawBytes;
+  private long closedBytes;
   private boolean finished;
 
   /**
@@ -38,7 +41,7 @@ public final class BlockFiller {
     }
     this.compressors = compressors;
     this.blockSizeBytes = blockSizeBytes;
-    buffer = new byte[Math.min(FIRST_BUFFER_BYTES, blockSizeBytes)];
+    open = new TableDatums(Math.min(FIRST_BUFFER_BYTES, blockSizeBytes));
   }
 
   /**
@@ -47,17 +50,35 @@ public final class BlockFiller {
    */
   public void append(byte[] bytes, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, bytes.length);
-    if (finished) {
-      throw new IllegalStateException("the run is finished: a chunk has a filler of its own");
-    }
-    makeRoom(length);
-    System.arraycopy(bytes, offset, buffer, buffered, length);
-    buffered += length;
-    bufferedRecords++;
-    records++;
-    rawBytes += length;
-    if (buffered >= blockSizeBytes) {
-      closeBlock();
+    requireUnfinished();
+    int begin = open.size();
+    open.beginRun(0);
+    System.arraycopy(bytes, offset, open.reserve(length), begin, length);
+    open.add(begin + length);
+    takeIn();
+  }
+
+  /**
+   * Runs a plan over datums and appends what they become. They are copied once, to where they are
+   * compressed from.
+   *
+   * @param from the first of them to append
+   * @param to the one behind the last
+   * @throws MalformedDatumException if one of them is not a datum of the plan's writer schema;
+   *     those before it are appended, as {@link #records()} tells
+   */
+  public void append(BatchRunner runner, SourceDatums datums, int from, int to)
+      throws MalformedDatumException {
+    requireUnfinished();
+    int next = from;
+    while (next < to) {
+      int fitting = fitting(datums, next, to);
+      try {
+        runner.run(datums, next, fitting, open);
+      } finally {
+        takeIn();
+      }
+      next = fitting;
     }
   }
 
@@ -68,33 +89,55 @@ public final class BlockFiller {
 
   /** How many bytes the appended records have before they are compressed. */
   public long rawBytes() {
-    return rawBytes;
+    return closedBytes + open.size();
   }
 
   /** Ends the run. Nothing can be appended after it. */
   public BlockRun finish() {
-    if (finished) {
-      throw new IllegalStateException("the run is already finished");
-    }
-    if (buffered > 0 && buffered >= blockSizeBytes / 2) {
-      closeBlock();
+    requireUnfinished();
+    if (openRecords > 0 && open.size() >= blockSizeBytes / 2) {
+      closeBlock(0, open.size());
+      open.removeFirst(open.size());
     }
     finished = true;
-    return new BlockRun(blocks, Arrays.copyOf(buffer, buffered), bufferedRecords);
+    return new BlockRun(blocks, Arrays.copyOf(open.bytes(), open.size()), openRecords);
   }
 
-  private void closeBlock() {
-    blocks.add(new Block(bufferedRecords, buffered, compressors.compress(buffer, 0, buffered)));
-    buffered = 0;
-    bufferedRecords = 0;
+  /** The datum behind those that fill the block, by the size that they have in the source. */
+  private int fitting(SourceDatums datums, int from, int to) {
+    long size = open.size();
+    int next = from;
+    while (next < to && size < blockSizeBytes) {
+      size += datums.length(next++);
+    }
+    return next;
   }
 
-  private void makeRoom(int length) {
-    // What is buffered is less than a block.
-    int needed = Math.addExact(buffered, length);
-    if (needed > buffer.length) {
-      int doubled = (int) Math.min(2L * buffer.length, blockSizeBytes);
-      buffer = Arrays.copyOf(buffer, Math.max(needed, doubled));
+  /** Counts the datums of the last run in, and closes each block that they fill. */
+  private void takeIn() {
+    int begin = 0;
+    for (int i = 0; i < open.runSize(); i++) {
+      openRecords++;
+      records++;
+      int end = open.end(i);
+      if (end - begin >= blockSizeBytes) {
+        closeBlock(begin, end);
+        begin = end;
+      }
+    }
+    open.removeFirst(begin);
+  }
+
+  private void closeBlock(int begin, int end) {
+    int length = end - begin;
+    blocks.add(new Block(openRecords, length, compressors.compress(open.bytes(), begin, length)));
+    openRecords = 0;
+    closedBytes += length;
+  }
+
+  private void requireUnfinished() {
+    if (finished) {
+      throw new IllegalStateException("the run is finished: a chunk has a filler of its own");
     }
   }
 }

@@ -7,14 +7,15 @@ import java.util.function.Predicate;
 /**
  * Which steps of a plan take no bytes, and which give none.
  *
- * <p>Empty records may hold each other in ever more ways, so none is looked into twice.
+ * <p>Empty records may hold each other in ever more ways, so none is looked into twice. Used by one
+ * thread.
  */
-final class EmptySteps {
+public final class EmptySteps {
   private final Plan plan;
   private final Map<String, Boolean> taking = new HashMap<>();
   private final Map<String, Boolean> giving = new HashMap<>();
 
-  EmptySteps(Plan plan) {
+  public EmptySteps(Plan plan) {
     this.plan = plan;
   }
 
@@ -22,7 +23,7 @@ final class EmptySteps {
    * Whether the step never takes a byte. A record that holds itself has no finite value: for it,
    * false.
    */
-  boolean takesNothing(PlanStep step) {
+  public boolean takesNothing(PlanStep step) {
     if (step instanceof PlanStep.RewriteRecord record) {
       return record.source().stream().allMatch(field -> takesNothing(field.step()));
     }
@@ -36,7 +37,7 @@ final class EmptySteps {
   }
 
   /** Whether the step never gives a byte. */
-  boolean givesNothing(PlanStep step) {
+  public boolean givesNothing(PlanStep step) {
     if (step instanceof PlanStep.RewriteRecord record) {
       return record.table().stream().allMatch(part -> givesNothing(given(record, part)));
     }

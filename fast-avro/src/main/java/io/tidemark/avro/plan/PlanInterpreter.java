@@ -16,7 +16,7 @@ import io.tidemark.avro.binary.MalformedDatumException;
  *
  * <p>Not safe for use by several threads; a good datum costs no allocation.
  */
-public final class PlanInterpreter implements PlanRunner {
+public final class PlanInterpreter implements PlanRunner, BatchRunner {
   /**
    * How deep arrays, maps and recursive records may be nested, unless told otherwise: 256. Avro's
    * own reader, on which every user of the table depends, fails in a thread's usual stack of 1 MiB
@@ -26,6 +26,7 @@ public final class PlanInterpreter implements PlanRunner {
 
   private final int fields;
   private final boolean copies;
+  private final TableDatum datum = new TableDatum();
   private final Walker walker;
 
   /** Makes the interpreter of a plan. */
@@ -55,6 +56,22 @@ public final class PlanInterpreter implements PlanRunner {
       walker.walk(source, offset, length, result);
     } else {
       walker.rewrite(source, offset, length, result);
+    }
+  }
+
+  @Override
+  public void run(SourceDatums source, int from, int to, TableDatums target)
+      throws MalformedDatumException {
+    target.beginRun(fields);
+    append(source, from, to, target);
+  }
+
+  /** Runs like {@link #run(SourceDatums, int, int, TableDatums)}, but goes on with the same run. */
+  public void append(SourceDatums source, int from, int to, TableDatums target)
+      throws MalformedDatumException {
+    for (int i = from; i < to; i++) {
+      run(source.bytes(i), source.offset(i), source.length(i), datum);
+      target.append(datum);
     }
   }
 }

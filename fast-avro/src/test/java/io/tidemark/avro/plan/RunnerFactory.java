@@ -1,5 +1,7 @@
 package io.tidemark.avro.plan;
 
+import io.tidemark.avro.codegen.CompiledPlans;
+import io.tidemark.avro.codegen.CompilerOptions;
 import java.util.List;
 
 /** A way to run plans. All of them must do the same. */
@@ -8,6 +10,21 @@ enum RunnerFactory {
     @Override
     PlanRunner runner(Plan plan) {
       return new PlanInterpreter(plan);
+    }
+  },
+
+  INTERPRETED_IN_BATCHES {
+    @Override
+    PlanRunner runner(Plan plan) {
+      return new RunnerOfBatches(new PlanInterpreter(plan), plan);
+    }
+  },
+
+  COMPILED {
+    @Override
+    PlanRunner runner(Plan plan) {
+      var plans = new CompiledPlans(Runnable::run, 1, CompilerOptions.NONE);
+      return new RunnerOfBatches(plans.runner(plan), plan);
     }
   };
 

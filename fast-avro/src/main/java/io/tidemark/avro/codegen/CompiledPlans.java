@@ -1,0 +1,146 @@
+package io.tidemark.avro.codegen;
+
+import io.tidemark.avro.plan.BatchRunner;
+import io.tidemark.avro.plan.Plan;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The classes of plans, made in the background and kept for as many plans as there is room for, the
+ * least recently used going first. Safe for use by many threads.
+ *
+ * <p>A class is found by the full fingerprints of both schemas: plans that differ never share one.
+ * One that was put out of the cache lives on in the runners that use it.
+ */
+public final class CompiledPlans {
+  /** How many classes {@link #shared()} keeps. */
+  private static final int SHARED_CLASSES = 512;
+
+  private static final int WAITING_PLANS = 1024;
+
+  private final PlanCompiler compiler;
+  private final Executor executor;
+  private final Map<PlanFingerprint, CompiledPlan> plans;
+  private final LongAdder compiled = new LongAdder();
+  private final LongAdder interpreted = new LongAdder();
+  private final LongAdder waiting = new LongAdder();
+  private final LongAdder compileNanos = new LongAdder();
+  private volatile Optional<String> lastFallBack = Optional.empty();
+
+  private static final class Shared {
+    static final CompiledPlans INSTANCE =
+        new CompiledPlans(oneDaemon(), SHARED_CLASSES, CompilerOptions.ofSystemProperties());
+  }
+
+  /**
+   * Makes an empty cache.
+   *
+   * @param executor makes the classes; what it rejects is left to the interpreter
+   * @param maxClasses how many classes are kept, from 1
+   */
+  public CompiledPlans(Executor executor, int maxClasses, CompilerOptions options) {
+    if (maxClasses < 1) {
+      throw new IllegalArgumentException("maxClasses must be at least 1, not " + maxClasses);
+    }
+    this.executor = executor;
+    compiler = new PlanCompiler(options);
+    plans =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<PlanFingerprint, CompiledPlan> eldest) {
+            return size() > maxClasses;
+          }
+        };
+  }
+
+  /**
+   * The cache of all users in this class loader. One daemon thread makes the classes, and ends when
+   * there are none to make; system properties give its {@link CompilerOptions}.
+   */
+  public static CompiledPlans shared() {
+    return Shared.INSTANCE;
+  }
+
+  /**
+   * A runner of a plan, for the use of one thread. It never waits: the interpreter runs the plan
+   * until the class is there, and for good if there can be none.
+   */
+  public BatchRunner runner(Plan plan) {
+    return new LaneRunner(plan, find(plan));
+  }
+
+  /** What became of all plans so far. */
+  public CompilerStatistics statistics() {
+    return new CompilerStatistics(
+        compiled.sum(), interpreted.sum(), waiting.sum(), compileNanos.sum(), lastFallBack);
+  }
+
+  /** The class of a plan, which may be on its way. */
+  CompiledPlan find(Plan plan) {
+    PlanFingerprint fingerprint = PlanFingerprint.of(plan);
+    var fresh = new CompiledPlan();
+    synchronized (plans) {
+      CompiledPlan known = plans.putIfAbsent(fingerprint, fresh);
+      if (known != null) {
+        return known;
+      }
+    }
+    waiting.increment();
+    try {
+      executor.execute(() -> compile(plan, fresh));
+    } catch (RejectedExecutionException e) {
+      // The next runner of the plan asks again.
+      waiting.decrement();
+      synchronized (plans) {
+        plans.remove(fingerprint, fresh);
+      }
+      fallBack(e);
+    }
+    return fresh;
+  }
+
+  private void compile(Plan plan, CompiledPlan entry) {
+    long start = System.nanoTime();
+    try {
+      entry.compiled(compiler.compile(plan));
+      compiled.increment();
+    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+      fallBack(e);
+    } finally {
+      waiting.decrement();
+      compileNanos.add(System.nanoTime() - start);
+    }
+  }
+
+  private void fallBack(Throwable cause) {
+    interpreted.increment();
+    lastFallBack = Optional.of(cause.toString());
+  }
+
+  private static Executor oneDaemon() {
+    var executor =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            10,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(WAITING_PLANS),
+            task -> {
+              var thread = new Thread(task, "avro-plan-compiler");
+              thread.setDaemon(true);
+              thread.setContextClassLoader(CompiledPlans.class.getClassLoader());
+              return thread;
+            });
+    executor.allowCoreThreadTimeOut(true);
+    return executor;
+  }
+}

@@ -1,0 +1,19 @@
+package io.tidemark.avro.codegen;
+
+import java.util.Optional;
+
+/**
+ * What became of the plans that were to be compiled, since the start.
+ *
+ * @param compiled plans whose class was made
+ * @param interpreted plans that the interpreter runs for good: no class could be made
+ * @param waiting plans that the interpreter runs until their class is made
+ * @param compileNanos how long the making of classes took, in all
+ * @param lastFallBack why the last of the interpreted plans has no class
+ */
+public record CompilerStatistics(
+    long compiled,
+    long interpreted,
+    long waiting,
+    long compileNanos,
+    Optional<String> lastFallBack) {}

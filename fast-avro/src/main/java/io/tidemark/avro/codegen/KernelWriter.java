@@ -1,0 +1,284 @@
+package io.tidemark.avro.codegen;
+
+import io.tidemark.avro.codegen.WalkStep.Note;
+import io.tidemark.avro.codegen.WalkStep.Take;
+import io.tidemark.avro.plan.Plan;
+import io.tidemark.avro.plan.PlanStep;
+import io.tidemark.avro.plan.PlanStep.Call;
+import io.tidemark.avro.plan.PlanStep.CheckArray;
+import io.tidemark.avro.plan.PlanStep.CheckBytes;
+import io.tidemark.avro.plan.PlanStep.CheckMap;
+import io.tidemark.avro.plan.PlanStep.CheckUnion;
+import io.tidemark.avro.plan.PlanStep.Define;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Writes the class file of a {@link Kernel}. Used for one plan, by one thread.
+ *
+ * <p>The class is a chain of methods of few steps each, far below the 8000 bytes above which the
+ * JIT compiler leaves a method alone. What stands in every datum is walked through by all lanes,
+ * some steps of the first, the same of the second, and so on, so that the processor works on all of
+ * them at once. What some datums have and others have not (a union's branch, an item) is a method
+ * of its own for one lane.
+ *
+ * <pre>{@code
+ * static void all0(byte[] bytes, long[] lanes, int[] fields, int at) {
+ *   long lane0 = lanes[0]; …
+ *   lane0 = Lane.skipBytes(bytes, lane0);
+ *   lane0 = Lane.skipLong(bytes, lane0);
+ *   lane1 = Lane.skipBytes(bytes, lane1); …
+ *   lanes[0] = lane0; …
+ * }
+ *
+ * static long array7(byte[] bytes, long lane, int[] fields, int at, int depth) { … }
+ * }</pre>
+ */
+final class KernelWriter {
+  /** How many steps a method has. */
+  private static final int METHOD_STEPS = 12;
+
+  /** How many steps of a branch stand in the method of its union, which may have many branches. */
+  private static final int BRANCH_STEPS = 4;
+
+  /** How many steps one lane goes before the next follows. */
+  private static final int LANE_STEPS = 3;
+
+  private static final String SELF = "io/tidemark/avro/codegen/CompiledKernel";
+  private static final String KERNEL = "io/tidemark/avro/codegen/Kernel";
+  private static final String ALL_LANES = "([B[J[II)V";
+
+  private final ClassWriter out = new ClassWriter(ClassWriter.COMPUTE_FRAMES);
+  private final WalkSteps walkSteps;
+  private final int fields;
+  private final int maxDepth;
+
+  /** The methods of single values by what they take: equal ones share one. */
+  private final Map<PlanStep, String> methods = new HashMap<>();
+
+  private final Deque<Runnable> unwritten = new ArrayDeque<>();
+  private int names;
+
+  private KernelWriter(Plan plan, int maxDepth) {
+    walkSteps = new WalkSteps(plan);
+    fields = plan.fieldPaths().size();
+    this.maxDepth = maxDepth;
+  }
+
+  /**
+   * Writes the class of a plan.
+   *
+   * @param maxDepth how deep arrays, maps and called records may be nested
+   * @throws UncompilablePlanException if there is no code for a step
+   */
+  static byte[] write(Plan plan, int maxDepth) {
+    PlanStep root = plan.root();
+    return new KernelWriter(plan, maxDepth)
+        .write(root instanceof Define define ? define.step() : root);
+  }
+
+  private byte[] write(PlanStep root) {
+    out.visit(Opcodes.V17, Opcodes.ACC_FINAL | Opcodes.ACC_SUPER, SELF, null, KERNEL, null);
+    writeConstructor();
+    List<WalkStep> steps = walkSteps.of(root);
+    writeWalkAll(steps);
+    writeWalk(steps);
+    while (!unwritten.isEmpty()) {
+      unwritten.removeFirst().run();
+    }
+    out.visitEnd();
+    return out.toByteArray();
+  }
+
+  private void writeConstructor() {
+    MethodVisitor code = out.visitMethod(0, "<init>", "()V", null, null);
+    code.visitCode();
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitMethodInsn(Opcodes.INVOKESPECIAL, KERNEL, "<init>", "()V", false);
+    code.visitInsn(Opcodes.RETURN);
+    end(code);
+  }
+
+  private void writeWalkAll(List<WalkStep> steps) {
+    MethodVisitor code = out.visitMethod(0, "walkAll", ALL_LANES, null, null);
+    code.visitCode();
+    for (List<WalkStep> part : parts(steps)) {
+      String name = "all" + names++;
+      code.visitVarInsn(Opcodes.ALOAD, 1);
+      code.visitVarInsn(Opcodes.ALOAD, 2);
+      code.visitVarInsn(Opcodes.ALOAD, 3);
+      code.visitVarInsn(Opcodes.ILOAD, 4);
+      code.visitMethodInsn(Opcodes.INVOKESTATIC, SELF, name, ALL_LANES, false);
+      unwritten.add(() -> writeAllLanes(name, part));
+    }
+    code.visitInsn(Opcodes.RETURN);
+    end(code);
+  }
+
+  private void writeAllLanes(String name, List<WalkStep> steps) {
+    MethodVisitor code = begin(name, ALL_LANES);
+    var lanes = new LaneCode[Kernel.LANES];
+    Arrays.setAll(lanes, lane -> LaneCode.beside(code, lane, 2 * fields * lane));
+    for (LaneCode lane : lanes) {
+      lane.load();
+    }
+    for (int from = 0; from < steps.size(); from += LANE_STEPS) {
+      List<WalkStep> some = steps.subList(from, Math.min(from + LANE_STEPS, steps.size()));
+      for (LaneCode lane : lanes) {
+        some.forEach(step -> write(step, lane));
+      }
+    }
+    for (LaneCode lane : lanes) {
+      lane.store();
+    }
+    code.visitInsn(Opcodes.RETURN);
+    end(code);
+  }
+
+  private void writeWalk(List<WalkStep> steps) {
+    MethodVisitor code = out.visitMethod(0, "walk", LaneCode.ONE_LANE, null, null);
+    code.visitCode();
+    code.visitVarInsn(Opcodes.ALOAD, 1);
+    code.visitVarInsn(Opcodes.LLOAD, 2);
+    code.visitVarInsn(Opcodes.ALOAD, 4);
+    code.visitVarInsn(Opcodes.ILOAD, 5);
+    code.visitVarInsn(Opcodes.ILOAD, 6);
+    String method = method("one", lane -> writeSteps(steps, lane));
+    code.visitMethodInsn(Opcodes.INVOKESTATIC, SELF, method, LaneCode.ONE_LANE, false);
+    code.visitInsn(Opcodes.LRETURN);
+    end(code);
+  }
+
+  /** Writes steps where the lane's code stands, or calls of methods for them if they are many. */
+  private void writeSteps(List<WalkStep> steps, LaneCode lane) {
+    if (steps.size() <= METHOD_STEPS) {
+      steps.forEach(step -> write(step, lane));
+    } else {
+      parts(steps).forEach(part -> lane.call(SELF, method("one", rest -> writeSteps(part, rest))));
+    }
+  }
+
+  private void write(WalkStep step, LaneCode lane) {
+    if (step instanceof Note note) {
+      lane.note(note.place());
+    } else if (step instanceof Take take && !lane.take(take.step())) {
+      lane.call(SELF, methodOf(take.step()));
+    }
+  }
+
+  /** The name of the method that takes a value for one lane. */
+  private String methodOf(PlanStep step) {
+    String known = methods.get(step);
+    if (known != null) {
+      return known;
+    }
+    String name;
+    if (step instanceof CheckUnion union) {
+      name = method("union", lane -> writeUnion(union.branches(), lane));
+    } else if (step instanceof CheckArray array) {
+      name = method("array", lane -> writeArray(array, lane));
+    } else if (step instanceof CheckMap map) {
+      name = method("map", lane -> writeMap(map, lane));
+    } else if (step instanceof Call call) {
+      name = method("record", lane -> writeRecord(call, lane));
+    } else {
+      throw new UncompilablePlanException(
+          "no code is generated for the step " + step.getClass().getSimpleName());
+    }
+    methods.put(step, name);
+    return name;
+  }
+
+  private void writeUnion(List<PlanStep> branches, LaneCode lane) {
+    lane.returnIfInDoubt();
+    var targets = new Label[branches.size()];
+    Arrays.setAll(targets, branch -> new Label());
+    lane.takeIndex(targets);
+    lane.returnDoubt();
+    for (int i = 0; i < targets.length; i++) {
+      lane.label(targets[i]);
+      writeBranch(walkSteps.of(branches.get(i)), lane);
+      lane.returnLane();
+    }
+  }
+
+  private void writeBranch(List<WalkStep> steps, LaneCode lane) {
+    if (steps.size() <= BRANCH_STEPS) {
+      writeSteps(steps, lane);
+    } else {
+      lane.call(SELF, method("branch", branch -> writeSteps(steps, branch)));
+    }
+  }
+
+  private void writeArray(CheckArray array, LaneCode lane) {
+    if (walkSteps.takesNothing(array.items())) {
+      lane.takeEmptyItems();
+    } else {
+      writeBlocks(walkSteps.of(array.items()), lane);
+    }
+  }
+
+  private void writeMap(CheckMap map, LaneCode lane) {
+    var entry = new ArrayList<WalkStep>();
+    entry.add(new Take(new CheckBytes()));
+    entry.addAll(walkSteps.of(map.values()));
+    writeBlocks(entry, lane);
+  }
+
+  private void writeBlocks(List<WalkStep> item, LaneCode lane) {
+    lane.returnIfInDoubt();
+    lane.deepen(maxDepth);
+    lane.takeBlocks(() -> writeSteps(item, lane));
+  }
+
+  private void writeRecord(Call call, LaneCode lane) {
+    lane.returnIfInDoubt();
+    lane.deepen(maxDepth);
+    writeSteps(walkSteps.ofRecord(call.record()), lane);
+  }
+
+  /** Gives a name to a method for one lane, which is written later. */
+  private String method(String kind, Consumer<LaneCode> body) {
+    String name = kind + names++;
+    unwritten.add(
+        () -> {
+          MethodVisitor code = begin(name, LaneCode.ONE_LANE);
+          LaneCode lane = LaneCode.alone(code);
+          body.accept(lane);
+          lane.returnLane();
+          end(code);
+        });
+    return name;
+  }
+
+  private MethodVisitor begin(String name, String descriptor) {
+    MethodVisitor code =
+        out.visitMethod(Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC, name, descriptor, null, null);
+    code.visitCode();
+    return code;
+  }
+
+  private static void end(MethodVisitor code) {
+    // Computed by the class writer.
+    code.visitMaxs(0, 0);
+    code.visitEnd();
+  }
+
+  private static List<List<WalkStep>> parts(List<WalkStep> steps) {
+    var parts = new ArrayList<List<WalkStep>>();
+    for (int from = 0; from < steps.size(); from += METHOD_STEPS) {
+      parts.add(steps.subList(from, Math.min(from + METHOD_STEPS, steps.size())));
+    }
+    return parts;
+  }
+}

@@ -1,0 +1,244 @@
+package io.tidemark.avro.codegen;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * One of the datums that a generated class walks through at a time, as a long: what each step makes
+ * of it.
+ *
+ * <p>The low 32 bits are the position, an index of the array. Bits 32 to 53 count the items that
+ * took no bytes. The sign bit is doubt: the datum may be malformed, and the interpreter must look
+ * at it. A lane in doubt stays so, wherever it goes on.
+ *
+ * <p>A step takes a value if it is well formed, and may be in doubt of one that is, if it is rare
+ * (a length of one byte written in three). It never goes back, so that a lane that ends without
+ * doubt at the end of its datum has seen no byte outside of it. Until then it is held by the bounds
+ * of the array alone: an {@link IndexOutOfBoundsException} is doubt too.
+ *
+ * <p>The steps are methods, and not written out in each generated class, so that the JIT compiler,
+ * which inlines them, knows from all plans together which of their branches are taken. Else each
+ * first null of each field would throw compiled code away.
+ */
+final class Lane {
+  /** The sign bit. */
+  static final long DOUBT = Long.MIN_VALUE;
+
+  /** How many items that take no bytes a datum may hold. */
+  private static final int MAX_EMPTY_ITEMS = 1 << 20;
+
+  private static final int EMPTY_ITEMS_SHIFT = 32;
+  private static final long EMPTY_ITEMS_MASK = (1L << 22) - 1;
+
+  private static final VarHandle INTS =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private static final int INT_ENDS = 0x80808080;
+  private static final long LONG_ENDS = 0x8080808080808080L;
+
+  private Lane() {}
+
+  /** 0 if a lane has come to the end of its datum without doubt. */
+  static int distance(long lane, int end) {
+    return ((int) lane ^ end) | (int) (lane >>> 63);
+  }
+
+  /** Steps over a boolean. */
+  static long skipBoolean(byte[] bytes, long lane) {
+    return (bytes[(int) lane] & 0xfe) == 0 ? lane + 1 : lane | DOUBT;
+  }
+
+  /** Steps over an int. */
+  static long skipInt(byte[] bytes, long lane) {
+    int position = (int) lane;
+    // The lowest clear bit of the ends is that of the last byte.
+    int ends = ~(int) INTS.get(bytes, position) & INT_ENDS;
+    if (ends != 0) {
+      return lane + 1 + (Integer.numberOfTrailingZeros(ends) >> 3);
+    }
+    return (bytes[position + 4] & 0xf0) == 0 ? lane + 5 : lane | DOUBT;
+  }
+
+  /** Steps over a long. */
+  static long skipLong(byte[] bytes, long lane) {
+    int position = (int) lane;
+    long ends = ~(long) LONGS.get(bytes, position) & LONG_ENDS;
+    return ends != 0
+        ? lane + 1 + (Long.numberOfTrailingZeros(ends) >> 3)
+        : skipLongestLong(bytes, lane, position);
+  }
+
+  private static long skipLongestLong(byte[] bytes, long lane, int position) {
+    if (bytes[position + 8] >= 0) {
+      return lane + 9;
+    }
+    return (bytes[position + 9] & 0xfe) == 0 ? lane + 10 : lane | DOUBT;
+  }
+
+  /** Steps over a string or bytes. */
+  static long skipBytes(byte[] bytes, long lane) {
+    int first = bytes[(int) lane];
+    // A length in one byte is neither continued (0x80) nor negative (0x01), and twice itself.
+    return (first & 0x81) == 0 ? lane + 1 + (first >> 1) : skipLongBytes(bytes, lane, first);
+  }
+
+  private static long skipLongBytes(byte[] bytes, long lane, int first) {
+    int second = bytes[(int) lane + 1];
+    if (first < 0 && (first & 1) == 0 && second >= 0) {
+      return lane + 2 + (((first & 0x7f) | second << 7) >> 1);
+    }
+    long length = readLong(bytes, lane);
+    long behind = skipLong(bytes, lane);
+    return length >= 0 && length <= bytes.length - (int) behind ? behind + length : lane | DOUBT;
+  }
+
+  /** Steps over a number of bytes that is not small. */
+  static long skip(byte[] bytes, long lane, int count) {
+    return count <= bytes.length - (int) lane ? lane + count : lane | DOUBT;
+  }
+
+  /** Steps over an enum. */
+  static long skipEnum(byte[] bytes, long lane, int symbols) {
+    int index = index(bytes, lane, symbols);
+    return index < 0 ? lane | DOUBT : behindIndex(lane, index);
+  }
+
+  /**
+   * The index of a union's branch or an enum's symbol, written in one or two bytes; -1 if it is
+   * none, or is written otherwise.
+   */
+  static int index(byte[] bytes, long lane, int count) {
+    int first = bytes[(int) lane];
+    int raw = first >= 0 ? first : longIndex(bytes, lane, first);
+    return (raw & 1) == 0 && raw >> 1 < count ? raw >> 1 : -1;
+  }
+
+  private static int longIndex(byte[] bytes, long lane, int first) {
+    int second = bytes[(int) lane + 1];
+    // Neither a third byte nor a second one that says nothing.
+    return second > 0 ? (first & 0x7f) | second << 7 : -1;
+  }
+
+  /** The lane behind an index that {@link #index} gave. */
+  static long behindIndex(long lane, int index) {
+    return lane + (index < 0x40 ? 1 : 2);
+  }
+
+  /** Steps over a union of null, whose index byte is given, and boolean. */
+  static long skipNullableBoolean(byte[] bytes, long lane, int nullByte) {
+    int branch = bytes[(int) lane] ^ nullByte;
+    if (branch == 2) {
+      return skipBoolean(bytes, lane + 1);
+    }
+    return branch == 0 ? lane + 1 : lane | DOUBT;
+  }
+
+  /** Steps over a union of null and int. */
+  static long skipNullableInt(byte[] bytes, long lane, int nullByte) {
+    int branch = bytes[(int) lane] ^ nullByte;
+    if (branch == 2) {
+      return skipInt(bytes, lane + 1);
+    }
+    return branch == 0 ? lane + 1 : lane | DOUBT;
+  }
+
+  /** Steps over a union of null and long. */
+  static long skipNullableLong(byte[] bytes, long lane, int nullByte) {
+    int branch = bytes[(int) lane] ^ nullByte;
+    if (branch == 2) {
+      return skipLong(bytes, lane + 1);
+    }
+    return branch == 0 ? lane + 1 : lane | DOUBT;
+  }
+
+  /** Steps over a union of null and string or bytes. */
+  static long skipNullableBytes(byte[] bytes, long lane, int nullByte) {
+    int branch = bytes[(int) lane] ^ nullByte;
+    if (branch == 2) {
+      return skipBytes(bytes, lane + 1);
+    }
+    return branch == 0 ? lane + 1 : lane | DOUBT;
+  }
+
+  /** Steps over a union of null and a value of a fixed number of bytes. */
+  static long skipNullable(byte[] bytes, long lane, int nullByte, int count) {
+    int branch = bytes[(int) lane] ^ nullByte;
+    if (branch == 2) {
+      return skip(bytes, lane + 1, count);
+    }
+    return branch == 0 ? lane + 1 : lane | DOUBT;
+  }
+
+  /** The long that begins here; of no meaning if {@link #skipLong} is in doubt of it. */
+  static long readLong(byte[] bytes, long lane) {
+    int position = (int) lane;
+    int next = bytes[position];
+    long raw = next & 0x7f;
+    for (int shift = 7; next < 0 && shift < Long.SIZE; shift += 7) {
+      next = bytes[++position];
+      raw |= (next & 0x7fL) << shift;
+    }
+    return (raw >>> 1) ^ -(raw & 1);
+  }
+
+  /** Steps over the blocks of an array whose items take no bytes. */
+  static long skipEmptyItems(byte[] bytes, long start) {
+    long lane = start;
+    while (lane >= 0) {
+      long count = readLong(bytes, lane);
+      lane = skipLong(bytes, lane);
+      if (count == 0) {
+        return lane;
+      }
+      if (count < 0) {
+        lane = readLong(bytes, lane) == 0 ? skipLong(bytes, lane) : lane | DOUBT;
+      }
+      lane = countEmptyItems(lane, count);
+    }
+    return lane;
+  }
+
+  private static long countEmptyItems(long lane, long count) {
+    if (count > MAX_EMPTY_ITEMS || count < -MAX_EMPTY_ITEMS) {
+      return lane | DOUBT;
+    }
+    long counted = lane + (Math.abs(count) << EMPTY_ITEMS_SHIFT);
+    return (counted >>> EMPTY_ITEMS_SHIFT & EMPTY_ITEMS_MASK) <= MAX_EMPTY_ITEMS
+        ? counted
+        : counted | DOUBT;
+  }
+
+  /**
+   * How many items the block has that begins here, 0 behind the last; -1 if they are more than the
+   * bytes.
+   */
+  static int blockItems(byte[] bytes, long lane) {
+    // Long.MIN_VALUE has no absolute value.
+    long count = Math.abs(readLong(bytes, lane));
+    return count >= 0 && count <= bytes.length - (int) lane ? (int) count : -1;
+  }
+
+  /** Where the block that begins here says that it ends; -1 if it does not, 0 if it cannot. */
+  static int blockEnd(byte[] bytes, long lane) {
+    if (readLong(bytes, lane) >= 0) {
+      return -1;
+    }
+    long sizeAt = skipLong(bytes, lane);
+    long end = readLong(bytes, sizeAt) + (int) skipLong(bytes, sizeAt);
+    return end >= 0 && end <= bytes.length ? (int) end : 0;
+  }
+
+  /** Steps over the count, and the size if there is one, at the beginning of a block. */
+  static long skipBlockHead(byte[] bytes, long lane) {
+    long behind = skipLong(bytes, lane);
+    return readLong(bytes, lane) < 0 ? skipLong(bytes, behind) : behind;
+  }
+
+  /** The lane behind the last item of a block that said where it ends, or -1. */
+  static long endBlock(long lane, int end) {
+    return end == -1 || end == (int) lane ? lane : lane | DOUBT;
+  }
+}

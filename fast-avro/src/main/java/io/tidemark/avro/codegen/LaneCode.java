@@ -1,0 +1,351 @@
+package io.tidemark.avro.codegen;
+
+import io.tidemark.avro.plan.PlanStep;
+import io.tidemark.avro.plan.PlanStep.CheckBoolean;
+import io.tidemark.avro.plan.PlanStep.CheckBytes;
+import io.tidemark.avro.plan.PlanStep.CheckEnum;
+import io.tidemark.avro.plan.PlanStep.CheckInt;
+import io.tidemark.avro.plan.PlanStep.CheckLong;
+import io.tidemark.avro.plan.PlanStep.CheckUnion;
+import io.tidemark.avro.plan.PlanStep.Skip;
+import java.util.List;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * The code of a generated method that concerns one lane: where its variables are, and what a step
+ * does to them. Used by one thread.
+ */
+final class LaneCode {
+  /** {@code long method(byte[] bytes, long lane, int[] fields, int at, int depth)}. */
+  static final String ONE_LANE = "([BJ[III)J";
+
+  private static final String LANE = "io/tidemark/avro/codegen/Lane";
+  private static final String STEP = "([BJ)J";
+  private static final String STEP_WITH_INT = "([BJI)J";
+
+  /** Up to how many bytes are stepped over without a look at what is left of the array. */
+  private static final int SMALL_SKIP = 1 << 12;
+
+  private static final int BYTES = 0;
+
+  /** The variables of a method for one lane; two more for the items of a block. */
+  private static final int ONE_LANE_DEPTH = 5;
+
+  private static final int ITEMS = 6;
+  private static final int BLOCK_END = 7;
+
+  /** The variable with the array of all lanes, in a method for all. */
+  private static final int LANES = 1;
+
+  private static final int NO_DEPTH = -1;
+
+  private final MethodVisitor code;
+  private final int index;
+  private final int lane;
+  private final int fields;
+  private final int at;
+  private final int notesBefore;
+  private final int depth;
+
+  private LaneCode(
+      MethodVisitor code, int index, int lane, int fields, int at, int notesBefore, int depth) {
+    this.code = code;
+    this.index = index;
+    this.lane = lane;
+    this.fields = fields;
+    this.at = at;
+    this.notesBefore = notesBefore;
+    this.depth = depth;
+  }
+
+  /** The only lane of a method. */
+  static LaneCode alone(MethodVisitor code) {
+    return new LaneCode(code, 0, 1, 3, 4, 0, ONE_LANE_DEPTH);
+  }
+
+  /**
+   * One of the lanes of a method for all.
+   *
+   * @param notesBefore how many places for notes the lanes before have
+   */
+  static LaneCode beside(MethodVisitor code, int index, int notesBefore) {
+    return new LaneCode(code, index, 4 + 2 * index, 2, 3, notesBefore, NO_DEPTH);
+  }
+
+  /** {@code long lane2 = lanes[2]}. */
+  void load() {
+    code.visitVarInsn(Opcodes.ALOAD, LANES);
+    push(index);
+    code.visitInsn(Opcodes.LALOAD);
+    storeLane();
+  }
+
+  /** {@code lanes[2] = lane2}. */
+  void store() {
+    code.visitVarInsn(Opcodes.ALOAD, LANES);
+    push(index);
+    loadLane();
+    code.visitInsn(Opcodes.LASTORE);
+  }
+
+  /** {@code fields[at + place] = (int) lane}. */
+  void note(int place) {
+    code.visitVarInsn(Opcodes.ALOAD, fields);
+    pushSum(at, notesBefore + place);
+    loadLane();
+    code.visitInsn(Opcodes.L2I);
+    code.visitInsn(Opcodes.IASTORE);
+  }
+
+  /** Steps over a value, if that is a single step of a {@link Lane}; else does nothing. */
+  boolean take(PlanStep step) {
+    if (step instanceof Skip skip) {
+      skip(skip.bytes());
+    } else if (step instanceof CheckBoolean) {
+      step("skipBoolean");
+    } else if (step instanceof CheckInt) {
+      step("skipInt");
+    } else if (step instanceof CheckLong) {
+      step("skipLong");
+    } else if (step instanceof CheckBytes) {
+      step("skipBytes");
+    } else if (step instanceof CheckEnum choice) {
+      step("skipEnum", choice.symbols());
+    } else {
+      return step instanceof CheckUnion union && takeNullable(union.branches());
+    }
+    return true;
+  }
+
+  private boolean takeNullable(List<PlanStep> branches) {
+    int nullBranch = nullBranch(branches);
+    if (nullBranch < 0) {
+      return false;
+    }
+    PlanStep value = branches.get(1 - nullBranch);
+    if (value instanceof Skip skip) {
+      code.visitVarInsn(Opcodes.ALOAD, BYTES);
+      loadLane();
+      push(2 * nullBranch);
+      push(skip.bytes());
+      invoke("skipNullable", "([BJII)J");
+      storeLane();
+    } else if (value instanceof CheckBoolean) {
+      step("skipNullableBoolean", 2 * nullBranch);
+    } else if (value instanceof CheckInt) {
+      step("skipNullableInt", 2 * nullBranch);
+    } else if (value instanceof CheckLong) {
+      step("skipNullableLong", 2 * nullBranch);
+    } else if (value instanceof CheckBytes) {
+      step("skipNullableBytes", 2 * nullBranch);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /** Which branch of a union of null and one other type is null; -1 if it is another union. */
+  private static int nullBranch(List<PlanStep> branches) {
+    return branches.size() == 2 ? branches.indexOf(new Skip(0)) : -1;
+  }
+
+  private void skip(int count) {
+    if (count > SMALL_SKIP) {
+      step("skip", count);
+    } else {
+      loadLane();
+      code.visitLdcInsn((long) count);
+      code.visitInsn(Opcodes.LADD);
+      storeLane();
+    }
+  }
+
+  /** {@code lane = Lane.skipEmptyItems(bytes, lane)}. */
+  void takeEmptyItems() {
+    step("skipEmptyItems");
+  }
+
+  /** {@code lane = array7(bytes, lane, fields, at, depth)}. */
+  void call(String owner, String method) {
+    code.visitVarInsn(Opcodes.ALOAD, BYTES);
+    loadLane();
+    code.visitVarInsn(Opcodes.ALOAD, fields);
+    pushSum(at, notesBefore);
+    if (depth == NO_DEPTH) {
+      push(0);
+    } else {
+      code.visitVarInsn(Opcodes.ILOAD, depth);
+    }
+    code.visitMethodInsn(Opcodes.INVOKESTATIC, owner, method, ONE_LANE, false);
+    storeLane();
+  }
+
+  /** {@code if (lane < 0) return lane}. */
+  void returnIfInDoubt() {
+    var sure = new Label();
+    loadLane();
+    push0Long();
+    code.visitInsn(Opcodes.LCMP);
+    code.visitJumpInsn(Opcodes.IFGE, sure);
+    returnLane();
+    code.visitLabel(sure);
+  }
+
+  /** {@code if (depth >= maxDepth) return lane | Lane.DOUBT; depth++}. */
+  void deepen(int maxDepth) {
+    var shallow = new Label();
+    code.visitVarInsn(Opcodes.ILOAD, depth);
+    push(maxDepth);
+    code.visitJumpInsn(Opcodes.IF_ICMPLT, shallow);
+    returnDoubt();
+    code.visitLabel(shallow);
+    code.visitIincInsn(depth, 1);
+  }
+
+  /**
+   * Steps over the index of a union's branch and jumps to what is done with the branch; falls
+   * through if there is no such branch.
+   */
+  void takeIndex(Label[] branches) {
+    var none = new Label();
+    code.visitVarInsn(Opcodes.ALOAD, BYTES);
+    loadLane();
+    push(branches.length);
+    invoke("index", "([BJI)I");
+    code.visitVarInsn(Opcodes.ISTORE, ITEMS);
+    code.visitVarInsn(Opcodes.ILOAD, ITEMS);
+    code.visitJumpInsn(Opcodes.IFLT, none);
+    loadLane();
+    code.visitVarInsn(Opcodes.ILOAD, ITEMS);
+    invoke("behindIndex", "(JI)J");
+    storeLane();
+    if (branches.length > 0) {
+      code.visitVarInsn(Opcodes.ILOAD, ITEMS);
+      code.visitTableSwitchInsn(0, branches.length - 1, none, branches);
+    }
+    code.visitLabel(none);
+  }
+
+  /**
+   * Walks through the blocks of an array or map.
+   *
+   * <pre>{@code
+   * while (lane >= 0) {
+   *   int items = Lane.blockItems(bytes, lane);
+   *   int end = Lane.blockEnd(bytes, lane);
+   *   lane = Lane.skipBlockHead(bytes, lane);
+   *   if (items == 0) return lane;
+   *   if (items < 0) return lane | Lane.DOUBT;
+   *   do { … if (lane < 0) return lane; } while (--items > 0);
+   *   lane = Lane.endBlock(lane, end);
+   * }
+   * return lane;
+   * }</pre>
+   *
+   * @param item writes what is done with an item
+   */
+  void takeBlocks(Runnable item) {
+    var block = new Label();
+    var notLast = new Label();
+    var next = new Label();
+    code.visitLabel(block);
+    returnIfInDoubt();
+    readBlock("blockItems", ITEMS);
+    readBlock("blockEnd", BLOCK_END);
+    step("skipBlockHead");
+    code.visitVarInsn(Opcodes.ILOAD, ITEMS);
+    code.visitJumpInsn(Opcodes.IFNE, notLast);
+    returnLane();
+    code.visitLabel(notLast);
+    code.visitVarInsn(Opcodes.ILOAD, ITEMS);
+    code.visitJumpInsn(Opcodes.IFGE, next);
+    returnDoubt();
+    code.visitLabel(next);
+    item.run();
+    returnIfInDoubt();
+    code.visitIincInsn(ITEMS, -1);
+    code.visitVarInsn(Opcodes.ILOAD, ITEMS);
+    code.visitJumpInsn(Opcodes.IFGT, next);
+    loadLane();
+    code.visitVarInsn(Opcodes.ILOAD, BLOCK_END);
+    invoke("endBlock", "(JI)J");
+    storeLane();
+    code.visitJumpInsn(Opcodes.GOTO, block);
+  }
+
+  private void readBlock(String method, int variable) {
+    code.visitVarInsn(Opcodes.ALOAD, BYTES);
+    loadLane();
+    invoke(method, "([BJ)I");
+    code.visitVarInsn(Opcodes.ISTORE, variable);
+  }
+
+  void label(Label label) {
+    code.visitLabel(label);
+  }
+
+  void returnLane() {
+    loadLane();
+    code.visitInsn(Opcodes.LRETURN);
+  }
+
+  void returnDoubt() {
+    loadLane();
+    code.visitLdcInsn(Lane.DOUBT);
+    code.visitInsn(Opcodes.LOR);
+    code.visitInsn(Opcodes.LRETURN);
+  }
+
+  private void step(String method) {
+    code.visitVarInsn(Opcodes.ALOAD, BYTES);
+    loadLane();
+    invoke(method, STEP);
+    storeLane();
+  }
+
+  private void step(String method, int operand) {
+    code.visitVarInsn(Opcodes.ALOAD, BYTES);
+    loadLane();
+    push(operand);
+    invoke(method, STEP_WITH_INT);
+    storeLane();
+  }
+
+  private void invoke(String method, String descriptor) {
+    code.visitMethodInsn(Opcodes.INVOKESTATIC, LANE, method, descriptor, false);
+  }
+
+  private void loadLane() {
+    code.visitVarInsn(Opcodes.LLOAD, lane);
+  }
+
+  private void storeLane() {
+    code.visitVarInsn(Opcodes.LSTORE, lane);
+  }
+
+  private void pushSum(int variable, int added) {
+    code.visitVarInsn(Opcodes.ILOAD, variable);
+    if (added != 0) {
+      push(added);
+      code.visitInsn(Opcodes.IADD);
+    }
+  }
+
+  private void push0Long() {
+    code.visitInsn(Opcodes.LCONST_0);
+  }
+
+  private void push(int value) {
+    if (value >= -1 && value <= 5) {
+      code.visitInsn(Opcodes.ICONST_0 + value);
+    } else if (value == (byte) value) {
+      code.visitIntInsn(Opcodes.BIPUSH, value);
+    } else if (value == (short) value) {
+      code.visitIntInsn(Opcodes.SIPUSH, value);
+    } else {
+      code.visitLdcInsn(value);
+    }
+  }
+}

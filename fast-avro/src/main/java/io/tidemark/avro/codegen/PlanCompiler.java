@@ -1,0 +1,90 @@
+package io.tidemark.avro.codegen;
+
+import io.tidemark.avro.plan.Plan;
+import io.tidemark.avro.plan.PlanInterpreter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandles;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassTooLargeException;
+import org.objectweb.asm.MethodTooLargeException;
+import org.objectweb.asm.util.CheckClassAdapter;
+
+/**
+ * Makes a hidden class of a plan, at once and in the caller's thread. Safe for use by many threads.
+ *
+ * <p>The class goes with the last runner that uses it. {@link CompiledPlans} keeps classes for
+ * plans that come again, and makes them in the background.
+ */
+final class PlanCompiler {
+  /** Changes with the code that is generated. */
+  static final String VERSION = "1";
+
+  private final CompilerOptions options;
+
+  PlanCompiler(CompilerOptions options) {
+    this.options = options;
+  }
+
+  /**
+   * Makes the class of a plan.
+   *
+   * @throws UncompilablePlanException if there is no code for one of its steps, or the class would
+   *     grow beyond what a class may be
+   */
+  Kernel compile(Plan plan) {
+    byte[] classFile = classFile(plan);
+    if (options.verify()) {
+      verify(classFile);
+    }
+    options.dumpDirectory().ifPresent(directory -> dump(directory, plan, classFile));
+    try {
+      var lookup = MethodHandles.lookup().defineHiddenClass(classFile, true);
+      return (Kernel) lookup.lookupClass().getDeclaredConstructor().newInstance();
+    } catch (ReflectiveOperationException | LinkageError e) {
+      throw new UncompilablePlanException("the JVM refuses the class: " + e, e);
+    }
+  }
+
+  static byte[] classFile(Plan plan) {
+    if (!plan.copies()) {
+      throw new UncompilablePlanException("no code is generated yet for plans that rewrite");
+    }
+    try {
+      return KernelWriter.write(plan, PlanInterpreter.DEFAULT_MAX_DEPTH);
+    } catch (MethodTooLargeException | ClassTooLargeException e) {
+      throw new UncompilablePlanException("the plan is too large for a class: " + e, e);
+    }
+  }
+
+  private static void verify(byte[] classFile) {
+    var faults = new StringWriter();
+    CheckClassAdapter.verify(
+        new ClassReader(classFile),
+        PlanCompiler.class.getClassLoader(),
+        false,
+        new PrintWriter(faults));
+    if (!faults.toString().isEmpty()) {
+      throw new UncompilablePlanException("ASM refuses the class: " + faults);
+    }
+  }
+
+  private static void dump(Path directory, Plan plan, byte[] classFile) {
+    Path file = directory.resolve(PlanFingerprint.of(plan).sha256() + ".class");
+    try {
+      Files.createDirectories(directory);
+      Files.write(file, classFile);
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          file
+              + ": the class cannot be dumped. Name a directory that can be written to in the"
+              + " system property "
+              + CompilerOptions.DUMP_PROPERTY,
+          e);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.tidemark.avro.codegen;
+
+import io.tidemark.avro.plan.Plan;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * What tells a plan from all others: the SHA-256 of the compiler's version, both schemas in full,
+ * and the paths of the fields.
+ *
+ * <p>The schemas are taken as JSON with every property, default and alias, as any of them may
+ * change what the planner decides. Avro's own fingerprints leave these out.
+ *
+ * @param sha256 64 hexadecimal digits
+ */
+record PlanFingerprint(String sha256) {
+
+  static PlanFingerprint of(Plan plan) {
+    MessageDigest digest = newDigest();
+    update(digest, PlanCompiler.VERSION);
+    update(digest, plan.writerSchema().toString());
+    update(digest, plan.tableSchema().toString());
+    plan.fieldPaths().forEach(path -> update(digest, path));
+    return new PlanFingerprint(HexFormat.of().formatHex(digest.digest()));
+  }
+
+  /** Adds a text behind its length, so that no two lists of texts are the same bytes. */
+  private static void update(MessageDigest digest, String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    for (int shift = 24; shift >= 0; shift -= 8) {
+      digest.update((byte) (bytes.length >> shift));
+    }
+    digest.update(bytes);
+  }
+
+  private static MessageDigest newDigest() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

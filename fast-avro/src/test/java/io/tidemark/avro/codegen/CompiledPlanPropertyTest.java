@@ -1,0 +1,123 @@
+package io.tidemark.avro.codegen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.avro.AvroLibrary;
+import io.tidemark.avro.DamagedDatum;
+import io.tidemark.avro.RandomAvro;
+import io.tidemark.avro.binary.MalformedDatumException;
+import io.tidemark.avro.plan.BatchRunner;
+import io.tidemark.avro.plan.Plan;
+import io.tidemark.avro.plan.PlanInterpreter;
+import io.tidemark.avro.plan.Planner;
+import io.tidemark.avro.plan.SourceDatums;
+import io.tidemark.avro.plan.TableDatums;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+import org.apache.avro.Schema;
+
+/** Generated classes beside the interpreter, over random schemas and data, good and damaged. */
+final class CompiledPlanPropertyTest {
+
+  @Property(tries = 3_000, shrinking = ShrinkingMode.OFF)
+  void classDoesWhatTheInterpreterDoes(@ForAll long seed) {
+    var avro = new RandomAvro(seed);
+    Schema schema = avro.schema();
+    Plan plan = Planner.plan(schema, schema, paths(schema, avro.random()));
+    SourceDatums source = datums(schema, avro);
+
+    assertThat(outcomes(GeneratedRunner.of(plan), source, plan))
+        .isEqualTo(outcomes(new PlanInterpreter(plan), source, plan));
+  }
+
+  @Property(tries = 1_000, shrinking = ShrinkingMode.OFF)
+  void classIsNotInDoubtOfWhatAvroEncodes(@ForAll long seed) {
+    var avro = new RandomAvro(seed);
+    Schema schema = avro.schema();
+    Kernel kernel =
+        new PlanCompiler(CompilerOptions.NONE).compile(Planner.plan(schema, schema, List.of()));
+
+    for (int i = 0; i < 5; i++) {
+      byte[] datum = AvroLibrary.encode(schema, avro.datum(schema), avro.random().nextBoolean());
+      byte[] withSlack = Arrays.copyOf(datum, datum.length + TableDatums.SLACK_BYTES);
+      long lane = kernel.walk(withSlack, 0, new int[0], 0, 0);
+
+      assertThat(Lane.distance(lane, datum.length)).isZero();
+    }
+  }
+
+  /** What became of each datum: its bytes and fields, or what is wrong with it. */
+  private static List<String> outcomes(BatchRunner runner, SourceDatums source, Plan plan) {
+    var outcomes = new ArrayList<String>();
+    var target = new TableDatums(16);
+    int next = 0;
+    while (next < source.size()) {
+      Optional<String> fault = Optional.empty();
+      try {
+        runner.run(source, next, source.size(), target);
+      } catch (MalformedDatumException e) {
+        fault = Optional.of(String.valueOf(e.getMessage()));
+      }
+      for (int i = 0; i < target.runSize(); i++) {
+        outcomes.add(outcome(target, i, plan.fieldPaths().size()));
+      }
+      next += target.runSize() + 1;
+      fault.ifPresent(outcomes::add);
+    }
+    return outcomes;
+  }
+
+  private static String outcome(TableDatums target, int datum, int fields) {
+    int begin = target.offset(datum);
+    var outcome =
+        new StringBuilder(
+            Arrays.toString(Arrays.copyOfRange(target.bytes(), begin, target.end(datum))));
+    for (int field = 0; field < fields; field++) {
+      outcome.append(
+          target.hasField(datum, field)
+              ? " %d+%d"
+                  .formatted(
+                      target.fieldOffset(datum, field) - begin, target.fieldLength(datum, field))
+              : " absent");
+    }
+    return outcome.toString();
+  }
+
+  /** Up to eleven datums, a third of them damaged, each in the middle of an array. */
+  private static SourceDatums datums(Schema schema, RandomAvro avro) {
+    Random random = avro.random();
+    var datums = new SourceDatums();
+    for (int i = random.nextInt(12); i > 0; i--) {
+      byte[] datum = AvroLibrary.encode(schema, avro.datum(schema), random.nextBoolean());
+      byte[] bytes = random.nextInt(3) == 0 ? DamagedDatum.of(datum, random) : datum;
+      var surrounded = new byte[bytes.length + 10];
+      random.nextBytes(surrounded);
+      System.arraycopy(bytes, 0, surrounded, 5, bytes.length);
+      datums.add(surrounded, 5, bytes.length);
+    }
+    return datums;
+  }
+
+  private static List<String> paths(Schema schema, Random random) {
+    var paths = new ArrayList<String>();
+    if (schema.getType() == Schema.Type.RECORD) {
+      for (Schema.Field field : schema.getFields()) {
+        if (random.nextBoolean()) {
+          Schema below = Planner.fieldSchema(schema, field.name());
+          boolean deeper =
+              below.getType() == Schema.Type.RECORD
+                  && !below.getFields().isEmpty()
+                  && random.nextBoolean();
+          paths.add(deeper ? field.name() + '.' + below.getFields().get(0).name() : field.name());
+        }
+      }
+    }
+    return paths;
+  }
+}

@@ -1,0 +1,140 @@
+package io.tidemark.avro.codegen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.tidemark.avro.AvroLibrary;
+import io.tidemark.avro.RandomAvro;
+import io.tidemark.avro.plan.BatchRunner;
+import io.tidemark.avro.plan.Plan;
+import io.tidemark.avro.plan.Planner;
+import io.tidemark.avro.plan.SourceDatums;
+import io.tidemark.avro.plan.TableDatums;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/** What generated classes are, beside what they do. */
+final class KernelTest {
+  /** The JIT compiler leaves methods of more than 8000 bytes alone. */
+  private static final int MAX_METHOD_BYTES = 2000;
+
+  private static final List<String> TYPES =
+      List.of(
+          "\"string\"",
+          "\"double\"",
+          "[\"null\", \"string\"]",
+          "[\"null\", \"long\", \"string\"]",
+          "{\"type\": \"array\", \"items\": \"int\"}",
+          "{\"type\": \"map\", \"values\": [\"null\", \"boolean\"]}");
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 25, 300, 1000})
+  void methodsStayFarBelowTheLimitOfTheJit(int fields) {
+    var sizes = methodSizes(PlanCompiler.classFile(plan(fields, TYPES)));
+
+    assertThat(sizes).isNotEmpty();
+    assertThat(sizes.values()).allMatch(size -> size <= MAX_METHOD_BYTES);
+  }
+
+  @Test
+  void recordOfAThousandFieldsIsCompiled() throws Exception {
+    Plan plan = plan(1000, TYPES);
+    var avro = new RandomAvro(1);
+    var source = new SourceDatums();
+    for (int i = 0; i < 9; i++) {
+      byte[] datum = AvroLibrary.encode(plan.tableSchema(), avro.datum(plan.tableSchema()));
+      source.add(datum, 0, datum.length);
+    }
+    var target = new TableDatums(0);
+
+    GeneratedRunner.of(plan).run(source, 0, 9, target);
+
+    assertThat(target.runSize()).isEqualTo(9);
+  }
+
+  @Test
+  void goodDatumsCostNoAllocation() throws Exception {
+    Plan plan = plan(100, TYPES);
+    byte[] datum =
+        AvroLibrary.encode(plan.tableSchema(), new RandomAvro(1).datum(plan.tableSchema()));
+    var source = new SourceDatums();
+    for (int i = 0; i < 64; i++) {
+      source.add(datum, 0, datum.length);
+    }
+    var target = new TableDatums(128 * datum.length);
+    BatchRunner runner = GeneratedRunner.of(plan);
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    runMany(runner, source, target);
+
+    long before = threads.getCurrentThreadAllocatedBytes();
+    runMany(runner, source, target);
+    long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+
+    assertThat(allocated / (1000 * 64)).isZero();
+  }
+
+  private static void runMany(BatchRunner runner, SourceDatums source, TableDatums target)
+      throws Exception {
+    for (int i = 0; i < 1000; i++) {
+      runner.run(source, 0, source.size(), target);
+      target.removeFirst(target.size());
+    }
+  }
+
+  /** A record whose fields have the given types in turn. */
+  private static Plan plan(int count, List<String> types) {
+    var fields = SchemaBuilder.record("Wide").fields();
+    for (int i = 0; i < count; i++) {
+      fields.name("f" + i).type(new Schema.Parser().parse(types.get(i % types.size()))).noDefault();
+    }
+    Schema schema = fields.endRecord();
+    var paths = new ArrayList<String>();
+    for (int i = 0; i < count; i += 100) {
+      paths.add("f" + i);
+    }
+    return Planner.plan(schema, schema, paths);
+  }
+
+  /** How many bytes of code each method of a class has. */
+  private static Map<String, Integer> methodSizes(byte[] classFile) {
+    var sizes = new HashMap<String, Integer>();
+    var copy =
+        new ClassVisitor(Opcodes.ASM9, new ClassWriter(0)) {
+          @Override
+          public MethodVisitor visitMethod(
+              int access,
+              String name,
+              String descriptor,
+              @Nullable String signature,
+              String @Nullable [] exceptions) {
+            return new MethodVisitor(
+                Opcodes.ASM9, super.visitMethod(access, name, descriptor, signature, exceptions)) {
+              @Override
+              public void visitMaxs(int maxStack, int maxLocals) {
+                var end = new Label();
+                visitLabel(end);
+                sizes.put(name, end.getOffset());
+                super.visitMaxs(maxStack, maxLocals);
+              }
+            };
+          }
+        };
+    new ClassReader(classFile).accept(copy, 0);
+    return sizes;
+  }
+}
