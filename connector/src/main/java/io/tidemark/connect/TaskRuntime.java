@@ -1,5 +1,6 @@
 package io.tidemark.connect;
 
+import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.CompressorPool;
 import io.tidemark.connect.commit.Claimant;
 import io.tidemark.connect.hive.HiveCatalog;
@@ -92,7 +93,8 @@ final class TaskRuntime {
                 config.getInt(ConnectorConfig.STORAGE_OPEN_FILES)),
             new MemoryBudget(config.getLong(ConnectorConfig.MEMORY_BYTES)),
             threads.workers(),
-            threads.writers());
+            threads.writers(),
+            CompiledPlans.shared());
     LandingPipeline pipeline =
         new LandingPipeline(
             settings(config, logId, new Claimant(connector, task, worker())),

@@ -1,5 +1,6 @@
 package io.tidemark.connect.staging;
 
+import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.CompressorPool;
 import io.tidemark.connect.storage.Storage;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -13,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param writers wait for the store: open, write and close files, as many at once as there are
  *     threads
  * @param compressors of the settings' codec, to be closed when no batch is staged any more
+ * @param compiledPlans makes the plans' classes, for all tasks of the plugin
  */
 public record StagingResources(
     Storage storage,
@@ -21,6 +23,7 @@ public record StagingResources(
     Executor workers,
     Executor writers,
     CompressorPool compressors,
+    CompiledPlans compiledPlans,
     ConcurrentLinkedQueue<ChunkLander> idleLanders,
     AtomicInteger openFiles) {
 
@@ -29,7 +32,8 @@ public record StagingResources(
       StagingSettings settings,
       MemoryBudget memory,
       Executor workers,
-      Executor writers) {
+      Executor writers,
+      CompiledPlans compiledPlans) {
     this(
         storage,
         settings,
@@ -37,13 +41,16 @@ public record StagingResources(
         workers,
         writers,
         new CompressorPool(settings.codec()),
+        compiledPlans,
         new ConcurrentLinkedQueue<>(),
         new AtomicInteger());
   }
 
   ChunkLander borrowLander() {
     ChunkLander idle = idleLanders.poll();
-    return idle != null ? idle : new ChunkLander(compressors, settings.blockSizeBytes());
+    return idle != null
+        ? idle
+        : new ChunkLander(compressors, settings.blockSizeBytes(), compiledPlans);
   }
 
   void giveBack(ChunkLander lander) {

@@ -1,5 +1,6 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.commit.Claimant;
 import io.tidemark.connect.publish.Registrar;
@@ -76,7 +77,8 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                 new StagingSettings(BlockCodec.of("null"), 1 << 10, 16, 1 << 16, 4),
                 new MemoryBudget(64 << 20),
                 workers,
-                writers),
+                writers,
+                CompiledPlans.shared()),
             topic,
             LOGS,
             name -> {

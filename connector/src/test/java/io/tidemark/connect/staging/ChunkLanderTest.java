@@ -1,0 +1,229 @@
+package io.tidemark.connect.staging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.avro.codegen.CompiledPlans;
+import io.tidemark.avro.codegen.CompilerOptions;
+import io.tidemark.avro.file.Block;
+import io.tidemark.avro.file.BlockCodec;
+import io.tidemark.avro.file.BlockSequence;
+import io.tidemark.avro.file.CompressorPool;
+import io.tidemark.avro.file.ContainerFileHeader;
+import io.tidemark.avro.plan.Planner;
+import io.tidemark.connect.batch.RecordChunk;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.partition.PathFormat;
+import io.tidemark.connect.table.partition.TimePartitioned;
+import io.tidemark.connect.table.partition.TimestampField;
+import io.tidemark.connect.table.schema.SchemaConflictException;
+import io.tidemark.connect.table.schema.TableSchema;
+import io.tidemark.registry.wire.WireFormat;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.avro.file.DataFileStream;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.generic.GenericRecordBuilder;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ChunkLanderTest {
+  private static final long HOUR_MS = 3_600_000;
+  private static final Schema V1 =
+      SchemaBuilder.record("Quote").fields().requiredLong("offset").requiredLong("at").endRecord();
+  private static final Schema V2 =
+      SchemaBuilder.record("Quote")
+          .fields()
+          .requiredLong("offset")
+          .name("venue")
+          .type()
+          .stringType()
+          .stringDefault("none")
+          .requiredLong("at")
+          .endRecord();
+
+  private final RecordChunk chunk = new RecordChunk(new TopicPartition("quotes", 3), 16);
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void alternatingSchemasLandInOneFileInOffsetOrder(boolean timeInField) throws Exception {
+    for (int i = 0; i < 500; i++) {
+      add(i, 0, i % 2 == 0 ? V1 : V2);
+    }
+
+    assertThat(land(timeInField)).isEqualTo(Map.of("hour=00", offsets(0, 500, 1)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void alternatingHoursLandInTheirFilesInOffsetOrder(boolean timeInField) throws Exception {
+    for (int i = 0; i < 500; i++) {
+      add(i, i % 3 * HOUR_MS, i / 100 % 2 == 0 ? V1 : V2);
+    }
+
+    assertThat(land(timeInField))
+        .isEqualTo(
+            Map.of(
+                "hour=00", offsets(0, 500, 3),
+                "hour=01", offsets(1, 500, 3),
+                "hour=02", offsets(2, 500, 3)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void hourChangesInMidChunk(boolean timeInField) throws Exception {
+    for (int i = 0; i < 300; i++) {
+      add(i, i < 111 ? 0 : HOUR_MS, V2);
+    }
+
+    assertThat(land(timeInField))
+        .isEqualTo(Map.of("hour=00", offsets(0, 111, 1), "hour=01", offsets(111, 300, 1)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 63, 64, 67, 99})
+  void malformedDatumIsNamedByItsOffset(int bad) throws Exception {
+    for (int mixed = 0; mixed < 2; mixed++) {
+      var damaged = new RecordChunk(chunk.topicPartition(), 16);
+      for (int i = 0; i < 100; i++) {
+        byte[] value = value(i, 0, mixed == 0 || i % 2 == 0 ? V2 : V1);
+        value[value.length - 1] = i == bad ? (byte) 0x80 : 0;
+        damaged.add(i, 0, mixed == 0 || i % 2 == 0 ? 2 : 1, value);
+      }
+
+      assertThatThrownBy(() -> lander().land(damaged, plans(false)))
+          .isInstanceOf(RejectedRecordException.class)
+          .hasMessageStartingWith("quotes-3@" + bad + ": ")
+          .hasMessageContaining("field \"at\"");
+    }
+  }
+
+  @Test
+  void manySmallRecordsMakeFullBlocksWhateverThePlan() throws Exception {
+    for (int i = 0; i < 4000; i++) {
+      add(i, 0, i % 2 == 0 ? V1 : V2);
+    }
+
+    FilledRun run = lander().land(chunk, plans(false)).get(0);
+
+    assertThat(run.blocks().records()).isEqualTo(4000);
+    assertThat(blocks(run)).filteredOn(block -> block.rawBytes() < 256).hasSizeLessThanOrEqualTo(1);
+    assertThat(blocks(run)).allMatch(block -> block.rawBytes() < 256 + 32);
+  }
+
+  /** The offsets of each Hive partition's rows, as Avro's library reads them. */
+  private Map<String, List<Long>> land(boolean timeInField) throws Exception {
+    var landed = new LinkedHashMap<String, List<Long>>();
+    for (FilledRun run : lander().land(chunk, plans(timeInField))) {
+      landed.put(run.destination().partition().toString(), rows(run));
+    }
+    return landed;
+  }
+
+  private static ChunkLander lander() {
+    return new ChunkLander(
+        new CompressorPool(BlockCodec.of("null")),
+        256,
+        new CompiledPlans(Runnable::run, 8, CompilerOptions.NONE));
+  }
+
+  private static LandingPlans plans(boolean timeInField) throws SchemaConflictException {
+    var partitioning =
+        new TimePartitioned(
+            PathFormat.parse("'hour'=HH", Locale.ROOT),
+            ZoneOffset.UTC,
+            Duration.ofHours(1),
+            timeInField ? Optional.of("at") : Optional.empty());
+    var table =
+        new Table(
+            new TableName("default", "quotes"),
+            TableLayout.of(new StoragePath("/topics"), "quotes"),
+            partitioning);
+    var plans = new LinkedHashMap<Integer, LandingPlan>();
+    for (Schema writer : List.of(V1, V2)) {
+      plans.put(
+          idOf(writer),
+          new LandingPlan(
+              idOf(writer),
+              table,
+              new TableSchema(2, V2),
+              Planner.plan(writer, V2, timeInField ? List.of("at") : List.of()),
+              timeInField
+                  ? Optional.of(TimestampField.of("at", V2.getField("at").schema(), ZoneOffset.UTC))
+                  : Optional.empty()));
+    }
+    return new LandingPlans(plans);
+  }
+
+  private void add(long offset, long timestamp, Schema schema) throws IOException {
+    chunk.add(offset, timestamp, idOf(schema), value(offset, timestamp, schema));
+  }
+
+  private static int idOf(Schema schema) {
+    return schema.equals(V1) ? 1 : 2;
+  }
+
+  private static byte[] value(long offset, long timestamp, Schema schema) throws IOException {
+    var builder = new GenericRecordBuilder(schema).set("offset", offset).set("at", timestamp);
+    var out = new ByteArrayOutputStream();
+    out.write(new byte[WireFormat.DATUM_OFFSET]);
+    BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);
+    new GenericDatumWriter<GenericRecord>(schema).write(builder.build(), encoder);
+    encoder.flush();
+    return out.toByteArray();
+  }
+
+  private static List<Long> offsets(int from, int to, int step) {
+    return IntStream.range(from, to)
+        .filter(i -> (i - from) % step == 0)
+        .mapToObj(i -> (long) i)
+        .toList();
+  }
+
+  private static List<Block> blocks(FilledRun run) {
+    var sequence = new BlockSequence(new CompressorPool(BlockCodec.of("null")), 256, Runnable::run);
+    sequence.append(run.blocks());
+    sequence.finish().join();
+    return sequence.take();
+  }
+
+  private static List<Long> rows(FilledRun run) throws IOException {
+    var header =
+        new ContainerFileHeader(V2, BlockCodec.of("null"), Map.of(), ContainerFileHeader.newSync());
+    var file = new ByteArrayOutputStream();
+    file.write(header.encoded());
+    for (Block block : blocks(run)) {
+      block.writeTo(file, header);
+    }
+    var offsets = new ArrayList<Long>();
+    try (var rows =
+        new DataFileStream<GenericRecord>(
+            new ByteArrayInputStream(file.toByteArray()), new GenericDatumReader<>())) {
+      for (GenericRecord row : rows) {
+        offsets.add((Long) row.get("offset"));
+      }
+    }
+    return offsets;
+  }
+}
