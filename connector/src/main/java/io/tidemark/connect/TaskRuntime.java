@@ -4,6 +4,9 @@ import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.CompressorPool;
 import io.tidemark.connect.commit.Claimant;
 import io.tidemark.connect.hive.HiveCatalog;
+import io.tidemark.connect.metrics.MeasuredPool;
+import io.tidemark.connect.metrics.TaskMetrics;
+import io.tidemark.connect.metrics.TaskThread;
 import io.tidemark.connect.pipeline.ConsumerControl;
 import io.tidemark.connect.pipeline.LandingPipeline;
 import io.tidemark.connect.pipeline.PipelineSettings;
@@ -26,7 +29,6 @@ import java.time.ZoneId;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
@@ -53,25 +55,31 @@ final class TaskRuntime {
   private final Threads threads;
   private final CompressorPool compressors;
   private final LandingPipeline pipeline;
+  private final TaskThread taskThread;
+  private final TaskMetrics metrics;
 
   private TaskRuntime(
       ServiceClients clients,
       Threads threads,
       CompressorPool compressors,
-      LandingPipeline pipeline) {
+      LandingPipeline pipeline,
+      TaskThread taskThread,
+      TaskMetrics metrics) {
     this.clients = clients;
     this.threads = threads;
     this.compressors = compressors;
     this.pipeline = pipeline;
+    this.taskThread = taskThread;
+    this.metrics = metrics;
   }
 
   private record Threads(
-      ExecutorService workers,
-      ExecutorService writers,
-      ExecutorService steps,
+      MeasuredPool workers,
+      MeasuredPool writers,
+      MeasuredPool steps,
       ScheduledExecutorService timer) {}
 
-  /** Makes a task's parts; none of them asks its service yet. */
+  /** Makes a task's parts, in its thread; none of them asks its service yet. */
   static TaskRuntime start(ConnectorConfig config, ConsumerControl consumer) {
     String connector = config.connectorName();
     int task = config.getInt(ConnectorConfig.TASK_ID);
@@ -118,15 +126,30 @@ final class TaskRuntime {
             threads.timer(),
             consumer,
             clock);
-    return new TaskRuntime(clients, threads, staging.compressors(), pipeline);
+    TaskThread taskThread = new TaskThread();
+    TaskMetrics metrics =
+        new TaskMetrics(
+            connector,
+            task,
+            taskThread,
+            new TaskMetrics.Pools(threads.workers(), threads.writers(), threads.steps()),
+            staging.compressors(),
+            pipeline::heldMs);
+    metrics.register();
+    return new TaskRuntime(clients, threads, staging.compressors(), pipeline, taskThread, metrics);
   }
 
   LandingPipeline pipeline() {
     return pipeline;
   }
 
+  TaskThread taskThread() {
+    return taskThread;
+  }
+
   /** Ends the task: what is under way is given a moment, then everything is closed. */
   void close() {
+    metrics.close();
     pipeline.stop();
     threads.timer().shutdownNow();
     threads.steps().shutdown();
@@ -203,11 +226,11 @@ final class TaskRuntime {
 
   private static Threads threads(ConnectorConfig config, String name) {
     return new Threads(
-        Executors.newFixedThreadPool(
+        new MeasuredPool(
             config.getInt(ConnectorConfig.STAGING_THREADS), factory("tidemark-stage-" + name)),
-        Executors.newFixedThreadPool(
+        new MeasuredPool(
             config.getInt(ConnectorConfig.STORAGE_THREADS), factory("tidemark-store-" + name)),
-        Executors.newFixedThreadPool(STEP_THREADS, factory("tidemark-step-" + name)),
+        new MeasuredPool(STEP_THREADS, factory("tidemark-step-" + name)),
         Executors.newSingleThreadScheduledExecutor(factory("tidemark-timer-" + name)));
   }
 

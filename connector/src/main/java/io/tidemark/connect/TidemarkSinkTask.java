@@ -1,5 +1,6 @@
 package io.tidemark.connect;
 
+import io.tidemark.connect.metrics.TaskThread;
 import io.tidemark.connect.pipeline.LandingException;
 import io.tidemark.connect.pipeline.LandingPipeline;
 import java.util.Collection;
@@ -35,6 +36,8 @@ public final class TidemarkSinkTask extends SinkTask {
   @Override
   public void put(Collection<SinkRecord> records) {
     LandingPipeline pipeline = pipeline();
+    TaskThread thread = runtime().taskThread();
+    thread.putBegins();
     try {
       for (SinkRecord record : records) {
         Long timestamp = record.timestamp();
@@ -48,6 +51,8 @@ public final class TidemarkSinkTask extends SinkTask {
       pipeline.endOfPut();
     } catch (LandingException e) {
       throw new ConnectException(e.getMessage(), e);
+    } finally {
+      thread.putEnds();
     }
   }
 
@@ -90,10 +95,14 @@ public final class TidemarkSinkTask extends SinkTask {
   }
 
   private LandingPipeline pipeline() {
+    return runtime().pipeline();
+  }
+
+  private TaskRuntime runtime() {
     if (runtime == null) {
       throw new IllegalStateException("the task is not started");
     }
-    return runtime.pipeline();
+    return runtime;
   }
 
   private static byte[] bytes(SinkRecord record) {

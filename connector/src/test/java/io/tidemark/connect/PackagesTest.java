@@ -38,13 +38,14 @@ class PackagesTest {
           "recovery",
           "pipeline");
 
-  /** The adapters, each with the packages whose ports it implements. */
+  /** The adapters, each with the packages whose ports it implements; metrics know none of them. */
   private static final Map<String, List<String>> ADAPTERS =
       Map.of(
           "hdfs", List.of("storage"),
           "local", List.of("storage"),
           "hive", List.of("table", "table.schema", "table.partition"),
-          "kafka", List.of("commit"));
+          "kafka", List.of("commit"),
+          "metrics", List.of());
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()

@@ -22,6 +22,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,9 @@ public final class LandingPipeline {
   private final Map<String, TopicPlans> topics = new HashMap<>();
   private final Map<TopicPartition, TopicPartitionSession> sessions = new HashMap<>();
   private final Set<TopicPartition> paused = new HashSet<>();
+  private final AtomicLong heldMs = new AtomicLong();
   private boolean holding;
+  private long heldSinceMs;
   private boolean flushUnderWay;
   private volatile boolean stopped;
   private @Nullable TopicPartitionSession last;
@@ -181,6 +184,14 @@ public final class LandingPipeline {
     }
   }
 
+  /**
+   * How long all topic-partitions waited because a limit was reached, in milliseconds, up to the
+   * last time that they could go on. Can be asked by any thread.
+   */
+  public long heldMs() {
+    return heldMs.get();
+  }
+
   /** Ends everything that goes on behind. */
   public void stop() {
     close(List.copyOf(sessions.keySet()));
@@ -259,6 +270,11 @@ public final class LandingPipeline {
           memory.limitBytes(),
           registrationBacklog.get(),
           settings.registrationBacklog());
+    }
+    if (hold && !holding) {
+      heldSinceMs = services.clock().millis();
+    } else if (!hold && holding) {
+      heldMs.addAndGet(Math.max(0, services.clock().millis() - heldSinceMs));
     }
     holding = hold;
   }

@@ -2,6 +2,7 @@ package io.tidemark.avro.file;
 
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The compressors of one codec, with their buffers, lent out for a block at a time and used again
@@ -14,6 +15,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 public final class CompressorPool implements AutoCloseable {
   private final BlockCodec codec;
   private final Deque<BlockCompressor> idle = new ConcurrentLinkedDeque<>();
+  private final LongAdder busyNanos = new LongAdder();
   private volatile boolean closed;
 
   /** Makes a pool with no compressor in it yet. */
@@ -24,6 +26,11 @@ public final class CompressorPool implements AutoCloseable {
   /** The codec of all its compressors. */
   public BlockCodec codec() {
     return codec;
+  }
+
+  /** How long blocks have been compressed by the wall clock, added up over all threads. */
+  public long busyNanos() {
+    return busyNanos.sum();
   }
 
   @Override
@@ -50,6 +57,7 @@ public final class CompressorPool implements AutoCloseable {
   byte[] compress(byte[] raw, int offset, int length) {
     BlockCompressor lent = idle.pollFirst();
     BlockCompressor compressor = lent == null ? codec.newCompressor() : lent;
+    long begun = System.nanoTime();
     byte[] compressed;
     try {
       compressed = compressor.compress(raw, offset, length);
@@ -57,6 +65,7 @@ public final class CompressorPool implements AutoCloseable {
       compressor.close();
       throw e;
     }
+    busyNanos.add(System.nanoTime() - begun);
     idle.addFirst(compressor);
     if (closed) {
       freeIdle();

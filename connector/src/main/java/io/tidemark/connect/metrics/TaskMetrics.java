@@ -1,0 +1,168 @@
+package io.tidemark.connect.metrics;
+
+import io.tidemark.avro.file.CompressorPool;
+import java.lang.management.ManagementFactory;
+import java.util.function.LongSupplier;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanRegistration;
+import javax.management.MBeanServer;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+import org.apache.kafka.common.utils.Sanitizer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The MBean of one task. Safe for use by many threads.
+ *
+ * <p>A task that the framework gave up on may still hold the name when its successor registers: the
+ * later one takes it, and the earlier one's {@link #close} then leaves it alone.
+ */
+public final class TaskMetrics implements TaskMetricsMXBean, MBeanRegistration, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TaskMetrics.class);
+
+  private final TaskThread thread;
+  private final Pools pools;
+  private final CompressorPool compressors;
+  private final LongSupplier heldMs;
+  private final ObjectName name;
+  private volatile boolean registered;
+
+  /**
+   * The threads of a task.
+   *
+   * @param staging check, copy and compress
+   * @param store write and close files
+   * @param commit claim, append to the log, publish and register
+   */
+  public record Pools(MeasuredPool staging, MeasuredPool store, MeasuredPool commit) {}
+
+  /** Makes the bean of a task, by its connector's name and its number. */
+  public TaskMetrics(
+      String connector,
+      int task,
+      TaskThread thread,
+      Pools pools,
+      CompressorPool compressors,
+      LongSupplier heldMs) {
+    this.thread = thread;
+    this.pools = pools;
+    this.compressors = compressors;
+    this.heldMs = heldMs;
+    this.name = name(connector, task);
+  }
+
+  /** Makes it readable by JMX. A failure is logged: the task does its work without. */
+  public void register() {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    try {
+      if (server.isRegistered(name)) {
+        server.unregisterMBean(name);
+      }
+      server.registerMBean(this, name);
+    } catch (JMException e) {
+      LOG.warn("{} is not there for JMX", name, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (registered) {
+      try {
+        ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
+      } catch (InstanceNotFoundException e) {
+        LOG.debug("{} was taken by a later task that has ended", name);
+      } catch (JMException e) {
+        LOG.warn("{} stays in JMX", name, e);
+      }
+    }
+  }
+
+  @Override
+  public long getTaskThreadCpuNanos() {
+    return thread.cpuNanos();
+  }
+
+  @Override
+  public long getPutCpuNanos() {
+    return thread.putCpuNanos();
+  }
+
+  @Override
+  public long getPutNanos() {
+    return thread.putNanos();
+  }
+
+  @Override
+  public long getStagingCpuNanos() {
+    return pools.staging().cpuNanos();
+  }
+
+  @Override
+  public long getStagingNanos() {
+    return pools.staging().busyNanos();
+  }
+
+  @Override
+  public long getCodecNanos() {
+    return compressors.busyNanos();
+  }
+
+  @Override
+  public long getStoreCpuNanos() {
+    return pools.store().cpuNanos();
+  }
+
+  @Override
+  public long getStoreNanos() {
+    return pools.store().busyNanos();
+  }
+
+  @Override
+  public long getCommitCpuNanos() {
+    return pools.commit().cpuNanos();
+  }
+
+  @Override
+  public long getCommitNanos() {
+    return pools.commit().busyNanos();
+  }
+
+  @Override
+  public long getHeldMs() {
+    return heldMs.getAsLong();
+  }
+
+  @Override
+  public ObjectName preRegister(@Nullable MBeanServer server, @Nullable ObjectName given) {
+    return name;
+  }
+
+  @Override
+  public void postRegister(@Nullable Boolean done) {
+    registered = Boolean.TRUE.equals(done);
+  }
+
+  @Override
+  public void preDeregister() {}
+
+  @Override
+  public void postDeregister() {
+    registered = false;
+  }
+
+  /** Example: {@code tidemark.connect:type=task-metrics,connector=stock-quotes,task=0}. */
+  private static ObjectName name(String connector, int task) {
+    try {
+      return new ObjectName(
+          "tidemark.connect:type=task-metrics,connector="
+              + Sanitizer.jmxSanitize(connector)
+              + ",task="
+              + task);
+    } catch (MalformedObjectNameException e) {
+      throw new IllegalStateException("a sanitized name is always a name", e);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package io.tidemark.connect.metrics;
+
+/**
+ * Where the time of one task goes, since it was started. Registered as {@code
+ * tidemark.connect:type=task-metrics,connector=NAME,task=NUMBER}.
+ *
+ * <p>All values only grow. CPU time is that of the threads named, in nanoseconds, and 0 on a JVM
+ * that does not measure it. The other times are of the wall clock, added up over all threads that
+ * work at once.
+ */
+public interface TaskMetricsMXBean {
+
+  /** CPU time of the task's thread: the framework's (consumer, converters, records) and put(). */
+  long getTaskThreadCpuNanos();
+
+  /** CPU time of put() alone. */
+  long getPutCpuNanos();
+
+  /** Time in put(). */
+  long getPutNanos();
+
+  /** CPU time of the threads that check and copy records and compress blocks. */
+  long getStagingCpuNanos();
+
+  /** Time in which those threads were at work. */
+  long getStagingNanos();
+
+  /** Time in which those threads compressed. */
+  long getCodecNanos();
+
+  /** CPU time of the threads that write and close files in the store, without its client's own. */
+  long getStoreCpuNanos();
+
+  /** Time in which those threads were at work: mostly it is the store's. */
+  long getStoreNanos();
+
+  /** CPU time of the threads that claim, append to the log, publish and register. */
+  long getCommitCpuNanos();
+
+  /** Time in which those threads were at work: mostly it is that of the store and the catalog. */
+  long getCommitNanos();
+
+  /**
+   * Time in which the task took no records because a limit was reached (memory, a flush under way,
+   * the catalog's backlog), in milliseconds; counted when it can take them again.
+   */
+  long getHeldMs();
+}

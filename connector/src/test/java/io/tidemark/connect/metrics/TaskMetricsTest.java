@@ -1,0 +1,82 @@
+package io.tidemark.connect.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.avro.file.BlockCodec;
+import io.tidemark.avro.file.CompressorPool;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.CompletableFuture;
+import javax.management.JMX;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class TaskMetricsTest {
+  private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+  private final MeasuredPool pool = new MeasuredPool(2, Thread::new);
+  private final TaskThread thread = new TaskThread();
+
+  @AfterEach
+  void stopPool() {
+    pool.shutdown();
+  }
+
+  @Test
+  void timesAreReadByJmx() throws Exception {
+    try (TaskMetrics metrics = metrics("quotes")) {
+      metrics.register();
+      TaskMetricsMXBean bean =
+          JMX.newMXBeanProxy(
+              server,
+              new ObjectName("tidemark.connect:type=task-metrics,connector=quotes,task=3"),
+              TaskMetricsMXBean.class);
+      long before = bean.getStagingCpuNanos();
+
+      thread.putBegins();
+      CompletableFuture.runAsync(TaskMetricsTest::work, pool).join();
+      work();
+      thread.putEnds();
+
+      assertThat(bean.getPutCpuNanos())
+          .isPositive()
+          .isLessThanOrEqualTo(bean.getTaskThreadCpuNanos());
+      assertThat(bean.getPutNanos()).isPositive();
+      assertThat(bean.getStagingCpuNanos()).isGreaterThan(before);
+      assertThat(bean.getHeldMs()).isEqualTo(42);
+    }
+  }
+
+  @Test
+  void laterTaskTakesTheNameAndKeepsIt() throws Exception {
+    ObjectName name = new ObjectName("tidemark.connect:type=task-metrics,connector=\"a,b\",task=3");
+    TaskMetrics earlier = metrics("a,b");
+    TaskMetrics later = metrics("a,b");
+    earlier.register();
+    later.register();
+
+    earlier.close();
+    assertThat(server.isRegistered(name)).isTrue();
+    later.close();
+    assertThat(server.isRegistered(name)).isFalse();
+  }
+
+  private TaskMetrics metrics(String connector) {
+    return new TaskMetrics(
+        connector,
+        3,
+        thread,
+        new TaskMetrics.Pools(pool, pool, pool),
+        new CompressorPool(BlockCodec.of("null")),
+        () -> 42);
+  }
+
+  /** Takes some CPU time. */
+  private static void work() {
+    double sum = 0;
+    for (int i = 1; i < 2_000_000; i++) {
+      sum += Math.sqrt(i);
+    }
+    assertThat(sum).isPositive();
+  }
+}
