@@ -38,6 +38,11 @@ record ConnectorConfig(Map<String, String> settings) {
     return get("hive.database") + "." + get("hive.table.name");
   }
 
+  /** Example: {@code snappy}. */
+  String codec() {
+    return get("avro.codec");
+  }
+
   /** Example: {@code /logs}. */
   String logsDirectory() {
     return "/" + get("logs.dir");

@@ -91,13 +91,18 @@ final class Demo {
               STEPS,
               "Produce %,d records".formatted(options.records()),
               () -> produce(stack, config, schemaId));
+      TimeReport times = new TimeReport(stack.connect().worker(0).process(), CONNECTOR, screen);
       screen.step(5, STEPS, "Deploy the connector", () -> deploy(stack, config));
       long landed =
           screen.step(
               6,
               STEPS,
               "Land the records in HDFS",
-              () -> new Landing(stack, CONNECTOR, config, screen).follow(sent));
+              () -> {
+                long committed = new Landing(stack, CONNECTOR, config, screen).follow(sent);
+                times.show(config.codec());
+                return committed;
+              });
       long counted =
           screen.step(
               7,
