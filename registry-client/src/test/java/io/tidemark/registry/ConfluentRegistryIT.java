@@ -138,6 +138,35 @@ final class ConfluentRegistryIT {
   }
 
   @Test
+  void pausedRegistryIsUnavailableInTimeAndAnswersOnceItGoesOn() throws Exception {
+    SchemaId id = register("paused-value", "AVRO", "\"float\"");
+    try (ConfluentRegistry impatient =
+            new ConfluentRegistry(
+                HttpSettings.builder(stack.registry().url())
+                    .requestTimeoutMs(300)
+                    .rounds(2)
+                    .build());
+        ConfluentRegistry patient = client(stack.registry().url())) {
+      signal("STOP");
+      try {
+        assertThatThrownBy(() -> impatient.schema(id))
+            .isInstanceOf(RegistryUnavailableException.class)
+            .hasMessageContaining("did not answer within 300 ms")
+            .hasMessageContaining("Tried 2 times");
+      } finally {
+        signal("CONT");
+      }
+      assertThat(patient.schema(id).schema()).isEqualTo(Schema.create(Schema.Type.FLOAT));
+    }
+  }
+
+  private static void signal(String name) throws Exception {
+    long pid = stack.registry().process().pid();
+    assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor())
+        .isZero();
+  }
+
+  @Test
   void thousandThreadsThatMissOneIdMakeOneRequest() throws Exception {
     SchemaId id = register("crowd-value", "AVRO", "\"double\"");
     try (CountingRelay relay = new CountingRelay(stack.registry().url());

@@ -9,10 +9,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -37,6 +40,7 @@ import java.util.zip.CRC32C;
 final class SchemaCopyFile {
   private static final String FORMAT = "tidemark-schemas";
   private static final int VERSION = 1;
+  private static final String TEMPORARY = ".tmp";
   private static final JsonMapper JSON = new JsonMapper();
 
   /** A character of a schema takes at most this much in JSON: an escaped control character. */
@@ -61,6 +65,7 @@ final class SchemaCopyFile {
    * @throws IOException when it cannot be read, is damaged, or is not a copy of this registry
    */
   Map<SchemaId, String> read() throws IOException {
+    deleteLeftovers();
     if (!Files.exists(path)) {
       return Map.of();
     }
@@ -83,6 +88,27 @@ final class SchemaCopyFile {
       texts.put(id(json), json.path("schema").asText());
     }
     return texts;
+  }
+
+  /** What a process that was killed while it wrote has left; one that writes takes seconds. */
+  private void deleteLeftovers() throws IOException {
+    Path directory = path.getParent();
+    if (directory == null || !Files.isDirectory(directory)) {
+      return;
+    }
+    Instant old = Instant.now().minus(1, ChronoUnit.HOURS);
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(directory, file -> isTemporary(file.getFileName().toString()))) {
+      for (Path file : files) {
+        if (Files.getLastModifiedTime(file).toInstant().isBefore(old)) {
+          Files.deleteIfExists(file);
+        }
+      }
+    }
+  }
+
+  private boolean isTemporary(String name) {
+    return name.startsWith(path.getFileName() + ".") && name.endsWith(TEMPORARY);
   }
 
   private void check(JsonNode head, String crc) throws IOException {
@@ -121,7 +147,7 @@ final class SchemaCopyFile {
     if (directory != null) {
       Files.createDirectories(directory);
     }
-    Path written = Files.createTempFile(directory, path.getFileName() + ".", ".tmp");
+    Path written = Files.createTempFile(directory, path.getFileName() + ".", TEMPORARY);
     try {
       try (FileChannel channel = FileChannel.open(written, StandardOpenOption.WRITE)) {
         writeAll(channel, JSON.writeValueAsBytes(head));

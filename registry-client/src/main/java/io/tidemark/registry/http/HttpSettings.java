@@ -129,8 +129,13 @@ public record HttpSettings(
       return this;
     }
 
-    /** One more header of each request. */
+    /**
+     * One more header of each request.
+     *
+     * @throws IllegalArgumentException when it cannot be sent; the message does not hold the value
+     */
     public Builder header(String name, Secret value) {
+      checkHeader(name, value);
       headers.put(name, value);
       return this;
     }

@@ -23,7 +23,7 @@ final class IoFailure {
   /** Problem, cause and cure; begins in the middle of a sentence. */
   String described(int connectTimeoutMs) {
     if (failure instanceof SSLException) {
-      return "cannot be reached over TLS: " + failure.getMessage() + ". " + tlsCure();
+      return "cannot be reached over TLS: " + said() + ". " + tlsCure();
     }
     if (failure instanceof HttpConnectTimeoutException) {
       return "did not accept a connection within "
@@ -38,8 +38,12 @@ final class IoFailure {
               + " address is wrong. Check schema.registry.url.";
     }
     return "broke off its answer: "
-        + failure.getMessage()
+        + said()
         + ". The registry is restarting, or something between cut the connection.";
+  }
+
+  private String said() {
+    return String.valueOf(failure.getMessage()).replaceFirst("\\.+$", "");
   }
 
   private String tlsCure() {

@@ -12,6 +12,7 @@ import java.security.UnrecoverableKeyException;
 import java.security.cert.Certificate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
@@ -210,7 +211,7 @@ public final class TlsContext {
             : problem instanceof UnrecoverableKeyException
                     || problem.getCause() instanceof UnrecoverableKeyException
                 ? "its password is wrong"
-                : problem.getMessage();
+                : Objects.requireNonNullElseGet(problem.getMessage(), problem::toString);
     return new IOException(
         place
             + " cannot be read: "

@@ -10,6 +10,7 @@ import io.tidemark.registry.SchemaRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -120,6 +121,20 @@ final class SchemaCopyTest {
     try (CachingSchemaRegistry cache = open(file, "http://a", false, 1_000)) {
       assertThat(cache.schema(SchemaId.of(1)).id()).isEqualTo(SchemaId.of(1));
     }
+  }
+
+  @Test
+  void leftoversOfAKilledProcessAreDeleted() throws Exception {
+    Path old = Files.writeString(directory.resolve("schemas.jsonl.1.tmp"), "half");
+    Path young = Files.writeString(directory.resolve("schemas.jsonl.2.tmp"), "being written");
+    Path other = Files.writeString(directory.resolve("schemas.1.tmp"), "somebody else's");
+    for (Path file : List.of(old, other)) {
+      Files.setLastModifiedTime(file, FileTime.fromMillis(0));
+    }
+    SchemaCopy.open(file(), "http://a", 1_000).close();
+    assertThat(old).doesNotExist();
+    assertThat(young).exists();
+    assertThat(other).exists();
   }
 
   private void assertIsWrittenAnew() throws Exception {

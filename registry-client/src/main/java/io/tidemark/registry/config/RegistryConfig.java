@@ -1,0 +1,225 @@
+package io.tidemark.registry.config;
+
+import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.cache.CacheSettings;
+import io.tidemark.registry.cache.CachingSchemaRegistry;
+import io.tidemark.registry.cache.SharedRegistries;
+import io.tidemark.registry.config.InvalidRegistryConfigException.Problem;
+import io.tidemark.registry.confluent.ConfluentRegistry;
+import io.tidemark.registry.confluent.SchemaContext;
+import io.tidemark.registry.http.Endpoint;
+import io.tidemark.registry.http.HttpSettings;
+import io.tidemark.registry.security.Credentials;
+import io.tidemark.registry.security.Secret;
+import io.tidemark.registry.security.TlsContext;
+import io.tidemark.registry.security.TlsSettings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A client's settings, read from the keys that people have for the vendors' client. It prints no
+ * secret. {@code docs/REGISTRY.md} lists the keys.
+ *
+ * <pre>
+ *   try (SchemaRegistry registry = RegistryConfig.parse(settings).open()) {
+ *     Schema writer = registry.schema(SchemaId.of(4711)).schema();
+ *   }
+ * </pre>
+ */
+public record RegistryConfig(HttpSettings http, SchemaContext context, CacheSettings cache) {
+  private static final String URL = "schema.registry.url";
+
+  /** One for each set of settings that is in use in this process. */
+  private static final SharedRegistries<RegistryConfig> SHARED = new SharedRegistries<>();
+
+  /**
+   * Reads the settings; other keys than a registry client's are passed over.
+   *
+   * @param settings texts, numbers and booleans
+   * @throws InvalidRegistryConfigException with every problem at once
+   */
+  public static RegistryConfig parse(Map<String, ?> settings) {
+    ConfigReader config = new ConfigReader(settings);
+    List<Endpoint> endpoints = endpoints(config);
+    // A stand-in where there is no URL, which is a problem then, so that all others are found too.
+    HttpSettings.Builder http =
+        HttpSettings.builder(
+            endpoints.isEmpty() ? "http://localhost" : config.own("url").orElse(""));
+    boolean inUrl = endpoints.stream().anyMatch(endpoint -> endpoint.credentials().isPresent());
+    Optional<Credentials> credentials = new CredentialSettings(config).read(inUrl);
+    credentials.ifPresent(http::credentials);
+    headers(config, http);
+    proxy(config, http);
+    TlsSettings tls = new TlsConfig(config).read();
+    http.tls(tls);
+    // Read once here, so that a wrong password is told with the rest.
+    config.check("schema.registry.ssl", () -> new TlsContext(tls));
+    times(config, http);
+    CacheSettings cache = cache(config);
+    Optional<SchemaContext> context =
+        config.parsed("schema.registry.context", config.own("context"), SchemaContext::new);
+    // How a token is checked is the registry's business: here it is passed on as it is.
+    config.withoutEffect("bearer.auth.scope.claim.name", "bearer.auth.sub.claim.name");
+    List<Problem> problems = config.problems();
+    if (!problems.isEmpty()) {
+      throw new InvalidRegistryConfigException(problems);
+    }
+    return new RegistryConfig(http.build(), context.orElse(SchemaContext.DEFAULT), cache);
+  }
+
+  /**
+   * A caching client. All clients of equal settings in this process share their connections and
+   * their cache, which end with the last of them.
+   */
+  public SchemaRegistry open() {
+    return SHARED.acquire(
+        this, () -> new CachingSchemaRegistry(new ConfluentRegistry(http, context), cache));
+  }
+
+  private static List<Endpoint> endpoints(ConfigReader config) {
+    Optional<String> urls = config.own("url");
+    if (urls.isEmpty()) {
+      config.problem(URL, "is missing. Set it to the registry's address: http://registry:8081");
+    }
+    return config.parsed(URL, urls, Endpoint::parseAll).orElse(List.of());
+  }
+
+  private static void headers(ConfigReader config, HttpSettings.Builder http) {
+    config
+        .withPrefix("request.header.")
+        .forEach(
+            (name, value) ->
+                config.check("request.header." + name, () -> http.header(name, new Secret(value))));
+    config
+        .text("bearer.auth.logical.cluster")
+        .ifPresent(
+            cluster ->
+                config.check(
+                    "bearer.auth.logical.cluster",
+                    () -> http.header("target-sr-cluster", new Secret(cluster))));
+    config
+        .text("bearer.auth.identity.pool.id")
+        .ifPresent(
+            pool ->
+                config.check(
+                    "bearer.auth.identity.pool.id",
+                    () -> http.header("Confluent-Identity-Pool-Id", new Secret(pool))));
+  }
+
+  private static void proxy(ConfigReader config, HttpSettings.Builder http) {
+    Optional<String> host = config.text("proxy.host");
+    // The vendors' client writes -1 for none.
+    Optional<String> port = config.text("proxy.port").filter(text -> !text.equals("-1"));
+    if (host.isPresent() != port.isPresent()) {
+      config.problem(
+          host.isPresent() ? "proxy.port" : "proxy.host",
+          "is missing. A proxy is given by its host and its port.");
+      return;
+    }
+    long number = config.number("proxy.port", port, "a port", 1, 65_535, 0);
+    if (number > 0) {
+      host.ifPresent(name -> http.proxy(name, (int) number));
+    }
+  }
+
+  private static void times(ConfigReader config, HttpSettings.Builder http) {
+    http.connectTimeoutMs(
+        (int)
+            config.number(
+                "http.connect.timeout.ms",
+                config.text("http.connect.timeout.ms"),
+                "milliseconds",
+                1,
+                Integer.MAX_VALUE,
+                5_000));
+    Optional<String> read = config.text("http.read.timeout.ms");
+    Optional<String> request = config.own("request.timeout.ms");
+    if (read.isPresent() && request.isPresent() && !read.equals(request)) {
+      config.problem(
+          "schema.registry.request.timeout.ms",
+          "is set, and otherwise as http.read.timeout.ms. Remove one of them.");
+    }
+    http.requestTimeoutMs(
+        (int)
+            config.number(
+                "schema.registry.request.timeout.ms",
+                request.or(() -> read),
+                "milliseconds",
+                1,
+                Integer.MAX_VALUE,
+                10_000));
+    http.totalTimeoutMs(
+        (int)
+            config.number(
+                "schema.registry.total.timeout.ms",
+                config.own("total.timeout.ms"),
+                "milliseconds",
+                1,
+                Integer.MAX_VALUE,
+                30_000));
+    http.rounds(
+        1 + (int) config.number("max.retries", config.text("max.retries"), "retries", 0, 1_000, 4));
+    long wait =
+        config.number(
+            "retries.wait.ms", config.text("retries.wait.ms"), "milliseconds", 0, 3_600_000, 200);
+    http.backoffMs((int) wait);
+    http.maxBackoffMs(
+        (int)
+            config.number(
+                "retries.max.wait.ms",
+                config.text("retries.max.wait.ms"),
+                "milliseconds",
+                wait,
+                3_600_000,
+                Math.max(wait, 10_000)));
+    http.maxAnswerBytes(
+        (int)
+            config.number(
+                "schema.registry.max.answer.bytes",
+                config.own("max.answer.bytes"),
+                "bytes",
+                1,
+                Integer.MAX_VALUE,
+                16 << 20));
+  }
+
+  private static CacheSettings cache(ConfigReader config) {
+    CacheSettings byDefault = CacheSettings.DEFAULT;
+    long latestSeconds =
+        config.number(
+            "latest.cache.ttl.sec",
+            config.text("latest.cache.ttl.sec"),
+            "seconds, or -1 for good,",
+            -1,
+            2_000_000,
+            byDefault.latestTtlMs() / 1_000);
+    return new CacheSettings(
+        (int)
+            config.number(
+                "schema.registry.cache.size",
+                config.own("cache.size"),
+                "entries",
+                1,
+                Integer.MAX_VALUE,
+                byDefault.maxEntries()),
+        config.number(
+            "schema.registry.cache.max.bytes",
+            config.own("cache.max.bytes"),
+            "bytes",
+            1,
+            Long.MAX_VALUE / 64,
+            byDefault.maxBytes()),
+        (int)
+            config.number(
+                "schema.registry.not.found.ttl.ms",
+                config.own("not.found.ttl.ms"),
+                "milliseconds",
+                0,
+                Integer.MAX_VALUE,
+                byDefault.notFoundTtlMs()),
+        latestSeconds < 0 ? Integer.MAX_VALUE : (int) latestSeconds * 1_000,
+        config.parsed("schema.registry.cache.file", config.own("cache.file"), Path::of));
+  }
+}
