@@ -159,9 +159,9 @@ public final class LocalStack implements AutoCloseable {
     private final Map<String, String> kafkaProperties = new HashMap<>();
     private final Map<String, String> connectProperties = new HashMap<>();
     private final List<String> connectJvmOptions = new ArrayList<>();
+    private final List<PluginArchive> pluginArchives = new ArrayList<>();
     private @Nullable Path directory;
     private Optional<Path> pluginPath = Optional.empty();
-    private Optional<PluginArchive> pluginArchive = Optional.empty();
     private int connectWorkers = 1;
     private int connectHeapMegabytes = 1_024;
 
@@ -195,9 +195,12 @@ public final class LocalStack implements AutoCloseable {
       return this;
     }
 
-    /** An archive to be unpacked below the stack's directory, as the one plugin of Connect. */
+    /**
+     * Adds an archive to be unpacked below the stack's directory. With archives, Connect's plugins
+     * are theirs and no others.
+     */
     public Builder pluginArchive(Path zip) {
-      pluginArchive = Optional.of(new PluginArchive(zip.toAbsolutePath()));
+      pluginArchives.add(new PluginArchive(zip.toAbsolutePath()));
       return this;
     }
 
@@ -252,10 +255,9 @@ public final class LocalStack implements AutoCloseable {
 
     private void assemble(LocalStack stack) {
       InstalledServers servers = InstalledServers.ofThisBuild();
+      pluginArchives.forEach(archive -> archive.unpackInto(stack.files.plugins()));
       Optional<Path> plugins =
-          pluginArchive
-              .map(archive -> archive.unpackInto(stack.files.plugins()))
-              .or(() -> pluginPath);
+          pluginArchives.isEmpty() ? pluginPath : Optional.of(stack.files.plugins());
       for (Service service : wanted) {
         stack.services.put(
             service,

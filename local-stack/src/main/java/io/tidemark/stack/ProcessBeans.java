@@ -12,6 +12,7 @@ import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
@@ -50,6 +51,7 @@ public final class ProcessBeans implements AutoCloseable {
    * A numeric attribute of all the beans that a pattern names; none while there is no such bean.
    *
    * @param pattern example: {@code kafka.connect:type=sink-task-metrics,connector=orders,*}
+   * @param attribute of a composite one with the item behind a dot: {@code HeapMemoryUsage.used}
    */
   public List<Double> read(String pattern, String attribute) throws IOException {
     try {
@@ -68,8 +70,13 @@ public final class ProcessBeans implements AutoCloseable {
   /** Empty when the bean has left between the query and the read. */
   private Optional<Double> valueOf(ObjectName bean, String attribute)
       throws JMException, IOException {
+    int dot = attribute.indexOf('.');
     try {
-      return Optional.of(((Number) beans.getAttribute(bean, attribute)).doubleValue());
+      Object value = beans.getAttribute(bean, dot < 0 ? attribute : attribute.substring(0, dot));
+      if (dot >= 0) {
+        value = ((CompositeData) value).get(attribute.substring(dot + 1));
+      }
+      return Optional.of(((Number) value).doubleValue());
     } catch (InstanceNotFoundException | AttributeNotFoundException gone) {
       return Optional.empty();
     }

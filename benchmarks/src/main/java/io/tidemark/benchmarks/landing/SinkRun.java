@@ -1,0 +1,158 @@
+package io.tidemark.benchmarks.landing;
+
+import io.tidemark.stack.ConnectClient;
+import io.tidemark.stack.ConnectorStatus;
+import io.tidemark.stack.LocalStack;
+import io.tidemark.stack.ProcessBeans;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+
+/**
+ * One run of a sink over the whole topic, seen from outside: by Connect's own metric of what its
+ * task was given, and by the offsets that its consumer group has committed. Works for any sink.
+ */
+final class SinkRun {
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
+  private static final Duration COMMIT_PATIENCE = Duration.ofMinutes(2);
+  private static final long LOOK_MS = 50;
+  private static final int LOOKS_PER_STATUS = 40;
+
+  private final LocalStack stack;
+  private final String connector;
+  private final long records;
+  private final int bytesPerRecord;
+  private final ConnectClient client;
+
+  SinkRun(LocalStack stack, String connector, long records, int bytesPerRecord) {
+    this.stack = stack;
+    this.connector = connector;
+    this.records = records;
+    this.bytesPerRecord = bytesPerRecord;
+    client = stack.connect().client();
+  }
+
+  /** Deploys the sink, follows it to the commit of the last record, and deletes it. */
+  Round follow(Map<String, String> settings)
+      throws IOException, InterruptedException, ExecutionException {
+    client.configure(connector, settings);
+    try (ProcessBeans worker = stack.connect().worker(0).process().beans();
+        Admin admin = stack.kafka().admin()) {
+      client.awaitRunning(connector, Duration.ofMinutes(1));
+      var progress = new Progress();
+      read(worker, progress);
+      double secondsToCommit = awaitCommit(admin, progress.at(records).nanos());
+      return round(progress, secondsToCommit);
+    } finally {
+      client.delete(connector);
+    }
+  }
+
+  private void read(ProcessBeans worker, Progress progress)
+      throws IOException, InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    for (int looks = 0; ; looks++) {
+      Progress.Look look = look(worker);
+      progress.add(look);
+      if (look.records() >= records) {
+        return;
+      }
+      if (looks % LOOKS_PER_STATUS == 0) {
+        failIfFailed();
+      }
+      if (System.nanoTime() > end) {
+        throw new IllegalStateException(
+            "%s was given %.0f of %d records in %s"
+                .formatted(connector, look.records(), records, PATIENCE));
+      }
+      Thread.sleep(LOOK_MS);
+    }
+  }
+
+  private void failIfFailed() {
+    client
+        .status(connector)
+        .flatMap(ConnectorStatus::failure)
+        .ifPresent(
+            failure -> {
+              throw new IllegalStateException(connector + ": " + failure);
+            });
+  }
+
+  private Progress.Look look(ProcessBeans worker) throws IOException {
+    return new Progress.Look(
+        System.nanoTime(),
+        sum(
+            worker,
+            "kafka.connect:type=sink-task-metrics,connector=" + connector + ",*",
+            "sink-record-read-total"),
+        sum(worker, "java.lang:type=OperatingSystem", "ProcessCpuTime"),
+        sum(worker, "java.lang:type=Memory", "HeapMemoryUsage.used"),
+        residentBytes());
+  }
+
+  private static double sum(ProcessBeans worker, String pattern, String attribute)
+      throws IOException {
+    return worker.read(pattern, attribute).stream().mapToDouble(Double::doubleValue).sum();
+  }
+
+  private double residentBytes() throws IOException {
+    Path status = Path.of("/proc/" + stack.connect().worker(0).process().pid() + "/status");
+    if (!Files.exists(status)) {
+      return 0; // Not Linux.
+    }
+    try (Stream<String> lines = Files.lines(status)) {
+      return lines
+          .filter(line -> line.startsWith("VmRSS:"))
+          .mapToDouble(line -> 1_024 * Double.parseDouble(line.replaceAll("\\D", "")))
+          .sum();
+    }
+  }
+
+  /** Seconds from a moment until the group's offsets are at the end of the topic. */
+  private double awaitCommit(Admin admin, long lastRecordNanos)
+      throws InterruptedException, ExecutionException {
+    long end = System.nanoTime() + COMMIT_PATIENCE.toNanos();
+    while (committed(admin) < records) {
+      failIfFailed();
+      if (System.nanoTime() > end) {
+        throw new IllegalStateException(
+            "%s has committed %d of %d records %s after it was given the last"
+                .formatted(connector, committed(admin), records, COMMIT_PATIENCE));
+      }
+      Thread.sleep(LOOK_MS);
+    }
+    return (System.nanoTime() - lastRecordNanos) / 1e9;
+  }
+
+  private long committed(Admin admin) throws InterruptedException, ExecutionException {
+    return admin
+        .listConsumerGroupOffsets("connect-" + connector)
+        .partitionsToOffsetAndMetadata()
+        .get()
+        .values()
+        .stream()
+        .mapToLong(offset -> offset == null ? 0 : offset.offset())
+        .sum();
+  }
+
+  private Round round(Progress progress, double secondsToCommit) {
+    Progress.Look from = progress.at(records / 5);
+    Progress.Look to = progress.at(records * 9 / 10);
+    double seconds = (to.nanos() - from.nanos()) / 1e9;
+    double rate = (to.records() - from.records()) / seconds;
+    return new Round(
+        rate,
+        rate * bytesPerRecord / 1e6,
+        (to.cpuNanos() - from.cpuNanos()) / 1e9 / (to.records() - from.records()) * 1e6,
+        progress.peakHeapBytes() / (1 << 20),
+        progress.peakResidentBytes() / (1 << 20),
+        (progress.at(records).nanos() - progress.at(1).nanos()) / 1e9,
+        secondsToCommit);
+  }
+}

@@ -1,0 +1,39 @@
+package io.tidemark.benchmarks.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.StringReader;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+
+class BarChartTest {
+
+  @Test
+  void barsGrowWithTheLogarithmOfTheirValues() throws Exception {
+    var chart = new BarChart("A & B", "ns");
+    chart.group("StockQuote-78");
+    chart.bar("ten", 10);
+    chart.bar("hundred", 100);
+    chart.bar("thousand", 1_000);
+
+    double ten = width(chart, 1);
+    double hundred = width(chart, 2);
+    double thousand = width(chart, 3);
+    assertThat(thousand - hundred)
+        .isEqualTo(hundred - ten, org.assertj.core.data.Offset.offset(1.5));
+  }
+
+  /** The width of a rectangle; the first one is the background. */
+  private static double width(BarChart chart, int rectangle) throws Exception {
+    Document svg =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(new InputSource(new StringReader(chart.svg())));
+    NodeList rectangles = svg.getElementsByTagName("rect");
+    return Double.parseDouble(
+        rectangles.item(rectangle).getAttributes().getNamedItem("width").getNodeValue());
+  }
+}
