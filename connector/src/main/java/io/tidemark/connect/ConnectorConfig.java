@@ -23,6 +23,7 @@ final class ConnectorConfig extends AbstractConfig {
   static final String TOPICS_DIR = "topics.dir";
   static final String LOGS_DIR = "logs.dir";
   static final String LOG_ID = "log.id";
+  static final String LOG_RETAINED_ENTRIES = "log.retained.entries";
   static final String OFFSET_DIGITS = "filename.offset.zero.pad.width";
 
   static final String KAFKA_BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
@@ -150,6 +151,14 @@ final class ConnectorConfig extends AbstractConfig {
         Importance.LOW,
         "The name of this connector's log, by default the connector's name. It decides what has landed: under another "
             + "name everything is landed again.");
+    keys.add(
+        LOG_RETAINED_ENTRIES,
+        ConfigDef.Type.INT,
+        100,
+        Range.between(1, 10_000),
+        Importance.LOW,
+        "How many of the last entries of a topic-partition's log stay. When there are twice as many, the older ones are "
+            + "folded into a checkpoint.");
     keys.add(
         OFFSET_DIGITS,
         ConfigDef.Type.INT,

@@ -221,6 +221,7 @@ final class TaskRuntime {
         config.getLong(ConnectorConfig.SHUTDOWN_TIMEOUT_MS),
         config.getLong(ConnectorConfig.RETRY_BACKOFF_MS),
         config.getInt(ConnectorConfig.HIVE_REGISTRATION_BACKLOG),
+        config.getInt(ConnectorConfig.LOG_RETAINED_ENTRIES),
         config.getInt(ConnectorConfig.OFFSET_DIGITS));
   }
 

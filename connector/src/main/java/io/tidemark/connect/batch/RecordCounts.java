@@ -12,10 +12,22 @@ package io.tidemark.connect.batch;
 public record RecordCounts(
     long landed, long deadLettered, long skipped, long notDelivered, long lost) {
 
+  public static final RecordCounts NONE = new RecordCounts(0, 0, 0, 0, 0);
+
   public RecordCounts {
     if (landed < 0 || deadLettered < 0 || skipped < 0 || notDelivered < 0 || lost < 0) {
       throw new IllegalArgumentException("a class of records cannot be negative");
     }
+  }
+
+  /** The classes of these and of more offsets. */
+  public RecordCounts plus(RecordCounts more) {
+    return new RecordCounts(
+        landed + more.landed,
+        deadLettered + more.deadLettered,
+        skipped + more.skipped,
+        notDelivered + more.notDelivered,
+        lost + more.lost);
   }
 
   public long total() {

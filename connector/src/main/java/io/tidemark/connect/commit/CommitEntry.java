@@ -63,4 +63,10 @@ public sealed interface CommitEntry {
       }
     }
   }
+
+  /**
+   * Stands for all entries up to its number, which may be gone: their files are in their tables and
+   * their Hive partitions in the catalog.
+   */
+  record Checkpoint(UUID attempt, LogState state, Instant writtenAt) implements CommitEntry {}
 }

@@ -109,7 +109,8 @@ final class CommitEntryFormat {
   @JsonSubTypes({
     @JsonSubTypes.Type(value = CommitEntry.Claim.class, name = "claim"),
     @JsonSubTypes.Type(value = CommitEntry.Batch.class, name = "batch"),
-    @JsonSubTypes.Type(value = CommitEntry.Skip.class, name = "skip")
+    @JsonSubTypes.Type(value = CommitEntry.Skip.class, name = "skip"),
+    @JsonSubTypes.Type(value = CommitEntry.Checkpoint.class, name = "checkpoint")
   })
   private interface TypedEntry {}
 

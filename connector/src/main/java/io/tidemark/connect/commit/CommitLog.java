@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,16 +23,24 @@ import org.slf4j.LoggerFactory;
  * The log of one topic-partition: a directory of numbered entries, each a file that is put there
  * atomically or not at all. Safe for use by many threads and processes; of two that append at the
  * same number one wins.
+ *
+ * <p>A checkpoint stands for the entries up to its number. It is written before they are removed,
+ * and what stands at such a number, or comes there late, is no part of the log.
  */
 public final class CommitLog {
 
   // 00000000000000000042.json
   private static final Pattern ENTRY_NAME = Pattern.compile("(\\d{20})\\.json");
+  // 00000000000000000042.checkpoint.json
+  private static final Pattern CHECKPOINT_NAME = Pattern.compile("(\\d{20})\\.checkpoint\\.json");
   // .00000000000000000042.0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11.tmp
   private static final Pattern TEMPORARY_NAME =
       Pattern.compile("\\.(\\d{20})\\.([0-9a-f-]{36})\\.tmp");
 
   private static final Logger LOG = LoggerFactory.getLogger(CommitLog.class);
+
+  /** How often the log is listed again because what was listed is gone: it was folded since. */
+  private static final int LISTINGS = 5;
 
   private final Storage storage;
   private final StoragePath directory;
@@ -63,22 +72,47 @@ public final class CommitLog {
     storage.makeDirectories(directory);
   }
 
-  /** The entry with the highest number. */
+  /** What stands in the log's directory. */
+  private record Listing(long checkpoint, List<Long> entries) {
+    boolean isEmpty() {
+      return checkpoint == 0 && entries.isEmpty();
+    }
+  }
+
+  /** The entry with the highest number; the checkpoint, where no entry follows it. */
   public Optional<NumberedEntry> last() throws IOException, CorruptLogException {
-    List<Long> numbers = numbers();
-    return numbers.isEmpty()
-        ? Optional.empty()
-        : Optional.of(read(numbers.get(numbers.size() - 1)));
+    for (int listings = 1; ; listings++) {
+      Listing listing = list();
+      if (listing.isEmpty()) {
+        return Optional.empty();
+      }
+      try {
+        return Optional.of(
+            listing.entries().isEmpty()
+                ? read(listing.checkpoint(), checkpointPath(listing.checkpoint()))
+                : read(listing.entries().get(listing.entries().size() - 1)));
+      } catch (NoSuchFileException e) {
+        if (listings == LISTINGS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** The number of the checkpoint; 0 where there is none. */
+  public long checkpoint() throws IOException {
+    return list().checkpoint();
   }
 
   /**
-   * The entries with numbers above {@code number}, in order. A number that is missing among them is
-   * an error.
+   * The entries with numbers above {@code number} that are not folded, in order. A number that is
+   * missing among them is an error.
    */
   public List<NumberedEntry> after(long number) throws IOException, CorruptLogException {
+    Listing listing = list();
     List<NumberedEntry> entries = new ArrayList<>();
-    long expected = number + 1;
-    for (long found : numbers()) {
+    long expected = Math.max(number, listing.checkpoint()) + 1;
+    for (long found : listing.entries()) {
       if (found <= number) {
         continue;
       }
@@ -99,7 +133,11 @@ public final class CommitLog {
 
   /** One entry; {@link NoSuchFileException} when there is none with this number. */
   public NumberedEntry read(long number) throws IOException, CorruptLogException {
-    StoragePath file = entryPath(number);
+    return read(number, entryPath(number));
+  }
+
+  private NumberedEntry read(long number, StoragePath file)
+      throws IOException, CorruptLogException {
     try (InputStream in = storage.open(file)) {
       return new NumberedEntry(
           number, CommitEntryFormat.read(in.readAllBytes(), storage.location() + file));
@@ -144,6 +182,11 @@ public final class CommitLog {
       boolean takenBack = storage.delete(temporaryPath(number, entry.attempt()));
       Optional<NumberedEntry> standing = find(number);
       if (standing.isEmpty()) {
+        Optional<NumberedEntry> fence = fenceAbove(number);
+        if (fence.isPresent()) {
+          // It may have stood there before it was folded; then the next owner has published it.
+          return new AppendOutcome.Collided(fence.get());
+        }
         return new AppendOutcome.Withdrawn(
             takenBack ? "the rename had not taken effect" : "the temporary entry was gone");
       }
@@ -163,20 +206,48 @@ public final class CommitLog {
   }
 
   /**
-   * The last entry above {@code number}, the owner's own last. Only another task's claim, or what
-   * followed it, can stand there: so it means that the owner is fenced.
+   * The last entry above {@code number}, the owner's own last, or a checkpoint that has folded it.
+   * Only another task's claim, or what followed it, can stand there: so it means that the owner is
+   * fenced.
    */
   public Optional<NumberedEntry> fenceAbove(long number) throws IOException, CorruptLogException {
-    return last().filter(entry -> entry.number() > number);
+    return last()
+        .filter(
+            entry ->
+                entry.number() > number
+                    || (entry.number() == number
+                        && entry.entry() instanceof CommitEntry.Checkpoint));
   }
 
-  /** Removes what attempts at numbers up to {@code number} left behind; they can no more win. */
+  /**
+   * Puts a checkpoint in the place of all entries up to a number. To be called by the log's owner,
+   * when their files are in their tables and their Hive partitions in the catalog. Owners that fold
+   * at the same number write the same; of several checkpoints the highest counts.
+   */
+  public void fold(long through, CommitEntry.Checkpoint checkpoint) throws IOException {
+    StoragePath temporary = temporaryPath(through, checkpoint.attempt());
+    write(temporary, CommitEntryFormat.write(checkpoint));
+    try {
+      storage.rename(temporary, checkpointPath(through));
+    } catch (FileAlreadyExistsException e) {
+      LOG.info("{} has been folded up to {} before", directory, through);
+    }
+    removeLeftovers(through);
+  }
+
+  /**
+   * Removes what attempts at numbers up to {@code number} left behind, which can no more win, and
+   * what is folded.
+   */
   public void removeLeftovers(long number) throws IOException {
-    for (StoredFile file : storage.list(directory)) {
-      Matcher name = TEMPORARY_NAME.matcher(file.path().name());
-      if (name.matches()
-          && Long.parseLong(name.group(1)) <= number
-          && storage.delete(file.path())) {
+    List<StoredFile> files = storage.list(directory);
+    long checkpoint = highest(files, CHECKPOINT_NAME);
+    for (StoredFile file : files) {
+      boolean folded =
+          number(file, ENTRY_NAME).orElse(Long.MAX_VALUE) <= checkpoint
+              || number(file, CHECKPOINT_NAME).orElse(Long.MAX_VALUE) < checkpoint;
+      boolean left = number(file, TEMPORARY_NAME).orElse(Long.MAX_VALUE) <= number;
+      if ((folded || left) && storage.delete(file.path()) && left) {
         LOG.info("removed {}, left by an attempt that did not win", file.path());
       }
     }
@@ -219,20 +290,36 @@ public final class CommitLog {
     }
   }
 
-  private List<Long> numbers() throws IOException {
-    List<Long> numbers = new ArrayList<>();
-    for (StoredFile file : storage.list(directory)) {
-      Matcher name = ENTRY_NAME.matcher(file.path().name());
-      if (name.matches()) {
-        numbers.add(Long.parseLong(name.group(1)));
-      }
-    }
-    numbers.sort(null);
-    return numbers;
+  private Listing list() throws IOException {
+    List<StoredFile> files = storage.list(directory);
+    long checkpoint = highest(files, CHECKPOINT_NAME);
+    return new Listing(
+        checkpoint,
+        files.stream()
+            .flatMapToLong(file -> number(file, ENTRY_NAME).stream())
+            .filter(number -> number > checkpoint)
+            .sorted()
+            .boxed()
+            .toList());
+  }
+
+  private static long highest(List<StoredFile> files, Pattern name) {
+    return files.stream().flatMapToLong(file -> number(file, name).stream()).max().orElse(0);
+  }
+
+  private static OptionalLong number(StoredFile file, Pattern name) {
+    Matcher matcher = name.matcher(file.path().name());
+    return matcher.matches()
+        ? OptionalLong.of(Long.parseLong(matcher.group(1)))
+        : OptionalLong.empty();
   }
 
   private StoragePath entryPath(long number) {
     return directory.child(String.format("%020d.json", number));
+  }
+
+  private StoragePath checkpointPath(long number) {
+    return directory.child(String.format("%020d.checkpoint.json", number));
   }
 
   private StoragePath temporaryPath(long number, UUID attempt) {

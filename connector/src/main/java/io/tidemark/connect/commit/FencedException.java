@@ -20,6 +20,8 @@ public final class FencedException extends Exception {
     if (entry instanceof CommitEntry.Batch batch) {
       return "claim " + batch.claim();
     }
-    return "an operator";
+    return entry instanceof CommitEntry.Checkpoint checkpoint
+        ? "another owner (checkpoint " + checkpoint.attempt() + ")"
+        : "an operator";
   }
 }

@@ -1,26 +1,44 @@
 package io.tidemark.connect.commit;
 
+import io.tidemark.connect.batch.OffsetRange;
+import io.tidemark.connect.batch.RecordCounts;
+
 /**
  * Where a topic-partition's log stands after an entry. Every entry carries it, so that the last one
- * tells what an owner needs to know.
+ * tells what an owner needs to know, and the account of the whole generation.
  *
+ * @param first the first offset of the generation, or {@link #UNKNOWN} while there is no batch
  * @param next the first offset that no entry covers, or {@link #UNKNOWN}: begin where the consumer
  *     group stands
+ * @param counts how many offsets from {@code first} up to {@code next} are in each class
  * @param publishedThrough the files of all entries up to this number were seen in their tables
  * @param registeredThrough the Hive partitions of all entries up to this number were seen in the
  *     catalog
  */
 public record LogState(
-    Generation generation, long next, long publishedThrough, long registeredThrough) {
+    Generation generation,
+    long first,
+    long next,
+    RecordCounts counts,
+    long publishedThrough,
+    long registeredThrough) {
 
   /** No batch has been committed in this generation. */
   public static final long UNKNOWN = -1;
 
   public LogState {
-    if (next < UNKNOWN || publishedThrough < 0 || registeredThrough < 0) {
+    if (first < UNKNOWN
+        || (first == UNKNOWN) != (next == UNKNOWN)
+        || counts.total() != next - first
+        || publishedThrough < 0
+        || registeredThrough < 0) {
       throw new IllegalArgumentException(
-          "not a state of a log: next "
+          "not a state of a log: offsets from "
+              + first
+              + " to "
               + next
+              + ", "
+              + counts
               + ", published through "
               + publishedThrough
               + ", registered through "
@@ -30,7 +48,13 @@ public record LogState(
 
   /** The state before the first entry. */
   public static LogState initial(TopicIdentity topic) {
-    return new LogState(new Generation(1, topic.clusterId(), topic.topicId()), UNKNOWN, 0, 0);
+    return new LogState(
+        new Generation(1, topic.clusterId(), topic.topicId()),
+        UNKNOWN,
+        UNKNOWN,
+        RecordCounts.NONE,
+        0,
+        0);
   }
 
   /**
@@ -43,15 +67,24 @@ public record LogState(
         : new LogState(
             new Generation(generation.number() + 1, topic.clusterId(), topic.topicId()),
             UNKNOWN,
+            UNKNOWN,
+            RecordCounts.NONE,
             publishedThrough,
             registeredThrough);
   }
 
-  public LogState withNext(long offset) {
-    return new LogState(generation, offset, publishedThrough, registeredThrough);
+  /** The state after the offsets of a range, in their classes. */
+  public LogState after(OffsetRange range, RecordCounts more) {
+    return new LogState(
+        generation,
+        first == UNKNOWN ? range.first() : first,
+        range.next(),
+        counts.plus(more),
+        publishedThrough,
+        registeredThrough);
   }
 
   public LogState withProgress(long published, long registered) {
-    return new LogState(generation, next, published, registered);
+    return new LogState(generation, first, next, counts, published, registered);
   }
 }

@@ -1,6 +1,7 @@
 package io.tidemark.connect.commit;
 
 import io.tidemark.connect.batch.OffsetRange;
+import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.TopicDirectory.HeldOffsets;
 import java.io.IOException;
 import java.time.Clock;
@@ -50,12 +51,11 @@ public final class OperatorSkip {
       }
       check(topicPartition, target, next, held, log);
       long offset = target.orElseThrow();
+      OffsetRange range = new OffsetRange(next, offset);
+      RecordCounts counts = new RecordCounts(0, 0, range.size(), 0, 0);
       CommitEntry.Skip skip =
           new CommitEntry.Skip(
-              UUID.randomUUID(),
-              state.withNext(offset),
-              clock.instant(),
-              new OffsetRange(next, offset));
+              UUID.randomUUID(), state.after(range, counts), clock.instant(), range);
       if (append(log, last.get().number() + 1, skip) instanceof AppendOutcome.Appended) {
         return;
       }

@@ -13,6 +13,7 @@ import io.tidemark.connect.commit.Claimant;
  * @param closeTimeoutMs the longest that close() waits for what is under way
  * @param backoffMs the longest pause between tries of a service
  * @param registrationBacklog batches that may wait for the catalog before the task pauses
+ * @param retainedEntries entries of a log that stay when older ones are folded
  * @param offsetDigits the least digits of an offset in a file's name
  */
 public record PipelineSettings(
@@ -24,4 +25,5 @@ public record PipelineSettings(
     long closeTimeoutMs,
     long backoffMs,
     int registrationBacklog,
+    int retainedEntries,
     int offsetDigits) {}

@@ -172,6 +172,103 @@ class CommitLogTest {
   }
 
   @Test
+  void foldedEntriesAreGoneAndTheAccountStays() throws Exception {
+    OwnedLog ann = landed(OwnedLog.claim(log, TOPIC, ANN, CLOCK), 0, 10, 20, 30, 40);
+
+    ann.fold(2);
+
+    assertThat(names())
+        .containsExactly(
+            "00000000000000000003.checkpoint.json",
+            "00000000000000000004.json",
+            "00000000000000000005.json");
+    assertThat(log.after(0)).extracting(NumberedEntry::number).containsExactly(4L, 5L);
+    assertThat(log.last().orElseThrow().entry().state().counts().landed()).isEqualTo(40);
+    OwnedLog bob = OwnedLog.claim(log, TOPIC, BOB, CLOCK);
+    assertThat(bob.number()).isEqualTo(6);
+    assertThat(bob.state().next()).isEqualTo(40);
+  }
+
+  @Test
+  void logOfACheckpointAloneGoesOnBehindIt() throws Exception {
+    OwnedLog ann = landed(OwnedLog.claim(log, TOPIC, ANN, CLOCK), 0, 10, 20);
+    ann.fold(1);
+    assertThat(storage.delete(DIRECTORY.child("00000000000000000003.json"))).isTrue();
+
+    OwnedLog bob = OwnedLog.claim(log, TOPIC, BOB, CLOCK);
+
+    assertThat(bob.number()).isEqualTo(3);
+    assertThat(bob.state().next()).isEqualTo(10);
+  }
+
+  @Test
+  void entriesThatAreNotRegisteredYetAreNotFolded() throws Exception {
+    OwnedLog ann = OwnedLog.claim(log, TOPIC, ANN, CLOCK);
+    assertThat(ann.commit(batch(ann, 0, 10))).isInstanceOf(Appended.class);
+    assertThat(ann.commit(batch(ann, 10, 20))).isInstanceOf(Appended.class);
+    ann.published(3);
+
+    ann.fold(1);
+
+    assertThat(log.checkpoint()).isZero();
+    assertThat(log.after(0)).hasSize(3);
+  }
+
+  @Test
+  void lateEntryAtAFoldedNumberIsNoPartOfTheLog() throws Exception {
+    OwnedLog zombie = landed(OwnedLog.claim(log, TOPIC, ANN, CLOCK), 0, 10);
+    OwnedLog bob = landed(OwnedLog.claim(log, TOPIC, BOB, CLOCK), 10, 20, 30);
+    bob.fold(1);
+    assertThat(log.checkpoint()).isEqualTo(4);
+
+    AppendOutcome late = zombie.commit(batch(zombie, 10, 20));
+
+    assertThat(((Appended) late).fencedBy()).isPresent();
+    assertThat(log.after(0)).extracting(NumberedEntry::number).containsExactly(5L);
+    assertThat(bob.commit(batch(bob, 30, 40))).isInstanceOf(Appended.class);
+    log.removeLeftovers(bob.number());
+    assertThat(names()).doesNotContain("00000000000000000003.json");
+  }
+
+  @Test
+  void entryThatWasFoldedBeforeItsAnswerCameIsTheNextOwners() throws Exception {
+    OwnedLog ann = OwnedLog.claim(log, TOPIC, ANN, CLOCK);
+    CommitEntry.Batch batch = batch(ann, 0, 10);
+    storage.failAfter(call -> call.startsWith("rename"));
+    assertThatThrownBy(() -> ann.commit(batch)).isInstanceOf(OutcomeUnknownException.class);
+    storage.heal();
+    OwnedLog bob = landed(OwnedLog.claim(log, TOPIC, BOB, CLOCK), 10, 20, 30);
+    bob.fold(1);
+
+    assertThat(ann.settle(batch)).isInstanceOf(Collided.class);
+    assertThat(log.last().orElseThrow().entry().state().counts().landed()).isEqualTo(30);
+  }
+
+  @Test
+  void checkpointStandsBeforeAnyEntryGoes() throws Exception {
+    OwnedLog ann = landed(OwnedLog.claim(log, TOPIC, ANN, CLOCK), 0, 10, 20);
+    storage.failBefore(call -> call.startsWith("rename"));
+    assertThatThrownBy(() -> ann.fold(1)).isInstanceOf(IOException.class);
+    storage.heal();
+
+    assertThat(log.after(0)).extracting(NumberedEntry::number).containsExactly(1L, 2L, 3L);
+  }
+
+  @Test
+  void foldThatStoppedHalfWayIsFinishedLater() throws Exception {
+    OwnedLog ann = landed(OwnedLog.claim(log, TOPIC, ANN, CLOCK), 0, 10, 20);
+    storage.failBefore(call -> call.startsWith("delete"));
+    assertThatThrownBy(() -> ann.fold(1)).isInstanceOf(IOException.class);
+    storage.heal();
+    assertThat(log.after(0)).extracting(NumberedEntry::number).containsExactly(3L);
+
+    log.removeLeftovers(3);
+
+    assertThat(names())
+        .containsExactly("00000000000000000002.checkpoint.json", "00000000000000000003.json");
+  }
+
+  @Test
   void twoConnectorsCannotShareALog() throws Exception {
     new LogOwner("quotes", "quotes").establish(storage, new StoragePath("/logs/quotes"));
     new LogOwner("quotes", "quotes").establish(storage, new StoragePath("/logs/quotes"));
@@ -181,6 +278,21 @@ class CommitLogTest {
                 new LogOwner("quotes", "copy").establish(storage, new StoragePath("/logs/quotes")))
         .isInstanceOf(CorruptLogException.class)
         .hasMessageContaining("belongs to connector \"quotes\", not to connector \"copy\"");
+  }
+
+  /** Commits a batch up to each offset, as published and registered. */
+  private static OwnedLog landed(OwnedLog owned, long first, long... nexts) throws Exception {
+    for (long next : nexts) {
+      assertThat(owned.commit(batch(owned, first, next))).isInstanceOf(Appended.class);
+      owned.published(owned.number());
+      owned.registered(owned.number());
+      first = next;
+    }
+    return owned;
+  }
+
+  private List<String> names() throws IOException {
+    return storage.list(DIRECTORY).stream().map(file -> file.path().name()).toList();
   }
 
   private void put(String text) throws IOException {

@@ -301,7 +301,7 @@ class LandingPipelineTest {
       failing.failBefore(call -> count.getAndIncrement() == faulty);
     }
     try (TestTask task =
-        new TestTask(source, failing, registry, PartitionSpec.NONE, Optional.empty(), 50)) {
+        new TestTask(source, failing, registry, PartitionSpec.NONE, Optional.empty(), 50, 1)) {
       task.open(0);
       task.pollUntilLanded(0);
       task.pollUntil(() -> published(store) == expected.size());
@@ -322,7 +322,7 @@ class LandingPipelineTest {
       topic.produce(0, framed(1, "k" + i));
     }
     try (TestTask task =
-        new TestTask(topic, storage, registry, PartitionSpec.NONE, Optional.empty(), 50)) {
+        new TestTask(topic, storage, registry, PartitionSpec.NONE, Optional.empty(), 50, 1)) {
       task.open(0);
       task.pollUntilLanded(0);
     }
@@ -338,7 +338,7 @@ class LandingPipelineTest {
   }
 
   private TestTask task(Storage store) {
-    return new TestTask(topic, store, registry, PartitionSpec.NONE, Optional.empty(), 250);
+    return new TestTask(topic, store, registry, PartitionSpec.NONE, Optional.empty(), 250, 100);
   }
 
   private static long committed(TestTask task, int partition) {

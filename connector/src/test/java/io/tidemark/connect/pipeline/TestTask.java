@@ -58,7 +58,8 @@ final class TestTask implements ConsumerControl, AutoCloseable {
       SchemaRegistry registry,
       PartitionSpec partitioning,
       Optional<Registrar> registrar,
-      long batchRecords) {
+      long batchRecords,
+      int retainedEntries) {
     this.topic = topic;
     this.pipeline =
         new LandingPipeline(
@@ -71,6 +72,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                 2_000,
                 50,
                 100,
+                retainedEntries,
                 10),
             new StagingResources(
                 storage,

@@ -125,7 +125,13 @@ class PublisherTest {
         7,
         new CommitEntry.Batch(
             ATTEMPT,
-            new LogState(new Generation(1, "cluster-1", "topic-1"), 1, 0, 0),
+            new LogState(
+                new Generation(1, "cluster-1", "topic-1"),
+                0,
+                1,
+                new RecordCounts(1, 0, 0, 0, 0),
+                0,
+                0),
             Instant.EPOCH,
             UUID.randomUUID(),
             new OffsetRange(0, 1),

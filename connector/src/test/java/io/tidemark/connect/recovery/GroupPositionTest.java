@@ -2,6 +2,8 @@ package io.tidemark.connect.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.batch.OffsetRange;
+import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.LogState;
 import io.tidemark.connect.commit.TopicIdentity;
 import java.util.List;
@@ -38,6 +40,8 @@ class GroupPositionTest {
   }
 
   private static List<LogState> states(long... next) {
-    return LongStream.of(next).mapToObj(CLAIMED::withNext).toList();
+    return LongStream.of(next)
+        .mapToObj(n -> CLAIMED.after(new OffsetRange(0, n), new RecordCounts(n, 0, 0, 0, 0)))
+        .toList();
   }
 }
