@@ -22,6 +22,7 @@ import io.tidemark.avro.plan.PlanStep.Write;
 import io.tidemark.avro.plan.PlanStep.WriteIndex;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** Lays out the steps that rewrite, for a {@link ProgramLayout}. */
@@ -224,9 +225,9 @@ final class RewriteLayout {
     for (Part part : record.table().subList(window.part, window.partEnd)) {
       if (part instanceof Moved moved) {
         int from = moved.source() - window.source;
-        var captured = new ArrayList<Integer>();
+        var captured = new TreeSet<Integer>();
         addCaptured(record.source().get(moved.source()).step(), captured);
-        var piece = new Piece(from, from + 1, captured);
+        var piece = new Piece(from, from + 1, List.copyOf(captured));
         if (parts.isEmpty() || !joins(parts, piece, record, window, inSource)) {
           parts.add(piece);
         }
@@ -285,8 +286,11 @@ final class RewriteLayout {
     return true;
   }
 
-  /** Adds the fields that are captured in a step; in a record that is called, none is. */
-  private static void addCaptured(PlanStep step, List<Integer> captured) {
+  /**
+   * Adds the fields that are captured in a step, each once: several branches of a union may capture
+   * the same. In a record that is called, none is.
+   */
+  private static void addCaptured(PlanStep step, Set<Integer> captured) {
     if (step instanceof Capture capture) {
       captured.add(capture.field());
       addCaptured(capture.step(), captured);

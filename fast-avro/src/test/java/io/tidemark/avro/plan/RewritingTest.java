@@ -125,6 +125,31 @@ final class RewritingTest {
   }
 
   @Test
+  void fieldThatSeveralBranchesBecomeIsFoundWhereItWasMovedTo() throws Exception {
+    Schema writer =
+        schema(
+            """
+            {'type': 'record', 'name': 'R', 'fields': [
+              {'name': 'a', 'type': 'string'}, {'name': 'b', 'type': ['int', 'float']}]}
+            """);
+    Schema table =
+        schema(
+            """
+            {'type': 'record', 'name': 'R', 'fields': [
+              {'name': 'b', 'type': ['null', 'float']}, {'name': 'a', 'type': 'string'}]}
+            """);
+    var interpreter = new PlanInterpreter(Planner.plan(writer, table, List.of("b", "a")));
+    var result = new TableDatum();
+    byte[] datum = HexFormat.of().parseHex("026f" + "0002");
+
+    interpreter.run(datum, 0, datum.length, result);
+
+    assertThat(hex(result, 0, result.length())).isEqualTo("02" + "0000803f" + "026f");
+    assertThat(hex(result, result.fieldOffset(0), result.fieldLength(0))).isEqualTo("0000803f");
+    assertThat(hex(result, result.fieldOffset(1), result.fieldLength(1))).isEqualTo("026f");
+  }
+
+  @Test
   void thousandFieldsInAnotherOrderAreRewritten() throws Exception {
     var random = new RandomAvro(11);
     var types =
