@@ -1,0 +1,112 @@
+package io.tidemark.avro;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.avro.binary.MalformedDatumException;
+import io.tidemark.avro.file.BlockCodec;
+import io.tidemark.avro.file.ParallelFileWriter;
+import io.tidemark.avro.plan.PlanInterpreter;
+import io.tidemark.avro.plan.Planner;
+import io.tidemark.avro.plan.TableDatum;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.avro.file.DataFileReader;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.generic.GenericRecordBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The lines of docs/FAST-AVRO.md, as they stand there. */
+final class LibraryPageTest {
+  private static final Path PAGE = Path.of("..", "docs", "FAST-AVRO.md");
+  private static final Path THIS =
+      Path.of("src/test/java", LibraryPageTest.class.getName().replace('.', '/') + ".java");
+
+  @TempDir Path directory;
+
+  @Test
+  void fileIsWritten() throws Exception {
+    Path path = directory.resolve("numbers.avro");
+    Schema schema = Schema.create(Schema.Type.LONG);
+    List<byte[]> datums = List.of(AvroLibrary.encode(schema, 1L), AvroLibrary.encode(schema, 2L));
+
+    try (var writer =
+        ParallelFileWriter.builder(schema).codec(BlockCodec.of("zstandard")).create(path)) {
+      for (byte[] datum : datums) {
+        writer.append(datum, 0, datum.length);
+      }
+      writer.finish();
+    }
+
+    assertThat(read(path)).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void datumIsChecked() throws Exception {
+    Schema schema = Schema.create(Schema.Type.STRING);
+    byte[] datum = AvroLibrary.encode(schema, "good");
+
+    var check = new PlanInterpreter(Planner.plan(schema, schema, List.of()));
+    var result = new TableDatum();
+    check.run(datum, 0, datum.length, result);
+
+    assertThatThrownBy(() -> check.run(datum, 0, datum.length - 1, result))
+        .isInstanceOf(MalformedDatumException.class);
+  }
+
+  @Test
+  void datumIsRewritten() throws Exception {
+    Path path = directory.resolve("rewritten.avro");
+    Schema writerSchema = SchemaBuilder.record("Quote").fields().requiredInt("size").endRecord();
+    Schema readerSchema =
+        SchemaBuilder.record("Quote")
+            .fields()
+            .requiredDouble("size")
+            .optionalString("venue")
+            .endRecord();
+    byte[] datum =
+        AvroLibrary.encode(
+            writerSchema, new GenericRecordBuilder(writerSchema).set("size", 7).build());
+    var result = new TableDatum();
+
+    try (var writer = ParallelFileWriter.builder(readerSchema).create(path)) {
+      var rewrite = new PlanInterpreter(Planner.plan(writerSchema, readerSchema, List.of()));
+      rewrite.run(datum, 0, datum.length, result);
+      writer.append(result.bytes(), result.offset(), result.length());
+      writer.finish();
+    }
+
+    assertThat(read(path))
+        .singleElement()
+        .satisfies(record -> assertThat(((GenericRecord) record).get("size")).isEqualTo(7.0));
+  }
+
+  @Test
+  void linesOfThePageAreThoseOfThisTest() throws IOException {
+    String test = Files.readString(THIS).replaceAll("\\s", "");
+    String block = "";
+    for (String line : Files.readAllLines(PAGE)) {
+      if (line.startsWith("    ")) {
+        block += line.replaceAll("\\s", "");
+      } else {
+        assertThat(test).contains(block);
+        block = "";
+      }
+    }
+  }
+
+  private static List<Object> read(Path path) throws IOException {
+    var records = new ArrayList<Object>();
+    try (var reader = new DataFileReader<>(path.toFile(), new GenericDatumReader<>())) {
+      reader.forEach(records::add);
+    }
+    return records;
+  }
+}
