@@ -4,6 +4,7 @@ import io.tidemark.benchmarks.contenders.Work;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +45,10 @@ public final class BenchmarkRun {
     Map<String, Object> machine = Machine.describe(module);
     Path temporary = Files.createDirectories(module.resolve("target/forks").toAbsolutePath());
     List<Measurement> measurements = new Rounds(options, temporary).measure(cells);
-    List<Target> targets = Target.of(measurements);
+    List<Target> targets = new ArrayList<>(Target.of(measurements));
+    if (options.only().isEmpty()) {
+      targets.addAll(CompilationForks.measure(options.rounds()));
+    }
 
     ResultTable.print(measurements, System.out);
     System.out.printf("%nTargets%n");
