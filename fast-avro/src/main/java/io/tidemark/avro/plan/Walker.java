@@ -2,7 +2,6 @@ package io.tidemark.avro.plan;
 
 import io.tidemark.avro.binary.BinaryCursor;
 import io.tidemark.avro.binary.MalformedDatumException;
-import io.tidemark.avro.plan.PlanStep.Symbol;
 import java.util.Arrays;
 
 /**
@@ -28,12 +27,10 @@ final class Walker {
   private final BinaryCursor cursor = new BinaryCursor();
   private final GivenBytes given = new GivenBytes();
 
-  private int start;
+  private final Rewriter rewriter;
+
   private int depth;
   private long emptyItems;
-
-  /** Where the index stands of the last union that was rewritten. */
-  private int unionAt;
 
   /** For each level the instruction, CALL or ITEMS, that opened it. */
   private int[] openedAt = new int[16];
@@ -49,12 +46,13 @@ final class Walker {
     this.program = program;
     this.code = program.code();
     this.maxDepth = maxDepth;
+    rewriter = new Rewriter(program, cursor, given);
   }
 
   /** Walks through one datum, which must take exactly the given bytes, and rewrites it. */
   void rewrite(byte[] bytes, int offset, int length, TableDatum result)
       throws MalformedDatumException {
-    given.begin(bytes, offset, length);
+    rewriter.begin(bytes, offset, length);
     walk(bytes, offset, length, result);
     given.flush(offset + length);
     result.rewritten(given.bytes(), given.size());
@@ -64,7 +62,6 @@ final class Walker {
   void walk(byte[] bytes, int offset, int length, TableDatum result)
       throws MalformedDatumException {
     cursor.reset(bytes, offset, length);
-    start = offset;
     depth = 0;
     emptyItems = 0;
     int end = offset + length;
@@ -191,7 +188,7 @@ final class Walker {
           }
           default -> {
             cursor.position(position);
-            next = rewrite(at, position, result);
+            next = rewrite(at, result);
             position = cursor.position();
           }
         }
@@ -268,83 +265,21 @@ final class Walker {
     return 2 * index == nullByte ? cursor.position() : afterBytes(bytes, cursor.position(), end);
   }
 
-  /** Does an instruction of a plan that rewrites, and gives the one to go on with. */
-  private int rewrite(int at, int position, TableDatum result) throws MalformedDatumException {
+  /** Does an instruction that only plans have which rewrite, and gives the one to go on with. */
+  private int rewrite(int at, TableDatum result) throws MalformedDatumException {
     switch (code[at]) {
-      case Program.BEGIN_GIVEN -> result.beginField(code[at + 1], given.position(position));
-      case Program.END_GIVEN -> result.endField(code[at + 1], given.position(position));
-      case Program.WRITE -> {
-        given.flush(position);
-        given.write(program.constant(code[at + 1]), result);
-      }
-      case Program.ARRANGE -> {
-        given.flush(position);
-        given.arrange(program.arrangement(code[at + 1]), result);
-      }
-      case Program.ARRANGE_SOURCE ->
-          given.arrangeSource(program.arrangement(code[at + 1]), position, result);
-      case Program.REPEAT -> repeat(program.constant(code[at + 1]).bytes());
-      case Program.REWRITE_ENUM -> {
-        given.flush(position);
-        rewriteEnum(at);
-        given.keepFrom(cursor.position());
-        return at + 2 + code[at + 1];
-      }
-      case Program.REWRITE_UNION -> {
-        given.flush(position);
-        unionAt = position;
-        int branch = cursor.readIndex(code[at + 1], "union", "branches");
-        given.keepFrom(cursor.position());
-        return code[at + 2 + branch];
-      }
       case Program.REWRITE_ITEMS -> {
         push(at);
         return nextBlock(at);
       }
+      case Program.REPEAT -> {
+        repeat(program.constant(code[at + 1]).bytes());
+        return at + 2;
+      }
       default -> {
-        rewriteAlone(at, position);
-        return at + 1;
+        return rewriter.run(at, result);
       }
     }
-    return at + 2;
-  }
-
-  /** Does an instruction without operands. */
-  private void rewriteAlone(int at, int position) throws MalformedDatumException {
-    switch (code[at]) {
-      case Program.DROP -> given.flush(position);
-      case Program.KEEP -> given.keepFrom(position);
-      case Program.MARK -> given.mark(given.position(position));
-      case Program.MARK_SOURCE -> given.mark(position);
-      case Program.REFUSE -> throw unresolvable(unionAt, program.words(at, 0));
-      default -> {
-        given.flush(position);
-        promote(at);
-        given.keepFrom(cursor.position());
-      }
-    }
-  }
-
-  private void promote(int at) throws MalformedDatumException {
-    switch (code[at]) {
-      case Program.INT_TO_FLOAT -> given.writeFloat((float) cursor.readInt());
-      case Program.INT_TO_DOUBLE -> given.writeDouble(cursor.readInt());
-      case Program.LONG_TO_FLOAT -> given.writeFloat((float) cursor.readLong());
-      case Program.LONG_TO_DOUBLE -> given.writeDouble((double) cursor.readLong());
-      case Program.FLOAT_TO_DOUBLE -> given.writeDouble(cursor.readFloat());
-      default -> throw new IllegalStateException("no instruction " + code[at] + " at " + at);
-    }
-  }
-
-  private void rewriteEnum(int at) throws MalformedDatumException {
-    int before = cursor.position();
-    int symbol = cursor.readIndex(code[at + 1], "enum", "symbols");
-    int index = code[at + 2 + symbol];
-    if (index == Symbol.NONE) {
-      throw unresolvable(
-          before, "enum holds " + program.words(at, symbol) + ", which the table's enum lacks");
-    }
-    given.writeCount(index);
   }
 
   /** Gives each item, which takes no bytes, as a constant. */
@@ -364,10 +299,6 @@ final class Walker {
       }
       given.write(item, Math.abs(count));
     }
-  }
-
-  private UnresolvableDatumException unresolvable(int position, String problem) {
-    return new UnresolvableDatumException((long) position - start, "", problem);
   }
 
   private void push(int at) throws MalformedDatumException {
