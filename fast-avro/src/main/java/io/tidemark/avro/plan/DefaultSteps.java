@@ -9,7 +9,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumWriter;
@@ -18,7 +22,7 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the steps that give a default, which Avro's library reads from the schema and encodes. */
+/** Makes the steps that give a default; Avro's library reads it from the schema and encodes it. */
 final class DefaultSteps {
   private final GenericData data;
 
@@ -30,6 +34,51 @@ final class DefaultSteps {
   /** The steps that give the default of a field. */
   PlanStep of(Schema.Field field, List<Wanted> wanted) {
     return of(field.schema(), data.getDefaultValue(field), wanted);
+  }
+
+  /** The first field of a schema whose default is none of its type. */
+  Optional<Invalid> invalid(Schema schema) {
+    return invalid(schema, "", new HashSet<>());
+  }
+
+  /** A default that Avro's library cannot encode, by the field's path. */
+  record Invalid(String fieldPath, String cause) {}
+
+  private Optional<Invalid> invalid(Schema schema, String path, Set<String> seen) {
+    return switch (schema.getType()) {
+      case ARRAY -> invalid(schema.getElementType(), path + "[]", seen);
+      case MAP -> invalid(schema.getValueType(), path + "{}", seen);
+      case UNION ->
+          schema.getTypes().stream()
+              .flatMap(branch -> invalid(branch, path, seen).stream())
+              .findFirst();
+      case RECORD ->
+          seen.add(schema.getFullName())
+              ? schema.getFields().stream()
+                  .flatMap(field -> invalid(field, below(path, field), seen).stream())
+                  .findFirst()
+              : Optional.empty();
+      default -> Optional.empty();
+    };
+  }
+
+  private Optional<Invalid> invalid(Schema.Field field, String path, Set<String> seen) {
+    if (field.hasDefaultValue()) {
+      try {
+        data.getDefaultValue(field);
+      } catch (AvroRuntimeException e) {
+        return Optional.of(
+            new Invalid(
+                path,
+                "its default is no %s: %s"
+                    .formatted(field.schema().getFullName(), e.getMessage())));
+      }
+    }
+    return invalid(field.schema(), path, seen);
+  }
+
+  private static String below(String path, Schema.Field field) {
+    return path.isEmpty() ? field.name() : path + '.' + field.name();
   }
 
   /** Whether a schema is a union of null and, at most, one other. */

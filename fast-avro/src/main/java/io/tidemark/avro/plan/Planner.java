@@ -1,6 +1,7 @@
 package io.tidemark.avro.plan;
 
 import java.util.List;
+import java.util.Optional;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Resolver;
 import org.apache.avro.Resolver.Action;
@@ -33,7 +34,8 @@ public final class Planner {
   public static Plan plan(Schema writer, Schema table, List<String> fieldPaths) {
     fieldPaths.forEach(path -> fieldSchema(table, path));
     var data = new GenericData();
-    Action root = resolve(writer, table, data);
+    var defaults = new DefaultSteps(data);
+    Action root = resolve(writer, table, data, defaults);
     var resolution = new Resolution(writer, root);
     resolution
         .misfit()
@@ -41,18 +43,23 @@ public final class Planner {
             misfit -> {
               throw new IncompatibleSchemasException(writer, table, misfit.place(), misfit.cause());
             });
-    PlanStep step = PlanSteps.of(resolution, root, new DefaultSteps(data), fieldPaths);
+    PlanStep step = PlanSteps.of(resolution, root, defaults, fieldPaths);
     return new Plan(writer, table, fieldPaths, step);
   }
 
-  private static Action resolve(Schema writer, Schema table, GenericData data) {
+  private static Action resolve(
+      Schema writer, Schema table, GenericData data, DefaultSteps defaults) {
     try {
       return Resolver.resolve(writer, table, data);
     } catch (AvroRuntimeException e) {
-      // Aliases that give one name to two, or a default that is none of its type.
+      // A default that is none of its type, or else an alias that gives one name to two.
+      Optional<DefaultSteps.Invalid> invalid = defaults.invalid(table);
       var refusal =
           new IncompatibleSchemasException(
-              writer, table, SchemaPlace.root(writer), String.valueOf(e.getMessage()));
+              writer,
+              table,
+              new SchemaPlace(writer, "", invalid.map(DefaultSteps.Invalid::fieldPath).orElse("")),
+              invalid.map(DefaultSteps.Invalid::cause).orElse(String.valueOf(e.getMessage())));
       refusal.initCause(e);
       throw refusal;
     }

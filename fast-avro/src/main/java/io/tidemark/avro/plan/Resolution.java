@@ -70,13 +70,15 @@ final class Resolution {
       return resolves(container.elementAction);
     }
     if (action instanceof EnumAdjust adjust) {
-      return Arrays.stream(adjust.adjustments).anyMatch(symbol -> symbol >= 0);
+      // An enum without symbols, and a union without branches, have no data that could fail.
+      return adjust.adjustments.length == 0
+          || Arrays.stream(adjust.adjustments).anyMatch(symbol -> symbol >= 0);
     }
     if (action instanceof RecordAdjust record) {
       return !broken.contains(record);
     }
     if (action instanceof WriterUnion union) {
-      return Arrays.stream(union.actions).anyMatch(this::resolves);
+      return union.actions.length == 0 || Arrays.stream(union.actions).anyMatch(this::resolves);
     }
     return !(action instanceof ReaderUnion union) || resolves(union.actualAction);
   }

@@ -33,6 +33,8 @@ final class PlannerTest {
         "{'type': 'bytes', 'logicalType': 'decimal', 'precision': 9, 'scale': 2} | {'type': 'bytes', 'logicalType': 'decimal', 'precision': 12, 'scale': 2}",
         "'long' | {'type': 'long', 'logicalType': 'timestamp-micros'}",
         "'int' | 'long'",
+        "[] | []",
+        "{'type': 'enum', 'name': 'E', 'symbols': []} | {'type': 'enum', 'name': 'E', 'symbols': []}",
         "'string' | 'bytes'",
         "'bytes' | 'string'",
         "['null', 'int'] | ['null', 'long']",
@@ -113,6 +115,25 @@ final class PlannerTest {
             IncompatibleSchemasException.class, e -> assertThat(e.fieldPath()).isEqualTo("w"))
         .hasMessage(
             "writer schema R cannot be read as table schema R: field \"w\": the writer lacks it, and it has no default");
+  }
+
+  @Test
+  void defaultThatIsNoneOfItsTypeIsRefusedByName() {
+    var parser = new Schema.Parser();
+    parser.setValidateDefaults(false);
+    Schema table =
+        parser.parse(
+            """
+            {"type": "record", "name": "R", "fields": [{"name": "v", "type": {"type": "array", "items":
+              {"type": "record", "name": "N", "fields": [{"name": "a", "type": "int", "default": "one"}]}}}]}
+            """);
+    Schema writer =
+        field("v", "{'type': 'array', 'items': {'type': 'record', 'name': 'N', 'fields': []}}");
+
+    assertThatThrownBy(() -> Planner.plan(writer, table, List.of()))
+        .isInstanceOf(IncompatibleSchemasException.class)
+        .hasMessage(
+            "writer schema R cannot be read as table schema R: field \"v[].a\": its default is no int: Non-numeric default value for int: \"one\"");
   }
 
   @Test
