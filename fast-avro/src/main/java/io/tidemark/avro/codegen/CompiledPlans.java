@@ -75,7 +75,8 @@ public final class CompiledPlans {
    * until the class is there, and for good if there can be none.
    */
   public BatchRunner runner(Plan plan) {
-    return new LaneRunner(plan, find(plan));
+    CompiledPlan compiled = find(plan);
+    return plan.copies() ? new CopyingRunner(plan, compiled) : new RewritingRunner(plan, compiled);
   }
 
   /** What became of all plans so far. */

@@ -1,5 +1,8 @@
 package io.tidemark.avro.codegen;
 
+import io.tidemark.avro.plan.Constant;
+import java.util.List;
+
 /**
  * What a generated class does: walks through datums that stand in one array, checks them and notes
  * where fields stand. Safe for use by several threads: it holds no state.
@@ -12,22 +15,54 @@ abstract class Kernel {
   /** How many datums are walked through at a time. */
   static final int LANES = 4;
 
-  Kernel() {}
+  private final int places;
+  private final List<Constant> constants;
+
+  /**
+   * Made by the generated class.
+   *
+   * @param places how many places a walk notes in: two for each captured field, then those that
+   *     {@link #give} needs
+   * @param constants what {@link #give} gives by index
+   */
+  Kernel(int places, List<Constant> constants) {
+    this.places = places;
+    this.constants = List.copyOf(constants);
+  }
+
+  int places() {
+    return places;
+  }
+
+  List<Constant> constants() {
+    return constants;
+  }
 
   /**
    * Walks through {@link #LANES} datums at a time.
    *
    * @param bytes holds the datums
    * @param lanes the {@link Lane} of each datum: in where it begins, out where the walk came to
-   * @param fields where to write the begin and end of each field of each datum
-   * @param at the place of the first datum's first field
+   * @param notes where to note positions: for each datum the begin and end of each captured field,
+   *     then what else is needed
+   * @param at the first datum's first place
    */
-  abstract void walkAll(byte[] bytes, long[] lanes, int[] fields, int at);
+  abstract void walkAll(byte[] bytes, long[] lanes, int[] notes, int at);
 
   /**
    * Walks through one datum.
    *
    * @param depth how many arrays, maps and called records stand around it: 0
    */
-  abstract long walk(byte[] bytes, long lane, int[] fields, int at, int depth);
+  abstract long walk(byte[] bytes, long lane, int[] notes, int at, int depth);
+
+  /**
+   * Gives the table's datum of one that has been walked through without doubt, if the plan
+   * rewrites.
+   *
+   * @param at the datum's first place
+   */
+  void give(byte[] bytes, int at, RewrittenDatum out) {
+    throw new IllegalStateException("the plan copies");
+  }
 }

@@ -10,6 +10,11 @@ import io.tidemark.avro.plan.PlanStep.CheckBytes;
 import io.tidemark.avro.plan.PlanStep.CheckMap;
 import io.tidemark.avro.plan.PlanStep.CheckUnion;
 import io.tidemark.avro.plan.PlanStep.Define;
+import io.tidemark.avro.plan.PlanStep.RewriteArray;
+import io.tidemark.avro.plan.PlanStep.RewriteEnum;
+import io.tidemark.avro.plan.PlanStep.RewriteMap;
+import io.tidemark.avro.plan.PlanStep.RewriteUnion;
+import io.tidemark.avro.plan.PlanStep.Symbol;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -54,13 +59,17 @@ final class KernelWriter {
   /** How many steps one lane goes before the next follows. */
   private static final int LANE_STEPS = 3;
 
-  private static final String SELF = "io/tidemark/avro/codegen/CompiledKernel";
+  /** The name of every generated class: the JVM makes it its own. */
+  static final String SELF = "io/tidemark/avro/codegen/CompiledKernel";
+
   private static final String KERNEL = "io/tidemark/avro/codegen/Kernel";
+  private static final String CONSTRUCTOR = "(ILjava/util/List;)V";
   private static final String ALL_LANES = "([B[J[II)V";
 
   private final ClassWriter out = new ClassWriter(ClassWriter.COMPUTE_FRAMES);
+  private final Plan plan;
   private final WalkSteps walkSteps;
-  private final int fields;
+  private final GiveWriter giveWriter;
   private final int maxDepth;
 
   /** The methods of single values by what they take: equal ones share one. */
@@ -70,8 +79,9 @@ final class KernelWriter {
   private int names;
 
   private KernelWriter(Plan plan, int maxDepth) {
+    this.plan = plan;
     walkSteps = new WalkSteps(plan);
-    fields = plan.fieldPaths().size();
+    giveWriter = new GiveWriter(this, plan);
     this.maxDepth = maxDepth;
   }
 
@@ -81,54 +91,61 @@ final class KernelWriter {
    * @param maxDepth how deep arrays, maps and called records may be nested
    * @throws UncompilablePlanException if there is no code for a step
    */
-  static byte[] write(Plan plan, int maxDepth) {
+  static KernelClass write(Plan plan, int maxDepth) {
     PlanStep root = plan.root();
     return new KernelWriter(plan, maxDepth)
         .write(root instanceof Define define ? define.step() : root);
   }
 
-  private byte[] write(PlanStep root) {
+  private KernelClass write(PlanStep root) {
     out.visit(Opcodes.V17, Opcodes.ACC_FINAL | Opcodes.ACC_SUPER, SELF, null, KERNEL, null);
     writeConstructor();
-    List<WalkStep> steps = walkSteps.of(root);
-    writeWalkAll(steps);
-    writeWalk(steps);
+    boolean copies = plan.copies();
+    Passage passage =
+        copies
+            ? new Passage(walkSteps.of(root), List.of(), 2 * plan.fieldPaths().size())
+            : passage(root);
+    writeWalkAll(passage);
+    writeWalk(passage.walk());
+    if (!copies) {
+      writeGive(passage);
+    }
     while (!unwritten.isEmpty()) {
       unwritten.removeFirst().run();
     }
     out.visitEnd();
-    return out.toByteArray();
+    return new KernelClass(out.toByteArray(), passage.places(), giveWriter.constants());
   }
 
   private void writeConstructor() {
-    MethodVisitor code = out.visitMethod(0, "<init>", "()V", null, null);
+    MethodVisitor code = out.visitMethod(0, "<init>", CONSTRUCTOR, null, null);
     code.visitCode();
     code.visitVarInsn(Opcodes.ALOAD, 0);
-    code.visitMethodInsn(Opcodes.INVOKESPECIAL, KERNEL, "<init>", "()V", false);
+    code.visitVarInsn(Opcodes.ILOAD, 1);
+    code.visitVarInsn(Opcodes.ALOAD, 2);
+    code.visitMethodInsn(Opcodes.INVOKESPECIAL, KERNEL, "<init>", CONSTRUCTOR, false);
     code.visitInsn(Opcodes.RETURN);
     end(code);
   }
 
-  private void writeWalkAll(List<WalkStep> steps) {
+  private void writeWalkAll(Passage passage) {
     MethodVisitor code = out.visitMethod(0, "walkAll", ALL_LANES, null, null);
     code.visitCode();
-    for (List<WalkStep> part : parts(steps)) {
-      String name = "all" + names++;
+    for (List<WalkStep> part : parts(passage.walk())) {
       code.visitVarInsn(Opcodes.ALOAD, 1);
       code.visitVarInsn(Opcodes.ALOAD, 2);
       code.visitVarInsn(Opcodes.ALOAD, 3);
       code.visitVarInsn(Opcodes.ILOAD, 4);
-      code.visitMethodInsn(Opcodes.INVOKESTATIC, SELF, name, ALL_LANES, false);
-      unwritten.add(() -> writeAllLanes(name, part));
+      String method = method("all", ALL_LANES, all -> writeAllLanes(part, passage.places(), all));
+      code.visitMethodInsn(Opcodes.INVOKESTATIC, SELF, method, ALL_LANES, false);
     }
     code.visitInsn(Opcodes.RETURN);
     end(code);
   }
 
-  private void writeAllLanes(String name, List<WalkStep> steps) {
-    MethodVisitor code = begin(name, ALL_LANES);
+  private void writeAllLanes(List<WalkStep> steps, int places, MethodVisitor code) {
     var lanes = new LaneCode[Kernel.LANES];
-    Arrays.setAll(lanes, lane -> LaneCode.beside(code, lane, 2 * fields * lane));
+    Arrays.setAll(lanes, lane -> LaneCode.beside(code, lane, places * lane));
     for (LaneCode lane : lanes) {
       lane.load();
     }
@@ -142,7 +159,6 @@ final class KernelWriter {
       lane.store();
     }
     code.visitInsn(Opcodes.RETURN);
-    end(code);
   }
 
   private void writeWalk(List<WalkStep> steps) {
@@ -153,10 +169,48 @@ final class KernelWriter {
     code.visitVarInsn(Opcodes.ALOAD, 4);
     code.visitVarInsn(Opcodes.ILOAD, 5);
     code.visitVarInsn(Opcodes.ILOAD, 6);
-    String method = method("one", lane -> writeSteps(steps, lane));
-    code.visitMethodInsn(Opcodes.INVOKESTATIC, SELF, method, LaneCode.ONE_LANE, false);
+    code.visitMethodInsn(Opcodes.INVOKESTATIC, SELF, walkMethod(steps), LaneCode.ONE_LANE, false);
     code.visitInsn(Opcodes.LRETURN);
     end(code);
+  }
+
+  private void writeGive(Passage passage) {
+    MethodVisitor code = out.visitMethod(0, "give", GiveCode.GIVE, null, null);
+    code.visitCode();
+    for (String method : giveWriter.methodsOf(passage)) {
+      code.visitVarInsn(Opcodes.ALOAD, 1);
+      code.visitVarInsn(Opcodes.ILOAD, 2);
+      code.visitVarInsn(Opcodes.ALOAD, 3);
+      code.visitMethodInsn(Opcodes.INVOKESTATIC, SELF, method, GiveCode.GIVE, false);
+    }
+    code.visitInsn(Opcodes.RETURN);
+    end(code);
+  }
+
+  Passage passage(PlanStep step) {
+    return Passage.of(step, plan, walkSteps);
+  }
+
+  PlanStep definition(Call call) {
+    return walkSteps.definition(call);
+  }
+
+  /**
+   * Whether there is code for items that an array has. Those that take no bytes, or give none, are
+   * so rare that the interpreter does them, and counts them.
+   */
+  boolean rewritesItems(RewriteArray array) {
+    return !walkSteps.takesNothing(array.items()) && !walkSteps.givesNothing(array.items());
+  }
+
+  /** The name of a method that walks through steps, for one lane. */
+  String walkMethod(List<WalkStep> steps) {
+    return method("one", lane -> writeSteps(steps, lane));
+  }
+
+  /** Writes the walk through a value where the lane's code stands. */
+  void writeWalk(PlanStep step, LaneCode lane) {
+    writeSteps(walkSteps.of(step), lane);
   }
 
   /** Writes steps where the lane's code stands, or calls of methods for them if they are many. */
@@ -164,7 +218,7 @@ final class KernelWriter {
     if (steps.size() <= METHOD_STEPS) {
       steps.forEach(step -> write(step, lane));
     } else {
-      parts(steps).forEach(part -> lane.call(SELF, method("one", rest -> writeSteps(part, rest))));
+      parts(steps).forEach(part -> lane.call(SELF, walkMethod(part)));
     }
   }
 
@@ -188,7 +242,15 @@ final class KernelWriter {
     } else if (step instanceof CheckArray array) {
       name = method("array", lane -> writeArray(array, lane));
     } else if (step instanceof CheckMap map) {
-      name = method("map", lane -> writeMap(map, lane));
+      name = method("map", lane -> writeMap(map.values(), lane));
+    } else if (step instanceof RewriteUnion union) {
+      name = method("union", lane -> writeUnion(union.branches(), lane));
+    } else if (step instanceof RewriteEnum choice) {
+      name = method("enum", lane -> writeEnum(choice, lane));
+    } else if (step instanceof RewriteArray array) {
+      name = method("array", lane -> writeArray(array, lane));
+    } else if (step instanceof RewriteMap map) {
+      name = method("map", lane -> writeMap(map.values(), lane));
     } else if (step instanceof Call call) {
       name = method("record", lane -> writeRecord(call, lane));
     } else {
@@ -228,10 +290,31 @@ final class KernelWriter {
     }
   }
 
-  private void writeMap(CheckMap map, LaneCode lane) {
+  private void writeArray(RewriteArray array, LaneCode lane) {
+    if (rewritesItems(array)) {
+      writeBlocks(walkSteps.of(array.items()), lane);
+    } else {
+      lane.takeNoItems();
+    }
+  }
+
+  private static void writeEnum(RewriteEnum choice, LaneCode lane) {
+    var symbols = new Label[choice.symbols().size()];
+    var lacking = new Label();
+    var known = new Label();
+    Arrays.setAll(
+        symbols, i -> choice.symbols().get(i).tableIndex() == Symbol.NONE ? lacking : known);
+    lane.returnIfInDoubt();
+    lane.takeIndex(symbols);
+    lane.label(lacking);
+    lane.returnDoubt();
+    lane.label(known);
+  }
+
+  private void writeMap(PlanStep values, LaneCode lane) {
     var entry = new ArrayList<WalkStep>();
     entry.add(new Take(new CheckBytes()));
-    entry.addAll(walkSteps.of(map.values()));
+    entry.addAll(walkSteps.of(values));
     writeBlocks(entry, lane);
   }
 
@@ -244,28 +327,34 @@ final class KernelWriter {
   private void writeRecord(Call call, LaneCode lane) {
     lane.returnIfInDoubt();
     lane.deepen(maxDepth);
-    writeSteps(walkSteps.ofRecord(call.record()), lane);
+    writeSteps(walkSteps.of(walkSteps.definition(call)), lane);
   }
 
   /** Gives a name to a method for one lane, which is written later. */
   private String method(String kind, Consumer<LaneCode> body) {
-    String name = kind + names++;
-    unwritten.add(
-        () -> {
-          MethodVisitor code = begin(name, LaneCode.ONE_LANE);
+    return method(
+        kind,
+        LaneCode.ONE_LANE,
+        code -> {
           LaneCode lane = LaneCode.alone(code);
           body.accept(lane);
           lane.returnLane();
+        });
+  }
+
+  /** Gives a name to a method, which is written later. */
+  String method(String kind, String descriptor, Consumer<MethodVisitor> body) {
+    String name = kind + names++;
+    unwritten.add(
+        () -> {
+          MethodVisitor code =
+              out.visitMethod(
+                  Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC, name, descriptor, null, null);
+          code.visitCode();
+          body.accept(code);
           end(code);
         });
     return name;
-  }
-
-  private MethodVisitor begin(String name, String descriptor) {
-    MethodVisitor code =
-        out.visitMethod(Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC, name, descriptor, null, null);
-    code.visitCode();
-    return code;
   }
 
   private static void end(MethodVisitor code) {

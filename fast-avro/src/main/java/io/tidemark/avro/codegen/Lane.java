@@ -184,6 +184,16 @@ final class Lane {
     return (raw >>> 1) ^ -(raw & 1);
   }
 
+  /** The four bytes that begin here, the lowest first. */
+  static int readFixedInt(byte[] bytes, long lane) {
+    return (int) INTS.get(bytes, (int) lane);
+  }
+
+  /** Steps over the end of an array without items; of any other it is in doubt. */
+  static long skipNoItems(byte[] bytes, long lane) {
+    return bytes[(int) lane] == 0 ? lane + 1 : lane | DOUBT;
+  }
+
   /** Steps over the blocks of an array whose items take no bytes. */
   static long skipEmptyItems(byte[] bytes, long start) {
     long lane = start;

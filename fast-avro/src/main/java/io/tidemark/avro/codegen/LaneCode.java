@@ -8,6 +8,7 @@ import io.tidemark.avro.plan.PlanStep.CheckInt;
 import io.tidemark.avro.plan.PlanStep.CheckLong;
 import io.tidemark.avro.plan.PlanStep.CheckUnion;
 import io.tidemark.avro.plan.PlanStep.Skip;
+import io.tidemark.avro.plan.PlanStep.Unresolvable;
 import java.util.List;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
@@ -40,6 +41,7 @@ final class LaneCode {
   private static final int LANES = 1;
 
   private static final int NO_DEPTH = -1;
+  private static final int NO_OUT = -1;
 
   private final MethodVisitor code;
   private final int index;
@@ -49,8 +51,18 @@ final class LaneCode {
   private final int notesBefore;
   private final int depth;
 
+  /** The variable of what is given, in a method that gives. */
+  private final int out;
+
   private LaneCode(
-      MethodVisitor code, int index, int lane, int fields, int at, int notesBefore, int depth) {
+      MethodVisitor code,
+      int index,
+      int lane,
+      int fields,
+      int at,
+      int notesBefore,
+      int depth,
+      int out) {
     this.code = code;
     this.index = index;
     this.lane = lane;
@@ -58,11 +70,12 @@ final class LaneCode {
     this.at = at;
     this.notesBefore = notesBefore;
     this.depth = depth;
+    this.out = out;
   }
 
   /** The only lane of a method. */
   static LaneCode alone(MethodVisitor code) {
-    return new LaneCode(code, 0, 1, 3, 4, 0, ONE_LANE_DEPTH);
+    return new LaneCode(code, 0, 1, 3, 4, 0, ONE_LANE_DEPTH, NO_OUT);
   }
 
   /**
@@ -71,7 +84,12 @@ final class LaneCode {
    * @param notesBefore how many places for notes the lanes before have
    */
   static LaneCode beside(MethodVisitor code, int index, int notesBefore) {
-    return new LaneCode(code, index, 4 + 2 * index, 2, 3, notesBefore, NO_DEPTH);
+    return new LaneCode(code, index, 4 + 2 * index, 2, 3, notesBefore, NO_DEPTH, NO_OUT);
+  }
+
+  /** The lane of a method that gives, where nothing is noted. */
+  static LaneCode giving(MethodVisitor code, int out) {
+    return new LaneCode(code, 0, 1, 0, 0, 0, NO_DEPTH, out);
   }
 
   /** {@code long lane2 = lanes[2]}. */
@@ -113,6 +131,8 @@ final class LaneCode {
       step("skipBytes");
     } else if (step instanceof CheckEnum choice) {
       step("skipEnum", choice.symbols());
+    } else if (step instanceof Unresolvable) {
+      doubt();
     } else {
       return step instanceof CheckUnion union && takeNullable(union.branches());
     }
@@ -167,12 +187,24 @@ final class LaneCode {
     step("skipEmptyItems");
   }
 
+  /** {@code lane = Lane.skipNoItems(bytes, lane)}. */
+  void takeNoItems() {
+    step("skipNoItems");
+  }
+
   /** {@code lane = array7(bytes, lane, fields, at, depth)}. */
   void call(String owner, String method) {
     code.visitVarInsn(Opcodes.ALOAD, BYTES);
     loadLane();
-    code.visitVarInsn(Opcodes.ALOAD, fields);
-    pushSum(at, notesBefore);
+    if (out == NO_OUT) {
+      code.visitVarInsn(Opcodes.ALOAD, fields);
+      pushSum(at, notesBefore);
+    } else {
+      code.visitVarInsn(Opcodes.ALOAD, out);
+      code.visitMethodInsn(
+          Opcodes.INVOKEVIRTUAL, "io/tidemark/avro/codegen/RewrittenDatum", "notes", "()[I", false);
+      push(0);
+    }
     if (depth == NO_DEPTH) {
       push(0);
     } else {
@@ -292,10 +324,15 @@ final class LaneCode {
   }
 
   void returnDoubt() {
+    doubt();
+    returnLane();
+  }
+
+  private void doubt() {
     loadLane();
     code.visitLdcInsn(Lane.DOUBT);
     code.visitInsn(Opcodes.LOR);
-    code.visitInsn(Opcodes.LRETURN);
+    storeLane();
   }
 
   private void step(String method) {
@@ -338,14 +375,6 @@ final class LaneCode {
   }
 
   private void push(int value) {
-    if (value >= -1 && value <= 5) {
-      code.visitInsn(Opcodes.ICONST_0 + value);
-    } else if (value == (byte) value) {
-      code.visitIntInsn(Opcodes.BIPUSH, value);
-    } else if (value == (short) value) {
-      code.visitIntInsn(Opcodes.SIPUSH, value);
-    } else {
-      code.visitLdcInsn(value);
-    }
+    Push.value(code, value);
   }
 }

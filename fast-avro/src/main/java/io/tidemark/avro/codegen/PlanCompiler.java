@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassTooLargeException;
 import org.objectweb.asm.MethodTooLargeException;
@@ -22,7 +23,7 @@ import org.objectweb.asm.util.CheckClassAdapter;
  */
 final class PlanCompiler {
   /** Changes with the code that is generated. */
-  static final String VERSION = "1";
+  static final String VERSION = "2";
 
   private final CompilerOptions options;
 
@@ -37,23 +38,25 @@ final class PlanCompiler {
    *     grow beyond what a class may be
    */
   Kernel compile(Plan plan) {
-    byte[] classFile = classFile(plan);
+    KernelClass generated = kernelClass(plan);
+    byte[] classFile = generated.classFile();
     if (options.verify()) {
       verify(classFile);
     }
     options.dumpDirectory().ifPresent(directory -> dump(directory, plan, classFile));
     try {
       var lookup = MethodHandles.lookup().defineHiddenClass(classFile, true);
-      return (Kernel) lookup.lookupClass().getDeclaredConstructor().newInstance();
+      return (Kernel)
+          lookup
+              .lookupClass()
+              .getDeclaredConstructor(int.class, List.class)
+              .newInstance(generated.places(), generated.constants());
     } catch (ReflectiveOperationException | LinkageError e) {
       throw new UncompilablePlanException("the JVM refuses the class: " + e, e);
     }
   }
 
-  static byte[] classFile(Plan plan) {
-    if (!plan.copies()) {
-      throw new UncompilablePlanException("no code is generated yet for plans that rewrite");
-    }
+  static KernelClass kernelClass(Plan plan) {
     try {
       return KernelWriter.write(plan, PlanInterpreter.DEFAULT_MAX_DEPTH);
     } catch (MethodTooLargeException | ClassTooLargeException e) {

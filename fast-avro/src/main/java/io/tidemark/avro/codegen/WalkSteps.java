@@ -5,9 +5,18 @@ import io.tidemark.avro.codegen.WalkStep.Take;
 import io.tidemark.avro.plan.EmptySteps;
 import io.tidemark.avro.plan.Plan;
 import io.tidemark.avro.plan.PlanStep;
+import io.tidemark.avro.plan.PlanStep.Call;
 import io.tidemark.avro.plan.PlanStep.Capture;
+import io.tidemark.avro.plan.PlanStep.CheckInt;
+import io.tidemark.avro.plan.PlanStep.CheckLong;
 import io.tidemark.avro.plan.PlanStep.CheckRecord;
+import io.tidemark.avro.plan.PlanStep.CheckUnion;
+import io.tidemark.avro.plan.PlanStep.Drop;
+import io.tidemark.avro.plan.PlanStep.Promote;
+import io.tidemark.avro.plan.PlanStep.Promotion;
+import io.tidemark.avro.plan.PlanStep.RewriteRecord;
 import io.tidemark.avro.plan.PlanStep.Skip;
+import io.tidemark.avro.plan.PlanStep.WriteIndex;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,13 +30,14 @@ final class WalkSteps {
     empty = new EmptySteps(plan);
   }
 
-  /** The steps of a record that the plan defines. */
-  List<WalkStep> ofRecord(String name) {
-    PlanStep step = plan.definitions().get(name);
+  /** The step of a record that the plan defines. */
+  PlanStep definition(Call call) {
+    PlanStep step = plan.definitions().get(call.record());
     if (step == null) {
-      throw new IllegalArgumentException("the plan calls " + name + " but does not define it");
+      throw new IllegalArgumentException(
+          "the plan calls " + call.record() + " but does not define it");
     }
-    return of(step);
+    return step;
   }
 
   List<WalkStep> of(PlanStep step) {
@@ -36,7 +46,8 @@ final class WalkSteps {
     return steps;
   }
 
-  private void add(PlanStep step, List<WalkStep> steps) {
+  /** Adds the steps of a walk to others. */
+  void add(PlanStep step, List<WalkStep> steps) {
     if (step instanceof CheckRecord check) {
       check.fields().forEach(field -> add(field.step(), steps));
     } else if (step instanceof Capture capture) {
@@ -45,8 +56,43 @@ final class WalkSteps {
       steps.add(new Note(2 * capture.field() + 1));
     } else if (step instanceof Skip skip) {
       addSkip(skip, steps);
+    } else if (step instanceof RewriteRecord record) {
+      record.source().forEach(field -> add(field.step(), steps));
+    } else if (step instanceof Drop drop) {
+      add(drop.step(), steps);
+    } else if (step instanceof WriteIndex index) {
+      add(index.step(), steps);
+    } else if (step instanceof Promote promote) {
+      add(source(promote.promotion()), steps);
     } else if (!empty.takesNothing(step)) {
       steps.add(new Take(step));
+    }
+  }
+
+  /** Takes the number that is promoted. */
+  private static PlanStep source(Promotion promotion) {
+    return switch (promotion) {
+      case INT_TO_FLOAT, INT_TO_DOUBLE -> new CheckInt();
+      case LONG_TO_FLOAT, LONG_TO_DOUBLE -> new CheckLong();
+      case FLOAT_TO_DOUBLE -> new Skip(Float.BYTES);
+    };
+  }
+
+  /** The fields that are captured in a step that copies; in a record that is called, none is. */
+  static List<Integer> captured(PlanStep step) {
+    var fields = new ArrayList<Integer>();
+    addCaptured(step, fields);
+    return fields;
+  }
+
+  private static void addCaptured(PlanStep step, List<Integer> fields) {
+    if (step instanceof Capture capture) {
+      fields.add(capture.field());
+      addCaptured(capture.step(), fields);
+    } else if (step instanceof CheckRecord record) {
+      record.fields().forEach(field -> addCaptured(field.step(), fields));
+    } else if (step instanceof CheckUnion union) {
+      union.branches().forEach(branch -> addCaptured(branch, fields));
     }
   }
 
@@ -60,6 +106,11 @@ final class WalkSteps {
     } else if (skip.bytes() > 0) {
       steps.add(new Take(skip));
     }
+  }
+
+  /** Whether every value of a step gives no bytes. */
+  boolean givesNothing(PlanStep step) {
+    return empty.givesNothing(step);
   }
 
   /** Whether every value of a step takes no bytes. */

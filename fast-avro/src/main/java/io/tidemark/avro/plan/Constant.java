@@ -6,8 +6,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Bytes that steps give which take nothing, and where captured fields stand in them. */
-final class Constant {
+/**
+ * Bytes that steps give which take nothing, and where captured fields stand in them. Safe for use
+ * by several threads.
+ */
+public final class Constant {
   private final byte[] bytes;
   private final List<Field> fields;
 
@@ -17,19 +20,20 @@ final class Constant {
   }
 
   /** A captured field, by its place in the constant. */
-  record Field(int field, int begin, int end) {}
+  public record Field(int field, int begin, int end) {}
 
   /** What a step gives that takes nothing. */
-  static Constant of(PlanStep step, Plan plan) {
+  public static Constant of(PlanStep step, Plan plan) {
     return new Collector(plan).collect(step);
   }
 
   /** The bytes; the caller must not change them. */
-  byte[] bytes() {
+  public byte[] bytes() {
     return bytes;
   }
 
-  List<Field> fields() {
+  /** The captured fields in it. */
+  public List<Field> fields() {
     return fields;
   }
 

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.avro.AvroLibrary;
 import io.tidemark.avro.DamagedDatum;
+import io.tidemark.avro.EvolvedSchema;
 import io.tidemark.avro.RandomAvro;
 import io.tidemark.avro.binary.MalformedDatumException;
 import io.tidemark.avro.plan.BatchRunner;
+import io.tidemark.avro.plan.IncompatibleSchemasException;
 import io.tidemark.avro.plan.Plan;
 import io.tidemark.avro.plan.PlanInterpreter;
 import io.tidemark.avro.plan.Planner;
@@ -34,6 +36,45 @@ final class CompiledPlanPropertyTest {
 
     assertThat(outcomes(GeneratedRunner.of(plan), source, plan))
         .isEqualTo(outcomes(new PlanInterpreter(plan), source, plan));
+  }
+
+  @Property(tries = 3_000, shrinking = ShrinkingMode.OFF)
+  void classRewritesAsTheInterpreterDoes(@ForAll long seed) {
+    var avro = new RandomAvro(seed);
+    Schema writer = avro.recordSchema();
+    Schema table = EvolvedSchema.daring(writer, avro.random());
+    Plan plan;
+    try {
+      plan = Planner.plan(writer, table, paths(table, avro.random()));
+    } catch (IncompatibleSchemasException e) {
+      return;
+    }
+    SourceDatums source = datums(writer, avro);
+
+    assertThat(outcomes(GeneratedRunner.of(plan), source, plan))
+        .isEqualTo(outcomes(new PlanInterpreter(plan), source, plan));
+  }
+
+  @Property(tries = 1_000, shrinking = ShrinkingMode.OFF)
+  void classRewritesAllThatAvroEncodesButItemsWithoutBytes(@ForAll long seed) {
+    var avro = new RandomAvro(seed);
+    Schema writer = avro.recordSchema();
+    Schema table = EvolvedSchema.of(writer, avro.random());
+    Plan plan = Planner.plan(writer, table, List.of());
+    if (plan.copies()) {
+      return;
+    }
+    Kernel kernel = new PlanCompiler(CompilerOptions.NONE).compile(plan);
+    var runner = new RewritingRunner(plan, new CompiledPlan());
+    var source = new SourceDatums();
+    byte[] datum = AvroLibrary.encode(writer, avro.datum(writer), avro.random().nextBoolean());
+    for (int i = 0; i < Kernel.LANES; i++) {
+      source.add(datum, 0, datum.length);
+    }
+
+    int rewritten = runner.runSome(kernel, source, 0, Kernel.LANES, new TableDatums(0));
+
+    assertThat(rewritten == Kernel.LANES || plan.toString().contains("array")).isTrue();
   }
 
   @Property(tries = 1_000, shrinking = ShrinkingMode.OFF)

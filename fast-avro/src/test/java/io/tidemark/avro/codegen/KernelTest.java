@@ -42,24 +42,79 @@ final class KernelTest {
           "{\"type\": \"array\", \"items\": \"int\"}",
           "{\"type\": \"map\", \"values\": [\"null\", \"boolean\"]}");
 
+  private static final List<String> WRITTEN =
+      List.of(
+          "\"string\"",
+          "\"int\"",
+          "[\"null\", \"float\"]",
+          "\"int\"",
+          "{\"type\": \"array\", \"items\": \"int\"}",
+          "{\"type\": \"map\", \"values\": [\"null\", \"boolean\"]}");
+
+  private static final List<String> WIDER =
+      List.of(
+          "\"string\"",
+          "\"double\"",
+          "[\"string\", \"double\", \"null\"]",
+          "[\"null\", \"long\"]",
+          "{\"type\": \"array\", \"items\": \"double\"}",
+          "{\"type\": \"map\", \"values\": [\"boolean\", \"null\"]}");
+
   @ParameterizedTest
   @ValueSource(ints = {1, 25, 300, 1000})
   void methodsStayFarBelowTheLimitOfTheJit(int fields) {
-    var sizes = methodSizes(PlanCompiler.classFile(plan(fields, TYPES)));
+    var sizes = methodSizes(PlanCompiler.kernelClass(plan(fields, TYPES)).classFile());
 
     assertThat(sizes).isNotEmpty();
     assertThat(sizes.values()).allMatch(size -> size <= MAX_METHOD_BYTES);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 25, 300, 1000})
+  void methodsThatRewriteStayFarBelowTheLimitOfTheJit(int fields) {
+    var sizes = methodSizes(PlanCompiler.kernelClass(rewriting(fields)).classFile());
+
+    assertThat(sizes).isNotEmpty();
+    assertThat(sizes.values()).allMatch(size -> size <= MAX_METHOD_BYTES);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {100, 1000})
+  void rewritingCostsNoAllocation(int fields) throws Exception {
+    assertCostsNoAllocation(rewriting(fields));
+  }
+
+  @Test
+  void recordOfAThousandFieldsIsRewritten() throws Exception {
+    Plan plan = rewriting(1000);
+    SourceDatums source = datums(plan, 9);
+    var target = new TableDatums(0);
+
+    GeneratedRunner.of(plan).run(source, 0, 9, target);
+
+    for (int i = 0; i < 9; i++) {
+      Object rewritten =
+          AvroLibrary.decode(
+              plan.tableSchema(),
+              plan.tableSchema(),
+              target.bytes(),
+              target.offset(i),
+              target.end(i) - target.offset(i));
+      assertThat(rewritten)
+          .isEqualTo(
+              AvroLibrary.decode(
+                  plan.writerSchema(),
+                  plan.tableSchema(),
+                  source.bytes(i),
+                  source.offset(i),
+                  source.length(i)));
+    }
+  }
+
   @Test
   void recordOfAThousandFieldsIsCompiled() throws Exception {
     Plan plan = plan(1000, TYPES);
-    var avro = new RandomAvro(1);
-    var source = new SourceDatums();
-    for (int i = 0; i < 9; i++) {
-      byte[] datum = AvroLibrary.encode(plan.tableSchema(), avro.datum(plan.tableSchema()));
-      source.add(datum, 0, datum.length);
-    }
+    SourceDatums source = datums(plan, 9);
     var target = new TableDatums(0);
 
     GeneratedRunner.of(plan).run(source, 0, 9, target);
@@ -68,15 +123,13 @@ final class KernelTest {
   }
 
   @Test
-  void goodDatumsCostNoAllocation() throws Exception {
-    Plan plan = plan(100, TYPES);
-    byte[] datum =
-        AvroLibrary.encode(plan.tableSchema(), new RandomAvro(1).datum(plan.tableSchema()));
-    var source = new SourceDatums();
-    for (int i = 0; i < 64; i++) {
-      source.add(datum, 0, datum.length);
-    }
-    var target = new TableDatums(128 * datum.length);
+  void checkingCostsNoAllocation() throws Exception {
+    assertCostsNoAllocation(plan(100, TYPES));
+  }
+
+  private static void assertCostsNoAllocation(Plan plan) throws Exception {
+    SourceDatums source = datums(plan, 64);
+    var target = new TableDatums(1 << 20);
     BatchRunner runner = GeneratedRunner.of(plan);
     var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     runMany(runner, source, target);
@@ -86,6 +139,16 @@ final class KernelTest {
     long allocated = threads.getCurrentThreadAllocatedBytes() - before;
 
     assertThat(allocated / (1000 * 64)).isZero();
+  }
+
+  private static SourceDatums datums(Plan plan, int count) {
+    var avro = new RandomAvro(1);
+    var source = new SourceDatums();
+    for (int i = 0; i < count; i++) {
+      byte[] datum = AvroLibrary.encode(plan.writerSchema(), avro.datum(plan.writerSchema()));
+      source.add(datum, 0, datum.length);
+    }
+    return source;
   }
 
   private static void runMany(BatchRunner runner, SourceDatums source, TableDatums target)
@@ -100,7 +163,7 @@ final class KernelTest {
   private static Plan plan(int count, List<String> types) {
     var fields = SchemaBuilder.record("Wide").fields();
     for (int i = 0; i < count; i++) {
-      fields.name("f" + i).type(new Schema.Parser().parse(types.get(i % types.size()))).noDefault();
+      fields.name("f" + i).type(parse(types.get(i % types.size()))).noDefault();
     }
     Schema schema = fields.endRecord();
     var paths = new ArrayList<String>();
@@ -108,6 +171,32 @@ final class KernelTest {
       paths.add("f" + i);
     }
     return Planner.plan(schema, schema, paths);
+  }
+
+  /**
+   * A record as in {@link #plan}, of a table that has fields in another order, of wider types and
+   * new ones.
+   */
+  private static Plan rewriting(int count) {
+    var writer = SchemaBuilder.record("Wide").fields();
+    var table = SchemaBuilder.record("Wide").fields();
+    var paths = new ArrayList<String>();
+    for (int i = 0; i < count; i++) {
+      writer.name("f" + i).type(parse(WRITTEN.get(i % WRITTEN.size()))).noDefault();
+      int other = i ^ (count > 1 && (i | 1) < count ? 1 : 0);
+      table.name("f" + other).type(parse(WIDER.get(other % WIDER.size()))).noDefault();
+      if (i % 10 == 0) {
+        table.name("added" + i).type().stringType().stringDefault("text");
+      }
+      if (i % 100 == 0) {
+        paths.add("f" + i);
+      }
+    }
+    return Planner.plan(writer.endRecord(), table.endRecord(), paths);
+  }
+
+  private static Schema parse(String schema) {
+    return new Schema.Parser().parse(schema);
   }
 
   /** How many bytes of code each method of a class has. */

@@ -1,5 +1,7 @@
 package io.tidemark.avro.plan;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.codegen.CompilerOptions;
 import java.util.List;
@@ -24,7 +26,9 @@ enum RunnerFactory {
     @Override
     PlanRunner runner(Plan plan) {
       var plans = new CompiledPlans(Runnable::run, 1, CompilerOptions.NONE);
-      return new RunnerOfBatches(plans.runner(plan), plan);
+      BatchRunner runner = plans.runner(plan);
+      assertThat(plans.statistics().lastFallBack()).isEmpty();
+      return new RunnerOfBatches(runner, plan);
     }
   };
 

@@ -1,0 +1,14 @@
+package io.tidemark.avro.codegen;
+
+import io.tidemark.avro.plan.Constant;
+import java.util.List;
+
+/**
+ * A generated class before the JVM has it.
+ *
+ * @param classFile its bytes
+ * @param places how many places its walk notes in
+ * @param constants what it gives by index
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record KernelClass(byte[] classFile, int places, List<Constant> constants) {}

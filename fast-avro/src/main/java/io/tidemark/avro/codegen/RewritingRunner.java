@@ -1,0 +1,58 @@
+package io.tidemark.avro.codegen;
+
+import io.tidemark.avro.plan.Plan;
+import io.tidemark.avro.plan.SourceDatums;
+import io.tidemark.avro.plan.TableDatums;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a plan that rewrites: some datums are walked through in an array of the runner's own, then
+ * each is given from there. Not safe for use by several threads.
+ */
+final class RewritingRunner extends LaneRunner {
+  private static final int KEPT_BYTES = 1 << 20;
+
+  private final Lanes lanes = new Lanes();
+  private final int fields;
+  private byte[] bytes = new byte[0];
+  private @Nullable RewrittenDatum out;
+
+  RewritingRunner(Plan plan, CompiledPlan compiled) {
+    super(plan, compiled);
+    fields = plan.fieldPaths().size();
+  }
+
+  @Override
+  int runSome(Kernel kernel, SourceDatums source, int from, int count, TableDatums target) {
+    if (out == null) {
+      out = new RewrittenDatum(kernel.constants(), fields);
+    }
+    RewrittenDatum datum = out;
+    reserve(Lanes.bytes(source, from, count));
+    lanes.copy(source, from, count, bytes, 0);
+    datum.leave(0);
+    int at = datum.enter(count, kernel.places());
+    if (!lanes.walk(kernel, count, bytes, datum.notes(), at)) {
+      return 0;
+    }
+    for (int i = 0; i < count; i++) {
+      datum.begin(target, source.length(from + i));
+      try {
+        kernel.give(bytes, at + i * kernel.places(), datum);
+      } catch (IndexOutOfBoundsException e) {
+        // The datum grows further than it may here.
+        return i;
+      }
+      datum.end();
+    }
+    return count;
+  }
+
+  private void reserve(int count) {
+    int needed = Math.addExact(count, TableDatums.SLACK_BYTES);
+    boolean tooLarge = bytes.length > KEPT_BYTES && needed <= KEPT_BYTES;
+    if (needed > bytes.length || tooLarge) {
+      bytes = new byte[(int) Math.max(needed, Math.min(KEPT_BYTES, 2L * needed))];
+    }
+  }
+}

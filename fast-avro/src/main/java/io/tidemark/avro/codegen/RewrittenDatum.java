@@ -1,0 +1,199 @@
+package io.tidemark.avro.codegen;
+
+import io.tidemark.avro.plan.Constant;
+import io.tidemark.avro.plan.TableDatums;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A datum of the table in the making, behind those that are complete: what a generated class gives
+ * to, from a source that it has walked through without doubt.
+ *
+ * <p>It holds the places that a walk notes in, too: a stack of frames, one for each record that is
+ * being rewritten. Serves datum after datum. Not safe for use by several threads.
+ */
+final class RewrittenDatum {
+  /** By how much a datum may grow here: the interpreter knows how far it may grow at all. */
+  private static final int MAX_GROWTH = 1 << 20;
+
+  private static final int ABSENT = -1;
+
+  private final List<Constant> constants;
+  private final int fieldPlaces;
+  private int[] notes = new int[64];
+  private int notesEnd;
+
+  private TableDatums target = new TableDatums(0);
+  private byte[] bytes = new byte[0];
+  private int size;
+  private int limit;
+  private int[] fields = new int[0];
+  private int fieldsAt;
+
+  RewrittenDatum(List<Constant> constants, int fields) {
+    this.constants = List.copyOf(constants);
+    fieldPlaces = 2 * fields;
+  }
+
+  /** Begins with a datum of the source's length. */
+  void begin(TableDatums newTarget, int length) {
+    target = newTarget;
+    size = target.size();
+    bytes = target.reserve(length);
+    limit = (int) Math.min(Integer.MAX_VALUE - 16L, (long) size + length + MAX_GROWTH);
+    fields = target.reserveFields(1);
+    fieldsAt = target.nextFields();
+  }
+
+  /** Takes the datum in among those of the target. */
+  void end() {
+    target.add(size);
+  }
+
+  /** Opens frames of so many places each, one behind the other, and gives the first place. */
+  int enter(int frames, int places) {
+    int at = notesEnd;
+    notesEnd += frames * places;
+    if (notesEnd > notes.length) {
+      notes = Arrays.copyOf(notes, 2 * notesEnd);
+    }
+    if (fieldPlaces > 0) {
+      for (int frame = at; frame < notesEnd; frame += places) {
+        Arrays.fill(notes, frame, frame + fieldPlaces, ABSENT);
+      }
+    }
+    return at;
+  }
+
+  /** Closes all frames from a place on. */
+  void leave(int at) {
+    notesEnd = at;
+  }
+
+  /** The places of all frames. Opening a frame may make it another array. */
+  int[] notes() {
+    return notes;
+  }
+
+  /** A lane that goes on at a noted position. */
+  long lane(int place) {
+    return notes[place];
+  }
+
+  /** Copies the source's bytes between two noted positions. */
+  void copy(byte[] source, int from, int to) {
+    copyBytes(source, notes[from], notes[to]);
+  }
+
+  /** Copies the source's bytes between two lanes. */
+  void copy(byte[] source, long from, long to) {
+    copyBytes(source, (int) from, (int) to);
+  }
+
+  /**
+   * Tells where a field will stand that was captured in what is copied next.
+   *
+   * @param at the place of the frame
+   * @param from the place of the first position that is copied
+   */
+  void moveField(int field, int at, int from) {
+    int begin = notes[at + 2 * field];
+    if (begin != ABSENT) {
+      int distance = size - notes[from];
+      fields[fieldsAt + 2 * field] = begin + distance;
+      fields[fieldsAt + 2 * field + 1] = notes[at + 2 * field + 1] + distance;
+    }
+  }
+
+  void beginField(int field) {
+    fields[fieldsAt + 2 * field] = size;
+  }
+
+  void endField(int field) {
+    fields[fieldsAt + 2 * field + 1] = size;
+  }
+
+  /** Gives a constant, and tells where the captured fields in it stand. */
+  void give(int index) {
+    Constant constant = constants.get(index);
+    List<Constant.Field> inside = constant.fields();
+    for (int i = 0; i < inside.size(); i++) {
+      Constant.Field field = inside.get(i);
+      fields[fieldsAt + 2 * field.field()] = size + field.begin();
+      fields[fieldsAt + 2 * field.field() + 1] = size + field.end();
+    }
+    copyBytes(constant.bytes(), 0, constant.bytes().length);
+  }
+
+  /** Gives the index of a branch or symbol. */
+  void giveIndex(int index) {
+    giveVarint(2L * index);
+  }
+
+  /** Gives the count of a block, and steps over it, and over the size if there is one. */
+  long giveBlockHead(byte[] source, long lane) {
+    long count = Lane.readLong(source, lane);
+    long behind = Lane.skipLong(source, lane);
+    if (count < 0) {
+      giveVarint(-2 * count);
+      return Lane.skipLong(source, behind);
+    }
+    copy(source, lane, behind);
+    return behind;
+  }
+
+  /** Gives an int or long as a float, and steps over it. */
+  long giveFloat(byte[] source, long lane) {
+    giveLittleEndian(Float.floatToRawIntBits((float) Lane.readLong(source, lane)), Float.BYTES);
+    return Lane.skipLong(source, lane);
+  }
+
+  /** Gives an int or long as a double, and steps over it. */
+  long giveDouble(byte[] source, long lane) {
+    giveLittleEndian(
+        Double.doubleToRawLongBits((double) Lane.readLong(source, lane)), Double.BYTES);
+    return Lane.skipLong(source, lane);
+  }
+
+  /** Gives a float as a double, and steps over it. */
+  long giveFloatAsDouble(byte[] source, long lane) {
+    double value = Float.intBitsToFloat(Lane.readFixedInt(source, lane));
+    giveLittleEndian(Double.doubleToRawLongBits(value), Double.BYTES);
+    return lane + Float.BYTES;
+  }
+
+  private void giveLittleEndian(long bits, int count) {
+    ensure(count);
+    for (int i = 0; i < count; i++) {
+      bytes[size++] = (byte) (bits >> (8 * i));
+    }
+  }
+
+  private void giveVarint(long raw) {
+    ensure(10);
+    long rest = raw;
+    for (; (rest & ~0x7fL) != 0; rest >>>= 7) {
+      bytes[size++] = (byte) (rest | 0x80);
+    }
+    bytes[size++] = (byte) rest;
+  }
+
+  private void copyBytes(byte[] source, int from, int to) {
+    ensure(to - from);
+    System.arraycopy(source, from, bytes, size, to - from);
+    size += to - from;
+  }
+
+  private void ensure(int more) {
+    if (more > bytes.length - size) {
+      grow(more);
+    }
+  }
+
+  private void grow(int more) {
+    if (more > limit - size) {
+      throw new IndexOutOfBoundsException("a datum that grows by more than " + MAX_GROWTH);
+    }
+    bytes = target.reserve(size - target.size() + more);
+  }
+}
