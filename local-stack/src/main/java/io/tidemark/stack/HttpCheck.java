@@ -28,7 +28,9 @@ final class HttpCheck implements HealthCheck {
 
   @Override
   public Optional<String> problem() {
-    HttpRequest request = HttpRequest.newBuilder(uri).timeout(ANSWER).GET().build();
+    // Without the header schema-repo answers 500.
+    HttpRequest request =
+        HttpRequest.newBuilder(uri).header("Accept", "*/*").timeout(ANSWER).GET().build();
     try {
       HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
       if (response.statusCode() != 200) {

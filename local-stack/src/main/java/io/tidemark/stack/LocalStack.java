@@ -52,6 +52,10 @@ public final class LocalStack implements AutoCloseable {
     return service(Service.REGISTRY, SchemaRegistryServer.class);
   }
 
+  public SchemaRepoServer schemaRepo() {
+    return service(Service.SCHEMA_REPO, SchemaRepoServer.class);
+  }
+
   public Hdfs hdfs() {
     return service(Service.HDFS, Hdfs.class);
   }
@@ -179,8 +183,10 @@ public final class LocalStack implements AutoCloseable {
       return this;
     }
 
+    /** Adds all services but the second registry, which stands beside the first by {@code with}. */
     public Builder all() {
-      return with(Service.values());
+      wanted.addAll(EnumSet.complementOf(EnumSet.of(Service.SCHEMA_REPO)));
+      return this;
     }
 
     /** Broker properties that go before those of the stack. */
@@ -264,6 +270,7 @@ public final class LocalStack implements AutoCloseable {
             switch (service) {
               case KAFKA -> new KafkaBroker(servers, stack.files, stack.watchdog, kafkaProperties);
               case REGISTRY -> new SchemaRegistryServer(servers, stack.files, stack.watchdog);
+              case SCHEMA_REPO -> new SchemaRepoServer(servers, stack.files, stack.watchdog);
               case HDFS -> new Hdfs(servers, stack.files, stack.watchdog);
               case METASTORE ->
                   new HiveMetastore(servers, stack.files, stack.hdfs(), stack.watchdog);

@@ -9,6 +9,8 @@ public enum Service {
   KAFKA,
   /** A schema registry with the REST API of Confluent's. */
   REGISTRY,
+  /** A schema registry with the REST API of AVRO-1124. */
+  SCHEMA_REPO,
   /** A name node and a data node. */
   HDFS,
   /** The Hive Metastore. */
@@ -21,7 +23,7 @@ public enum Service {
   /** The services that must be ready before this one starts. */
   Set<Service> requires() {
     return switch (this) {
-      case KAFKA, REGISTRY, HDFS -> Set.of();
+      case KAFKA, REGISTRY, SCHEMA_REPO, HDFS -> Set.of();
       case METASTORE -> Set.of(HDFS);
       case HIVE_SERVER -> Set.of(METASTORE);
       case CONNECT -> Set.of(KAFKA);

@@ -4,7 +4,13 @@ import java.util.List;
 
 /** A service of a stack: one process or a few that belong together. */
 abstract sealed class StackService
-    permits KafkaBroker, SchemaRegistryServer, Hdfs, HiveMetastore, HiveServer, ConnectCluster {
+    permits KafkaBroker,
+        SchemaRegistryServer,
+        SchemaRepoServer,
+        Hdfs,
+        HiveMetastore,
+        HiveServer,
+        ConnectCluster {
 
   /** Makes what has to be there before the first start. Needs no other service. */
   void prepare() {}

@@ -28,6 +28,8 @@ final class PackageOrderTest {
           .definedBy("io.tidemark.registry.http")
           .layer("confluent")
           .definedBy("io.tidemark.registry.confluent")
+          .layer("schemarepo")
+          .definedBy("io.tidemark.registry.schemarepo")
           .layer("cache")
           .definedBy("io.tidemark.registry.cache")
           .layer("config")
@@ -38,10 +40,12 @@ final class PackageOrderTest {
           .mayOnlyBeAccessedByLayers("config")
           .whereLayer("confluent")
           .mayOnlyBeAccessedByLayers("config")
+          .whereLayer("schemarepo")
+          .mayOnlyBeAccessedByLayers("config")
           .whereLayer("http")
-          .mayOnlyBeAccessedByLayers("confluent", "config")
+          .mayOnlyBeAccessedByLayers("confluent", "schemarepo", "config")
           .whereLayer("security")
-          .mayOnlyBeAccessedByLayers("http", "confluent", "config")
+          .mayOnlyBeAccessedByLayers("http", "confluent", "schemarepo", "config")
           .whereLayer("wire")
           .mayNotBeAccessedByAnyLayer();
 

@@ -9,6 +9,7 @@ import io.tidemark.registry.confluent.ConfluentRegistry;
 import io.tidemark.registry.confluent.SchemaContext;
 import io.tidemark.registry.http.Endpoint;
 import io.tidemark.registry.http.HttpSettings;
+import io.tidemark.registry.schemarepo.SchemaRepoRegistry;
 import io.tidemark.registry.security.Credentials;
 import io.tidemark.registry.security.Secret;
 import io.tidemark.registry.security.TlsContext;
@@ -28,7 +29,8 @@ import java.util.Optional;
  *   }
  * </pre>
  */
-public record RegistryConfig(HttpSettings http, SchemaContext context, CacheSettings cache) {
+public record RegistryConfig(
+    RegistryApi api, HttpSettings http, SchemaContext context, CacheSettings cache) {
   private static final String URL = "schema.registry.url";
 
   /** One for each set of settings that is in use in this process. */
@@ -60,13 +62,22 @@ public record RegistryConfig(HttpSettings http, SchemaContext context, CacheSett
     CacheSettings cache = cache(config);
     Optional<SchemaContext> context =
         config.parsed("schema.registry.context", config.own("context"), SchemaContext::new);
+    RegistryApi api =
+        config
+            .parsed("schema.registry.api", config.own("api"), RegistryApi::parse)
+            .orElse(RegistryApi.CONFLUENT);
+    if (api == RegistryApi.AVRO_1124 && context.isPresent()) {
+      config.problem(
+          "schema.registry.context",
+          "has no meaning for schema.registry.api=avro-1124. Remove it.");
+    }
     // How a token is checked is the registry's business: here it is passed on as it is.
     config.withoutEffect("bearer.auth.scope.claim.name", "bearer.auth.sub.claim.name");
     List<Problem> problems = config.problems();
     if (!problems.isEmpty()) {
       throw new InvalidRegistryConfigException(problems);
     }
-    return new RegistryConfig(http.build(), context.orElse(SchemaContext.DEFAULT), cache);
+    return new RegistryConfig(api, http.build(), context.orElse(SchemaContext.DEFAULT), cache);
   }
 
   /**
@@ -74,8 +85,14 @@ public record RegistryConfig(HttpSettings http, SchemaContext context, CacheSett
    * their cache, which end with the last of them.
    */
   public SchemaRegistry open() {
-    return SHARED.acquire(
-        this, () -> new CachingSchemaRegistry(new ConfluentRegistry(http, context), cache));
+    return SHARED.acquire(this, () -> new CachingSchemaRegistry(client(), cache));
+  }
+
+  private SchemaRegistry client() {
+    return switch (api) {
+      case CONFLUENT -> new ConfluentRegistry(http, context);
+      case AVRO_1124 -> new SchemaRepoRegistry(http);
+    };
   }
 
   private static List<Endpoint> endpoints(ConfigReader config) {

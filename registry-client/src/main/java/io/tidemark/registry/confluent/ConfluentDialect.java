@@ -3,7 +3,9 @@ package io.tidemark.registry.confluent;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.registry.RegistryRefusedException.Reason;
 import io.tidemark.registry.http.Dialect;
+import io.tidemark.registry.http.Request;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Confluent's REST API over HTTP. Its errors carry a code of their own.
@@ -22,19 +24,28 @@ final class ConfluentDialect implements Dialect {
   static final int SCHEMA_NOT_FOUND = 40403;
 
   private static final String MEDIA_TYPE = "application/vnd.schemaregistry.v1+json";
+  private static final String ACCEPT = MEDIA_TYPE + ", application/json";
 
-  @Override
-  public String accept() {
-    return MEDIA_TYPE + ", application/json";
+  /** A request for a resource. */
+  static <T> Request<T> get(String path, String expected, Function<byte[], Optional<T>> answer) {
+    return new Request<>(
+        "GET", path, Optional.empty(), ACCEPT, expected, (mediaType, body) -> answer.apply(body));
+  }
+
+  /** A request that carries JSON; the registry does the same however often it comes. */
+  static <T> Request<T> post(
+      String path, String json, String expected, Function<byte[], Optional<T>> answer) {
+    return new Request<>(
+        "POST",
+        path,
+        Optional.of(new Request.Body(MEDIA_TYPE, json)),
+        ACCEPT,
+        expected,
+        (mediaType, body) -> answer.apply(body));
   }
 
   @Override
-  public String contentType() {
-    return MEDIA_TYPE;
-  }
-
-  @Override
-  public Optional<ErrorBody> error(int status, byte[] body) {
+  public Optional<ErrorBody> error(int status, String mediaType, byte[] body) {
     JsonNode json = Json.read(body);
     return json.path("error_code").canConvertToInt()
         ? Optional.of(

@@ -44,7 +44,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
       throws SchemaNotFoundException, RegistryUnavailableException, InterruptedException {
     SchemaDocument document;
     try {
-      document = http.send(Request.get(resource(id), "a schema", SchemaDocument::read));
+      document = http.send(ConfluentDialect.get(resource(id), "a schema", SchemaDocument::read));
     } catch (RegistryRefusedException e) {
       switch (e.reason()) {
         case SCHEMA_NOT_FOUND, SUBJECT_NOT_FOUND, VERSION_NOT_FOUND ->

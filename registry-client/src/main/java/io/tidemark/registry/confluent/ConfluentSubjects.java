@@ -48,7 +48,7 @@ public final class ConfluentSubjects implements Subjects {
   @Override
   public List<String> names() throws RegistryException, InterruptedException {
     return http.send(
-        Request.get(
+        ConfluentDialect.get(
             context.isDefault()
                 ? "/subjects"
                 : "/subjects?subjectPrefix=" + Request.encode(context.prefix()),
@@ -58,19 +58,20 @@ public final class ConfluentSubjects implements Subjects {
 
   /** The registry's contexts. */
   public List<String> contexts() throws RegistryException, InterruptedException {
-    return http.send(Request.get("/contexts", "a list of contexts", Json::texts));
+    return http.send(ConfluentDialect.get("/contexts", "a list of contexts", Json::texts));
   }
 
   /** The versions of a subject, in ascending order; those that were deleted are left out. */
   public List<Integer> versions(String subject) throws RegistryException, InterruptedException {
-    return http.send(Request.get(path(subject) + "/versions", "a list of versions", Json::ints));
+    return http.send(
+        ConfluentDialect.get(path(subject) + "/versions", "a list of versions", Json::ints));
   }
 
   /** One version of a subject. */
   public SubjectVersion version(String subject, int version)
       throws RegistryException, InterruptedException {
     return subjectVersion(
-        Request.get(
+        ConfluentDialect.get(
             path(subject) + "/versions/" + version, "a subject's version", VersionDocument::read));
   }
 
@@ -78,7 +79,7 @@ public final class ConfluentSubjects implements Subjects {
   public SubjectVersion latestVersion(String subject)
       throws RegistryException, InterruptedException {
     return subjectVersion(
-        Request.get(
+        ConfluentDialect.get(
             path(subject) + "/versions/latest", "a subject's version", VersionDocument::read));
   }
 
@@ -113,7 +114,7 @@ public final class ConfluentSubjects implements Subjects {
   public SchemaId register(String subject, String schema, List<SchemaReference> references)
       throws RegistryException, InterruptedException {
     return http.send(
-        Request.post(
+        ConfluentDialect.post(
             path(subject) + "/versions" + normalization(),
             new SchemaDocument(schema, "AVRO", references).toJson(),
             "a schema's id",
@@ -135,7 +136,7 @@ public final class ConfluentSubjects implements Subjects {
   private Compatibility check(String subject, String versions, Schema schema)
       throws RegistryRefusedException, RegistryException, InterruptedException {
     return http.send(
-        Request.post(
+        ConfluentDialect.post(
             "/compatibility" + path(subject) + versions + "?verbose=true",
             document(schema),
             "the outcome of a compatibility check",
@@ -146,7 +147,7 @@ public final class ConfluentSubjects implements Subjects {
   public List<SubjectVersion.Name> versionsOf(SchemaId.Int32 id)
       throws RegistryException, InterruptedException {
     return http.send(
-        Request.get(
+        ConfluentDialect.get(
             "/schemas/ids/"
                 + id.value()
                 + "/versions"
@@ -156,7 +157,7 @@ public final class ConfluentSubjects implements Subjects {
   }
 
   private Request<VersionDocument> lookup(String subject, Schema schema) {
-    return Request.post(
+    return ConfluentDialect.post(
         path(subject) + normalization(),
         document(schema),
         "a subject's version",

@@ -84,7 +84,8 @@ final class SchemaAssembly {
     }
     SchemaDocument document;
     try {
-      document = http.send(Request.get(resource(reference), "a schema", SchemaDocument::read));
+      document =
+          http.send(ConfluentDialect.get(resource(reference), "a schema", SchemaDocument::read));
     } catch (RegistryRefusedException e) {
       throw unusable(
           "the registry does not have (code "

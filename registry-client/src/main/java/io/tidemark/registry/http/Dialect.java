@@ -3,20 +3,16 @@ package io.tidemark.registry.http;
 import io.tidemark.registry.RegistryRefusedException.Reason;
 import java.util.Optional;
 
-/** How one kind of registry speaks HTTP. Implementations keep no state. */
+/** How one kind of registry says no over HTTP. Implementations keep no state. */
 public interface Dialect {
-
-  /** The media types that are asked for. */
-  String accept();
-
-  /** The media type of what we send. */
-  String contentType();
 
   /**
    * What an answer of an error says in the API's own words; nothing when it is not from such a
    * registry, but from a proxy or another service.
+   *
+   * @param mediaType in lower case and without parameters; empty when the answer names none
    */
-  Optional<ErrorBody> error(int status, byte[] body);
+  Optional<ErrorBody> error(int status, String mediaType, byte[] body);
 
   /** The body of an error. */
   record ErrorBody(int code, String message) {}

@@ -129,16 +129,14 @@ final class HttpTransport implements Transport {
       Endpoint endpoint, Request<?> request, URI resource, Optional<Secret> token) {
     HttpRequest.Builder builder =
         HttpRequest.newBuilder(resource)
-            .header("Accept", dialect.accept())
+            .header("Accept", request.accept())
             .method(
                 request.method(),
                 request
                     .body()
-                    .map(HttpRequest.BodyPublishers::ofString)
+                    .map(body -> HttpRequest.BodyPublishers.ofString(body.text()))
                     .orElseGet(HttpRequest.BodyPublishers::noBody));
-    if (request.body().isPresent()) {
-      builder.header("Content-Type", dialect.contentType());
-    }
+    request.body().ifPresent(body -> builder.header("Content-Type", body.mediaType()));
     settings.headers().forEach((name, value) -> builder.setHeader(name, value.value()));
     if (endpoint.credentials().orElse(null) instanceof BasicCredentials basic) {
       builder.setHeader("Authorization", basic.authorization());

@@ -8,6 +8,7 @@ import io.tidemark.registry.http.Reply.Found;
 import io.tidemark.registry.http.Reply.Refused;
 import java.net.URI;
 import java.net.http.HttpHeaders;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -38,7 +39,7 @@ final class ReplyReader<T> {
 
   Reply<T> read(int status, HttpHeaders headers, byte[] body) {
     if (status >= 200 && status < 300) {
-      Optional<T> value = request.answer().read(body);
+      Optional<T> value = request.answer().read(mediaType(headers), body);
       return value.isPresent()
           ? new Found<>(value.get())
           : lasting(
@@ -50,7 +51,7 @@ final class ReplyReader<T> {
                   + contentType(headers)
                   + ". Another service or a proxy answers there.");
     }
-    Optional<ErrorBody> error = dialect.error(status, body);
+    Optional<ErrorBody> error = dialect.error(status, mediaType(headers), body);
     Optional<Refusal> refusal = error.flatMap(known -> dialect.refusal(status, known));
     if (error.isPresent() && refusal.isPresent()) {
       return new Refused<>(
@@ -106,6 +107,12 @@ final class ReplyReader<T> {
 
   String place() {
     return resource + " ";
+  }
+
+  private static String mediaType(HttpHeaders headers) {
+    String type = headers.firstValue("content-type").orElse("");
+    int end = type.indexOf(';');
+    return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
   }
 
   private static String contentType(HttpHeaders headers) {

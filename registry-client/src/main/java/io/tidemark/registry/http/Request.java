@@ -8,32 +8,34 @@ import java.util.Optional;
  * ask for the same thing each time.
  *
  * @param path begins with a slash; what it is made of is encoded
- * @param body what a POST or PUT carries, empty for a GET
+ * @param body what it carries, empty for a GET
+ * @param accept the media types that are asked for
  * @param expected what the answer should hold, for messages. Example: {@code a schema}
  * @param <T> what the answer holds
  */
 public record Request<T>(
-    String method, String path, Optional<String> body, String expected, Answer<T> answer) {
-
+    String method,
+    String path,
+    Optional<Body> body,
+    String accept,
+    String expected,
+    Answer<T> answer) {
   private static final String UNRESERVED =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
+
+  /** What a request carries, in UTF-8. */
+  public record Body(String mediaType, String text) {}
 
   /** Reads the body of an answer. */
   @FunctionalInterface
   public interface Answer<T> {
 
-    /** What it holds, or nothing when it is something else. */
-    Optional<T> read(byte[] body);
-  }
-
-  /** A request for a resource. */
-  public static <T> Request<T> get(String path, String expected, Answer<T> answer) {
-    return new Request<>("GET", path, Optional.empty(), expected, answer);
-  }
-
-  /** A request that carries something; the registry does the same however often it comes. */
-  public static <T> Request<T> post(String path, String body, String expected, Answer<T> answer) {
-    return new Request<>("POST", path, Optional.of(body), expected, answer);
+    /**
+     * What it holds, or nothing when it is something else.
+     *
+     * @param mediaType in lower case and without parameters; empty when the answer names none
+     */
+    Optional<T> read(String mediaType, byte[] body);
   }
 
   /** A segment of a path or a value of a query, encoded (RFC 3986). */

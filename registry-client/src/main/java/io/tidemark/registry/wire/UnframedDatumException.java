@@ -38,6 +38,19 @@ public final class UnframedDatumException extends Exception {
             + " dead letter topic.");
   }
 
+  /** A value where an id of a subject is read. */
+  static UnframedDatumException ofSubjectId(byte[] value, SubjectIdLayout layout) {
+    return new UnframedDatumException(
+        "no schema id in front of a value of "
+            + value.length
+            + " bytes"
+            + shown(value)
+            + ": expected "
+            + layout.described()
+            + ". The producer frames its records otherwise. Configure the layout that it writes, or"
+            + " send such records to a dead letter topic.");
+  }
+
   static UnframedDatumException ofHeader(byte[] header) {
     return new UnframedDatumException(
         "no schema id in a header of "

@@ -41,6 +41,8 @@ final class RegistryConfigTest {
     assertThat(config.http().tls()).isEqualTo(TlsSettings.DEFAULT);
     assertThat(config.cache()).isEqualTo(CacheSettings.DEFAULT);
     assertThat(config.context()).isEqualTo(SchemaContext.DEFAULT);
+    assertThat(config.api()).isEqualTo(RegistryApi.CONFLUENT);
+    assertThat(parse("schema.registry.api=avro-1124").api()).isEqualTo(RegistryApi.AVRO_1124);
   }
 
   @Test
@@ -183,6 +185,8 @@ final class RegistryConfigTest {
         "http.connect.timeout.ms=soon|http.connect.timeout.ms|\"soon\" is no number",
         "retries.wait.ms=9000;retries.max.wait.ms=10|retries.max.wait.ms|from 9000 to 3600000",
         "max.retries=1;schema.registry.max.retries=2|max.retries|is set twice",
+        "schema.registry.api=other|schema.registry.api|is neither confluent nor avro-1124",
+        "schema.registry.api=avro-1124;schema.registry.context=.a|schema.registry.context|no meaning",
         "schema.registry.context=staging|schema.registry.context|is not a context",
         "schema.registry.ssl.truststore.type=BKS|schema.registry.ssl.truststore.type|none of JKS",
         "schema.registry.ssl.truststore.location=/no/such|schema.registry.ssl|does not exist",

@@ -141,7 +141,8 @@ final class RoundsTest {
   }
 
   private static Request<String> request(String path) {
-    return Request.get(path, "an answer", body -> Optional.of(ANSWER));
+    return new Request<>(
+        "GET", path, Optional.empty(), "*/*", "an answer", (type, body) -> Optional.of(ANSWER));
   }
 
   private static Failure<String> passing() {

@@ -1,0 +1,25 @@
+package io.tidemark.registry.config;
+
+/** Which kind of registry answers. */
+public enum RegistryApi {
+  /** Confluent's REST API: ids are numbers and GUIDs. */
+  CONFLUENT("confluent"),
+
+  /** The REST API of AVRO-1124, as schema-repo has it: ids have a meaning within their subject. */
+  AVRO_1124("avro-1124");
+
+  private final String name;
+
+  RegistryApi(String name) {
+    this.name = name;
+  }
+
+  static RegistryApi parse(String name) {
+    for (RegistryApi api : values()) {
+      if (api.name.equals(name)) {
+        return api;
+      }
+    }
+    throw new IllegalArgumentException("\"" + name + "\" is neither confluent nor avro-1124.");
+  }
+}

@@ -1,0 +1,72 @@
+package io.tidemark.registry.schemarepo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.registry.SchemaId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * One schema of a subject, as its text: such a registry takes any text, and it need not be Avro.
+ *
+ * <pre>
+ *   0 TAB {"type":"record","name":"Order","fields":[...]}
+ *   {"id": "0", "schema": "{\"type\":\"record\",...}"}
+ * </pre>
+ */
+public record SchemaEntry(SchemaId.OfSubject id, String schema) {
+
+  public SchemaEntry {
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(schema, "schema");
+  }
+
+  /** An entry written as text. */
+  static Optional<SchemaEntry> ofText(String subject, String text) {
+    int tab = text.indexOf('\t');
+    return tab > 0
+        ? Optional.of(
+            new SchemaEntry(
+                new SchemaId.OfSubject(subject, text.substring(0, tab)), text.substring(tab + 1)))
+        : Optional.empty();
+  }
+
+  /**
+   * All entries of a subject, which the registry sends newest first; the oldest comes first here.
+   */
+  static Optional<List<SchemaEntry>> all(String subject, String mediaType, byte[] body) {
+    List<SchemaEntry> entries = new ArrayList<>();
+    if (mediaType.equals(SchemaRepoDialect.JSON)) {
+      Optional<JsonNode> json = JsonAnswer.array(body);
+      if (json.isEmpty()) {
+        return Optional.empty();
+      }
+      for (JsonNode entry : json.get()) {
+        if (!entry.path("id").isTextual() || !entry.path("schema").isTextual()) {
+          return Optional.empty();
+        }
+        entries.add(
+            new SchemaEntry(
+                new SchemaId.OfSubject(subject, entry.path("id").textValue()),
+                entry.path("schema").textValue()));
+      }
+    } else {
+      Optional<String> text = SchemaRepoDialect.text(mediaType, body);
+      if (text.isEmpty()) {
+        return Optional.empty();
+      }
+      for (String line : text.get().lines().toList()) {
+        Optional<SchemaEntry> entry = ofText(subject, line);
+        if (entry.isEmpty()) {
+          // A schema of several lines: in text they cannot be told from entries.
+          return Optional.empty();
+        }
+        entries.add(entry.get());
+      }
+    }
+    Collections.reverse(entries);
+    return Optional.of(List.copyOf(entries));
+  }
+}

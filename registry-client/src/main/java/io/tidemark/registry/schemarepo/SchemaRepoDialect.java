@@ -1,0 +1,87 @@
+package io.tidemark.registry.schemarepo;
+
+import io.tidemark.registry.RegistryRefusedException.Reason;
+import io.tidemark.registry.http.Dialect;
+import io.tidemark.registry.http.Request;
+import io.tidemark.registry.http.Request.Answer;
+import io.tidemark.registry.http.Request.Body;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * The REST API of AVRO-1124 over HTTP: plain text, and its errors in words.
+ *
+ * <pre>
+ *   HTTP/1.1 404 Not Found
+ *   Content-Type: text/plain
+ *
+ *   ERROR: This subject does not exist.
+ * </pre>
+ *
+ * <p>It has no error codes: the status stands for one.
+ */
+final class SchemaRepoDialect implements Dialect {
+  static final String TEXT = "text/plain";
+  static final String JSON = "application/json";
+
+  private static final String ERROR = "ERROR: ";
+
+  /** A request for a text. */
+  static <T> Request<T> get(String path, String expected, Answer<T> answer) {
+    return new Request<>("GET", path, Optional.empty(), TEXT, expected, answer);
+  }
+
+  /**
+   * A request for a list: in JSON, where a schema may have several lines. The header names nothing
+   * else, as schema-repo 0.1.2 sends text when it does; an answer in text is read as well.
+   */
+  static <T> Request<T> list(String path, String expected, Answer<T> answer) {
+    return new Request<>("GET", path, Optional.empty(), JSON, expected, answer);
+  }
+
+  /** A request that carries a schema; the registry does the same however often it comes. */
+  static <T> Request<T> send(
+      String method, String path, String schema, String expected, Answer<T> answer) {
+    return new Request<>(
+        method,
+        path,
+        Optional.of(new Body(TEXT + ";charset=UTF-8", schema)),
+        TEXT,
+        expected,
+        answer);
+  }
+
+  /** The text of an answer, or nothing when it is something else, such as a proxy's page. */
+  static Optional<String> text(String mediaType, byte[] body) {
+    return mediaType.equals(TEXT)
+        ? Optional.of(new String(body, StandardCharsets.UTF_8))
+        : Optional.empty();
+  }
+
+  @Override
+  public Optional<ErrorBody> error(int status, String mediaType, byte[] body) {
+    return text(mediaType, body)
+        .filter(text -> text.startsWith(ERROR))
+        .map(text -> new ErrorBody(status, text.substring(ERROR.length()).strip()));
+  }
+
+  @Override
+  public Optional<Refusal> refusal(int status, ErrorBody error) {
+    if (status != 404) {
+      return Optional.empty();
+    }
+    if (error.message().startsWith("This subject")) {
+      return Optional.of(
+          new Refusal(
+              Reason.SUBJECT_NOT_FOUND,
+              "It was never created there. Check the subject's name, or create it."));
+    }
+    if (error.message().startsWith("This schema")) {
+      return Optional.of(
+          new Refusal(
+              Reason.SCHEMA_NOT_FOUND,
+              "The subject does not have it. Register it, or check the URL and the subject."));
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,256 @@
+package io.tidemark.registry.schemarepo;
+
+import static java.util.stream.Collectors.joining;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.RegistryException;
+import io.tidemark.registry.RegistryRefusedException;
+import io.tidemark.registry.RegistryRefusedException.Reason;
+import io.tidemark.registry.RegistryUnavailableException;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.Subjects;
+import io.tidemark.registry.http.RegistryHttp;
+import io.tidemark.registry.http.Request;
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeMap;
+import org.apache.avro.Schema;
+
+/**
+ * The subjects of a registry that speaks the REST API of AVRO-1124. It keeps nothing: every call
+ * asks the service. Safe for use by many threads; it lives as long as the {@link
+ * SchemaRepoRegistry} that it came from.
+ *
+ * <p>Such a registry compares schemas as texts: here a schema is written as {@link
+ * Schema#toString()} writes it. No failure is ever turned into "none".
+ */
+public final class SchemaRepoSubjects implements Subjects {
+  private static final int FORBIDDEN = 403;
+  private static final int CONFLICT = 409;
+
+  private final RegistryHttp http;
+
+  SchemaRepoSubjects(RegistryHttp http) {
+    this.http = http;
+  }
+
+  @Override
+  public List<String> names() throws RegistryException, InterruptedException {
+    return http.send(SchemaRepoDialect.list("/", "a list of subjects", SchemaRepoSubjects::names));
+  }
+
+  /** Whether there is such a subject. */
+  public boolean exists(String subject) throws RegistryException, InterruptedException {
+    try {
+      // The answer has no body, and so no media type.
+      return http.send(
+          SchemaRepoDialect.get(
+              path(subject),
+              "an empty answer",
+              (mediaType, body) -> body.length == 0 ? Optional.of(true) : Optional.empty()));
+    } catch (RegistryRefusedException e) {
+      if (e.reason() == Reason.SUBJECT_NOT_FOUND) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Creates a subject. One that is there stays as it is, its configuration too.
+   *
+   * @param config for example {@code repo.validators} with the names of the registry's validators;
+   *     it takes names that it does not know
+   */
+  public void create(String subject, Map<String, String> config)
+      throws RegistryException, InterruptedException {
+    String form =
+        new TreeMap<>(config)
+            .entrySet().stream()
+                .map(
+                    entry ->
+                        Request.encode(entry.getKey()) + "=" + Request.encode(entry.getValue()))
+                .collect(joining("&"));
+    http.send(
+        new Request<>(
+            "PUT",
+            path(subject),
+            Optional.of(new Request.Body("application/x-www-form-urlencoded", form)),
+            SchemaRepoDialect.TEXT,
+            "the subject's name",
+            SchemaRepoDialect::text));
+  }
+
+  /** What a subject was created with. */
+  public Map<String, String> config(String subject) throws RegistryException, InterruptedException {
+    return http.send(
+        SchemaRepoDialect.get(
+            path(subject) + "/config", "a subject's configuration", SchemaRepoSubjects::config));
+  }
+
+  /** Whether a subject's ids are numbers. */
+  public boolean hasIntegralIds(String subject) throws RegistryException, InterruptedException {
+    return http.send(
+        SchemaRepoDialect.get(
+            path(subject) + "/integral",
+            "true or false",
+            (mediaType, body) ->
+                SchemaRepoDialect.text(mediaType, body)
+                    .map(String::strip)
+                    .filter(text -> text.equals("true") || text.equals("false"))
+                    .map(Boolean::valueOf)));
+  }
+
+  /** All schemas of a subject, the oldest first. */
+  public List<SchemaEntry> all(String subject) throws RegistryException, InterruptedException {
+    return http.send(
+        SchemaRepoDialect.list(
+            path(subject) + "/all",
+            "a list of ids and schemas",
+            (mediaType, body) -> SchemaEntry.all(subject, mediaType, body)));
+  }
+
+  @Override
+  public RegisteredSchema latest(String subject) throws RegistryException, InterruptedException {
+    return SchemaRepoRegistry.parsed(latestEntry(subject), http.location());
+  }
+
+  private SchemaEntry latestEntry(String subject) throws RegistryException, InterruptedException {
+    return http.send(
+        SchemaRepoDialect.get(
+            path(subject) + "/latest",
+            "an id and a schema",
+            (mediaType, body) ->
+                SchemaRepoDialect.text(mediaType, body)
+                    .flatMap(text -> SchemaEntry.ofText(subject, text))));
+  }
+
+  @Override
+  public SchemaId.OfSubject find(String subject, Schema schema)
+      throws RegistryException, InterruptedException {
+    return send("POST", subject, "/schema", schema);
+  }
+
+  /** Registers a schema in a subject; creates the subject, without configuration, if it must. */
+  @Override
+  public SchemaId.OfSubject register(String subject, Schema schema)
+      throws RegistryException, InterruptedException {
+    try {
+      return validated("/register", subject, schema);
+    } catch (RegistryRefusedException e) {
+      if (e.reason() != Reason.SUBJECT_NOT_FOUND) {
+        throw e;
+      }
+      create(subject, Map.of());
+      return validated("/register", subject, schema);
+    }
+  }
+
+  /**
+   * Registers a schema if the subject's newest one is still the expected one.
+   *
+   * @param expected the newest one, or nothing when the subject should have none yet
+   * @return nothing when another schema came first
+   */
+  public Optional<SchemaId.OfSubject> registerIfLatest(
+      String subject, Schema schema, Optional<SchemaId.OfSubject> expected)
+      throws RegistryException, InterruptedException {
+    String id = expected.map(latest -> Request.encode(latest.value())).orElse("");
+    try {
+      return Optional.of(validated("/register_if_latest/" + id, subject, schema));
+    } catch (RegistryUnavailableException e) {
+      if (e.code() != CONFLICT) {
+        throw e;
+      }
+      // Ours may have come first itself: a request whose answer was lost is sent again.
+      SchemaEntry latest = latestEntry(subject);
+      return latest.schema().equals(schema.toString())
+          ? Optional.of(latest.id())
+          : Optional.empty();
+    }
+  }
+
+  /** A registration, whose validators answer as a server does that keeps a user out. */
+  private SchemaId.OfSubject validated(String resource, String subject, Schema schema)
+      throws RegistryException, InterruptedException {
+    try {
+      return send("PUT", subject, resource, schema);
+    } catch (RegistryUnavailableException e) {
+      if (e.code() != FORBIDDEN) {
+        throw e;
+      }
+      throw new RegistryRefusedException(
+          http.location()
+              + path(subject)
+              + resource
+              + " answered 403: a validator of the subject refuses the schema, or the registry keeps"
+              + " this user from registering. Change the schema, or check repo.validators of the"
+              + " subject and the credentials.",
+          FORBIDDEN,
+          Reason.INCOMPATIBLE);
+    }
+  }
+
+  private SchemaId.OfSubject send(String method, String subject, String resource, Schema schema)
+      throws RegistryRefusedException, RegistryUnavailableException, InterruptedException {
+    return http.send(
+        SchemaRepoDialect.send(
+            method,
+            path(subject) + resource,
+            schema.toString(),
+            "a schema's id",
+            (mediaType, body) ->
+                SchemaRepoDialect.text(mediaType, body)
+                    .map(String::strip)
+                    .filter(id -> !id.isEmpty() && id.indexOf('\n') < 0)
+                    .map(id -> new SchemaId.OfSubject(subject, id))));
+  }
+
+  private static String path(String subject) {
+    return SchemaRepoRegistry.path(subject);
+  }
+
+  private static Optional<List<String>> names(String mediaType, byte[] body) {
+    if (!mediaType.equals(SchemaRepoDialect.JSON)) {
+      return SchemaRepoDialect.text(mediaType, body).map(text -> text.lines().toList());
+    }
+    Optional<JsonNode> json = JsonAnswer.array(body);
+    if (json.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> names = new ArrayList<>();
+    for (JsonNode subject : json.get()) {
+      if (!subject.path("name").isTextual()) {
+        return Optional.empty();
+      }
+      names.add(subject.path("name").textValue());
+    }
+    return Optional.of(List.copyOf(names));
+  }
+
+  private static Optional<Map<String, String>> config(String mediaType, byte[] body) {
+    Optional<String> text = SchemaRepoDialect.text(mediaType, body);
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    Properties properties = new Properties();
+    try {
+      properties.load(new StringReader(text.get()));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new AssertionError("reading from memory does no I/O", e);
+    }
+    Map<String, String> config = new TreeMap<>();
+    properties
+        .stringPropertyNames()
+        .forEach(name -> config.put(name, properties.getProperty(name)));
+    return Optional.of(Map.copyOf(config));
+  }
+}

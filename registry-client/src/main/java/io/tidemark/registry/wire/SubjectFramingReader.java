@@ -1,0 +1,102 @@
+package io.tidemark.registry.wire;
+
+import io.tidemark.registry.SchemaId;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the schema ids in front of the datums of one subject. For one thread.
+ *
+ * <p>It remembers the last id, as neighbours mostly have the same: then nothing is allocated.
+ */
+public final class SubjectFramingReader {
+  private final String subject;
+  private final SubjectIdLayout layout;
+  private @Nullable Framing last;
+
+  /** The bytes that the last id was read from; the next with the same ones has the same id. */
+  private byte[] lastBytes = new byte[0];
+
+  /**
+   * @param subject the subject of the records, see {@link SubjectTemplate}
+   */
+  public SubjectFramingReader(String subject, SubjectIdLayout layout) {
+    this.subject = subject;
+    this.layout = layout;
+  }
+
+  /**
+   * The framing of a record.
+   *
+   * @throws UnframedDatumException when no id can be read: the record's fault
+   */
+  public Framing read(byte[] value) throws UnframedDatumException {
+    Framing known = last;
+    if (known != null
+        && value.length >= lastBytes.length
+        && Arrays.equals(value, 0, lastBytes.length, lastBytes, 0, lastBytes.length)) {
+      return known;
+    }
+    Framing framing =
+        switch (layout) {
+          case INT32 -> {
+            if (value.length < WireFormat.DATUM_OFFSET || value[0] != WireFormat.INT32) {
+              throw unframed(value);
+            }
+            String id = Integer.toString(WireFormat.int32(value));
+            yield new Framing(id(id), WireFormat.DATUM_OFFSET);
+          }
+          case UINT16_TEXT -> {
+            if (value.length < 2) {
+              throw unframed(value);
+            }
+            yield text(value, 2, (value[0] & 0xff) << 8 | (value[1] & 0xff));
+          }
+          case VARINT_TEXT -> varintText(value);
+        };
+    last = framing;
+    lastBytes = Arrays.copyOf(value, framing.datumOffset());
+    return framing;
+  }
+
+  /** A length of at most 1,024 takes one byte or two; the lowest bit, the sign, is 0. */
+  private Framing varintText(byte[] value) throws UnframedDatumException {
+    if (value.length < 2 || (value[0] & 1) != 0) {
+      throw unframed(value);
+    }
+    if (value[0] >= 0) {
+      return text(value, 1, value[0] >> 1);
+    }
+    if (value[1] <= 0) {
+      throw unframed(value);
+    }
+    return text(value, 2, ((value[0] & 0x7f) | value[1] << 7) >> 1);
+  }
+
+  private Framing text(byte[] value, int offset, int length) throws UnframedDatumException {
+    if (length == 0 || length > SubjectIdLayout.MAX_ID_BYTES || length > value.length - offset) {
+      throw unframed(value);
+    }
+    try {
+      String id =
+          StandardCharsets.UTF_8
+              .newDecoder()
+              .decode(ByteBuffer.wrap(value, offset, length))
+              .toString();
+      return new Framing(id(id), offset + length);
+    } catch (CharacterCodingException e) {
+      throw unframed(value);
+    }
+  }
+
+  private SchemaId id(String id) {
+    return new SchemaId.OfSubject(subject, id);
+  }
+
+  private UnframedDatumException unframed(byte[] value) {
+    return UnframedDatumException.ofSubjectId(value, layout);
+  }
+}

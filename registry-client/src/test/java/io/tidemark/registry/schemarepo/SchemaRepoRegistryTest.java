@@ -1,0 +1,145 @@
+package io.tidemark.registry.schemarepo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.registry.RegistryException;
+import io.tidemark.registry.RegistryUnavailableException;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaNotFoundException;
+import io.tidemark.registry.ScriptedHost;
+import io.tidemark.registry.http.HttpSettings;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.avro.Schema;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Over real HTTP, what a real server does not do on demand. */
+@Timeout(20)
+final class SchemaRepoRegistryTest {
+  private static final SchemaId.OfSubject ID = new SchemaId.OfSubject("orders", "3");
+  private static final Schema LONG = Schema.create(Schema.Type.LONG);
+
+  private final ScriptedHost host = new ScriptedHost();
+  private final SchemaRepoRegistry registry =
+      new SchemaRepoRegistry(
+          HttpSettings.builder(host.url() + "/schema-repo")
+              .rounds(2)
+              .backoffMs(1)
+              .maxBackoffMs(1)
+              .build());
+
+  @AfterEach
+  void stop() {
+    registry.close();
+    host.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "404|text/html|<html>Not Found</html>|answered 404 without a registry's error code",
+        "404|text/plain|Not Found|answered 404 without a registry's error code",
+        "200|text/html|<html>Sign in</html>|with something else than a schema (text/html)",
+        "500|text/html|<html>|answered 500",
+        "503|text/plain|ERROR: This schema does not exist.|answered 503",
+        "401|text/plain|ERROR: who are you|answered 401",
+      })
+  void whatIsNotTheRegistrysNoIsUnavailable(
+      int status, String contentType, String body, String problem) {
+    host.then(status, contentType, body);
+    assertUnavailable(() -> registry.schema(ID)).hasMessageContaining(problem);
+    assertUnavailable(() -> registry.subjects().exists("orders"));
+    assertUnavailable(() -> registry.subjects().find("orders", LONG));
+    assertUnavailable(() -> registry.subjects().latest("orders"));
+    assertUnavailable(() -> registry.subjects().all("orders"));
+    assertUnavailable(() -> registry.subjects().names());
+  }
+
+  @Test
+  void failureThatPassesIsRetried() throws Exception {
+    host.then(503, "text/html", "<html>").then(200, "text/plain", "\"long\"");
+    assertThat(registry.schema(ID).schema()).isEqualTo(LONG);
+    assertThat(host.requests())
+        .containsExactly("/schema-repo/orders/id/3", "/schema-repo/orders/id/3");
+  }
+
+  @Test
+  void textThatIsNoAvroSchemaIsTheRecordsFault() {
+    host.then(200, "text/plain", "anything goes");
+    assertThatThrownBy(() -> registry.schema(ID))
+        .isInstanceOf(SchemaNotFoundException.class)
+        .hasMessageStartingWith(
+            "schema id 3 of subject orders of " + host.url() + "/schema-repo cannot be parsed");
+  }
+
+  @Test
+  void idsOfOtherKindsAndThoseThatNoPathHoldsAreNotAskedFor() {
+    for (SchemaId id :
+        List.of(
+            SchemaId.of(3),
+            new SchemaId.Fingerprint(3),
+            new SchemaId.OfSubject("orders", ".."),
+            new SchemaId.OfSubject("orders", ""))) {
+      assertThatThrownBy(() -> registry.schema(id)).isInstanceOf(SchemaNotFoundException.class);
+    }
+    assertThat(host.requests()).isEmpty();
+  }
+
+  @Test
+  void idIsEncodedInThePath() throws Exception {
+    host.then(200, "text/plain; charset=utf-8", "\"long\"");
+    registry.schema(new SchemaId.OfSubject("a/b ?", "1/é"));
+    assertThat(host.requests()).containsExactly("/schema-repo/a%2Fb%20%3F/id/1%2F%C3%A9");
+  }
+
+  @Test
+  void serverThatHasOnlyTextIsReadAsWell() throws Exception {
+    host.then(200, "text/plain", "orders\nrefunds\n")
+        .then(200, "text/plain", "1\t\"long\"\n0\t\"int\"\n");
+    assertThat(registry.subjects().names()).containsExactly("orders", "refunds");
+    assertThat(registry.subjects().all("orders"))
+        .containsExactly(
+            new SchemaEntry(new SchemaId.OfSubject("orders", "0"), "\"int\""),
+            new SchemaEntry(new SchemaId.OfSubject("orders", "1"), "\"long\""));
+    assertThat(host.headers().get(0).getFirst("Accept")).isEqualTo("application/json");
+  }
+
+  @Test
+  void schemasOfSeveralLinesCannotBeReadFromText() {
+    host.then(200, "text/plain", "ERROR: One of the schemas contains a new line\n1\t{\n}\n");
+    assertUnavailable(() -> registry.subjects().all("orders"))
+        .hasMessageContaining("something else than a list of ids and schemas");
+  }
+
+  @Test
+  void registrationWhoseAnswerWasLostIsRecognized() throws Exception {
+    host.then(409, "text/html", "<html>").then(200, "text/plain", "4\t\"long\"");
+    assertThat(registry.subjects().registerIfLatest("orders", LONG, Optional.of(ID)))
+        .contains(new SchemaId.OfSubject("orders", "4"));
+    assertThat(host.requests())
+        .containsExactly("/schema-repo/orders/register_if_latest/3", "/schema-repo/orders/latest");
+  }
+
+  @Test
+  void subjectThatNoPathHoldsIsRefused() {
+    assertThatThrownBy(() -> registry.subjects().create("..", Map.of()))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(host.requests()).isEmpty();
+  }
+
+  private static AbstractThrowableAssert<?, ? extends Throwable> assertUnavailable(
+      ThrowingCallable call) {
+    return assertThatThrownBy(call)
+        .isInstanceOf(RegistryException.class)
+        .isInstanceOf(RegistryUnavailableException.class);
+  }
+}
