@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.registry.RegistryRefusedException.Reason;
 import io.tidemark.registry.cache.CacheSettings;
 import io.tidemark.registry.cache.CachingSchemaRegistry;
+import io.tidemark.registry.config.RegistryConfig;
 import io.tidemark.registry.confluent.ConfluentRegistry;
 import io.tidemark.registry.confluent.ConfluentSubjects;
 import io.tidemark.registry.confluent.SchemaReference;
@@ -23,11 +24,13 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
+import org.apache.avro.SchemaNormalization;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -99,6 +102,28 @@ final class ConfluentRegistryIT {
       assertThatThrownBy(() -> registry.schema(id))
           .isInstanceOf(SchemaNotFoundException.class)
           .hasMessageContaining("is of type PROTOBUF, not AVRO");
+    }
+  }
+
+  @Test
+  void fingerprintsOfASubjectsSchemasAreKnown() throws Exception {
+    register("printed-value", "AVRO", MONEY.toString());
+    Schema text = Schema.create(Schema.Type.STRING);
+    register("printed-text", "AVRO", text.toString());
+    try (SchemaRegistry fingerprints =
+        RegistryConfig.parse(
+                Map.of(
+                    "schema.registry.url", stack.registry().url(),
+                    "schema.registry.id.format", "single-object",
+                    "schema.registry.subjects", "printed-value,yet-to-come,printed-text"))
+            .open()) {
+      for (Schema schema : List.of(MONEY, text)) {
+        long fingerprint = SchemaNormalization.parsingFingerprint64(schema);
+        assertThat(fingerprints.schema(new SchemaId.Fingerprint(fingerprint)).schema())
+            .isEqualTo(schema);
+      }
+      assertThatThrownBy(() -> fingerprints.schema(new SchemaId.Fingerprint(1)))
+          .isInstanceOf(SchemaNotFoundException.class);
     }
   }
 

@@ -30,6 +30,8 @@ final class PackageOrderTest {
           .definedBy("io.tidemark.registry.confluent")
           .layer("schemarepo")
           .definedBy("io.tidemark.registry.schemarepo")
+          .layer("fingerprint")
+          .definedBy("io.tidemark.registry.fingerprint")
           .layer("cache")
           .definedBy("io.tidemark.registry.cache")
           .layer("config")
@@ -37,6 +39,8 @@ final class PackageOrderTest {
           .whereLayer("config")
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("cache")
+          .mayOnlyBeAccessedByLayers("config")
+          .whereLayer("fingerprint")
           .mayOnlyBeAccessedByLayers("config")
           .whereLayer("confluent")
           .mayOnlyBeAccessedByLayers("config")
@@ -47,7 +51,7 @@ final class PackageOrderTest {
           .whereLayer("security")
           .mayOnlyBeAccessedByLayers("http", "confluent", "schemarepo", "config")
           .whereLayer("wire")
-          .mayNotBeAccessedByAnyLayer();
+          .mayOnlyBeAccessedByLayers("config");
 
   @ArchTest
   static final ArchRule knowsNeitherKafkaNorHadoop =

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
+import org.apache.avro.SchemaNormalization;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -160,6 +161,28 @@ final class SchemaRepoRegistryIT {
         assertThat(registry.schema(id).schema()).isEqualTo(LONG);
         assertThat(registry.subjects().names()).contains(name);
       }
+    }
+  }
+
+  @Test
+  void fingerprintsOfASubjectsSchemasAreKnown() throws Exception {
+    try (SchemaRepoRegistry registry = client();
+        SchemaRegistry fingerprints =
+            RegistryConfig.parse(
+                    Map.of(
+                        "schema.registry.url", stack.schemaRepo().url(),
+                        "schema.registry.api", "avro-1124",
+                        "schema.registry.id.format", "single-object",
+                        "schema.registry.subjects", "printed"))
+                .open()) {
+      for (Schema schema : List.of(LONG, ODD)) {
+        registry.subjects().register("printed", schema);
+        long fingerprint = SchemaNormalization.parsingFingerprint64(schema);
+        assertThat(fingerprints.schema(new SchemaId.Fingerprint(fingerprint)).schema())
+            .isEqualTo(schema);
+      }
+      assertThatThrownBy(() -> fingerprints.schema(new SchemaId.Fingerprint(1)))
+          .isInstanceOf(SchemaNotFoundException.class);
     }
   }
 

@@ -7,6 +7,9 @@ import io.tidemark.registry.cache.SharedRegistries;
 import io.tidemark.registry.config.InvalidRegistryConfigException.Problem;
 import io.tidemark.registry.confluent.ConfluentRegistry;
 import io.tidemark.registry.confluent.SchemaContext;
+import io.tidemark.registry.confluent.SubjectVersions;
+import io.tidemark.registry.fingerprint.FingerprintRegistry;
+import io.tidemark.registry.fingerprint.FingerprintSettings;
 import io.tidemark.registry.http.Endpoint;
 import io.tidemark.registry.http.HttpSettings;
 import io.tidemark.registry.schemarepo.SchemaRepoRegistry;
@@ -14,14 +17,18 @@ import io.tidemark.registry.security.Credentials;
 import io.tidemark.registry.security.Secret;
 import io.tidemark.registry.security.TlsContext;
 import io.tidemark.registry.security.TlsSettings;
+import io.tidemark.registry.wire.IdFormat;
+import io.tidemark.registry.wire.SchemaIdReader;
+import io.tidemark.registry.wire.SubjectTemplate;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * A client's settings, read from the keys that people have for the vendors' client. It prints no
- * secret. {@code docs/REGISTRY.md} lists the keys.
+ * A client's settings, and how ids stand with the records that it is asked for; read from the keys
+ * that people have for the vendors' client. It prints no secret. {@code docs/REGISTRY.md} lists the
+ * keys.
  *
  * <pre>
  *   try (SchemaRegistry registry = RegistryConfig.parse(settings).open()) {
@@ -30,7 +37,13 @@ import java.util.Optional;
  * </pre>
  */
 public record RegistryConfig(
-    RegistryApi api, HttpSettings http, SchemaContext context, CacheSettings cache) {
+    RegistryApi api,
+    HttpSettings http,
+    SchemaContext context,
+    CacheSettings cache,
+    FingerprintSettings fingerprints,
+    IdFormat idFormat,
+    SubjectTemplate subject) {
   private static final String URL = "schema.registry.url";
 
   /** One for each set of settings that is in use in this process. */
@@ -71,13 +84,29 @@ public record RegistryConfig(
           "schema.registry.context",
           "has no meaning for schema.registry.api=avro-1124. Remove it.");
     }
+    IdFormatConfig ids = new IdFormatConfig(config);
+    IdFormat idFormat = ids.format(api);
+    SubjectTemplate subject = ids.subject(idFormat);
+    FingerprintSettings fingerprints = ids.fingerprints(idFormat);
     // How a token is checked is the registry's business: here it is passed on as it is.
     config.withoutEffect("bearer.auth.scope.claim.name", "bearer.auth.sub.claim.name");
     List<Problem> problems = config.problems();
     if (!problems.isEmpty()) {
       throw new InvalidRegistryConfigException(problems);
     }
-    return new RegistryConfig(api, http.build(), context.orElse(SchemaContext.DEFAULT), cache);
+    return new RegistryConfig(
+        api,
+        http.build(),
+        context.orElse(SchemaContext.DEFAULT),
+        cache,
+        fingerprints,
+        idFormat,
+        subject);
+  }
+
+  /** A reader of the schema ids of a topic's records, for one thread. */
+  public SchemaIdReader reader(String topic) {
+    return idFormat.reader(subject.subject(topic));
   }
 
   /**
@@ -85,14 +114,31 @@ public record RegistryConfig(
    * their cache, which end with the last of them.
    */
   public SchemaRegistry open() {
-    return SHARED.acquire(this, () -> new CachingSchemaRegistry(client(), cache));
+    // How ids stand with a datum is no matter of the client: all formats share it.
+    RegistryConfig settings =
+        new RegistryConfig(
+            api, http, context, cache, fingerprints, IdFormat.CONFLUENT, SubjectTemplate.TOPIC);
+    return SHARED.acquire(settings, () -> new CachingSchemaRegistry(client(), cache));
   }
 
   private SchemaRegistry client() {
     return switch (api) {
-      case CONFLUENT -> new ConfluentRegistry(http, context);
-      case AVRO_1124 -> new SchemaRepoRegistry(http);
+      case CONFLUENT -> {
+        ConfluentRegistry registry = new ConfluentRegistry(http, context);
+        yield withFingerprints(registry, new SubjectVersions(registry.subjects())::schemas);
+      }
+      case AVRO_1124 -> {
+        SchemaRepoRegistry registry = new SchemaRepoRegistry(http);
+        yield withFingerprints(registry, registry.subjects()::schemas);
+      }
     };
+  }
+
+  private SchemaRegistry withFingerprints(
+      SchemaRegistry registry, FingerprintRegistry.Source subjects) {
+    return fingerprints.subjects().isEmpty()
+        ? registry
+        : new FingerprintRegistry(registry, subjects, fingerprints);
   }
 
   private static List<Endpoint> endpoints(ConfigReader config) {

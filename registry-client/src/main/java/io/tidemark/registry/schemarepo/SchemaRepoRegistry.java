@@ -9,6 +9,7 @@ import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.http.HttpSettings;
 import io.tidemark.registry.http.RegistryHttp;
 import io.tidemark.registry.http.Request;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.AvroRuntimeException;
 
@@ -65,6 +66,16 @@ public final class SchemaRepoRegistry implements SchemaRegistry {
       throw new IllegalArgumentException("\"" + subject + "\" names no subject");
     }
     return "/" + Request.encode(subject);
+  }
+
+  /** An entry, unless its text is not Avro's. */
+  static Optional<RegisteredSchema> avro(SchemaEntry entry) {
+    try {
+      return Optional.of(
+          new RegisteredSchema(entry.id(), RegisteredSchema.parser().parse(entry.schema())));
+    } catch (AvroRuntimeException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   /** An entry whose text is Avro's. */

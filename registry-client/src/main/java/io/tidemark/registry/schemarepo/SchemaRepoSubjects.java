@@ -116,6 +116,16 @@ public final class SchemaRepoSubjects implements Subjects {
             (mediaType, body) -> SchemaEntry.all(subject, mediaType, body)));
   }
 
+  /** Every schema of a subject that is Avro's, the oldest first. */
+  public List<RegisteredSchema> schemas(String subject)
+      throws RegistryException, InterruptedException {
+    List<RegisteredSchema> schemas = new ArrayList<>();
+    for (SchemaEntry entry : all(subject)) {
+      SchemaRepoRegistry.avro(entry).ifPresent(schemas::add);
+    }
+    return List.copyOf(schemas);
+  }
+
   @Override
   public RegisteredSchema latest(String subject) throws RegistryException, InterruptedException {
     return SchemaRepoRegistry.parsed(latestEntry(subject), http.location());

@@ -8,26 +8,17 @@ import org.jspecify.annotations.Nullable;
  * Reads the schema id of one record after the other, from its header if it has one there, else from
  * in front of its datum. For one thread.
  *
- * <p>It remembers the last id of each kind, as neighbours mostly have the same: then nothing is
- * allocated.
+ * <p>A header that cannot be read is not passed over: a datum may begin with any byte, and could be
+ * taken for another schema's.
  */
-public final class FramingReader {
+public final class FramingReader implements SchemaIdReader {
   private @Nullable Framing lastInt32;
   private int int32;
   private @Nullable Framing lastGuid;
   private long guidHigh;
   private long guidLow;
 
-  /**
-   * The framing of a record.
-   *
-   * @param header the last header of the name {@link WireFormat#VALUE_HEADER} (or {@link
-   *     WireFormat#KEY_HEADER} for a key), or null when the record has none
-   * @param value the whole value of the record; not looked at when there is a header
-   * @throws UnframedDatumException when no id can be read: the record's fault. A header that cannot
-   *     be read is not passed over: a datum may begin with any byte, and could be taken for another
-   *     schema's
-   */
+  @Override
   public Framing read(byte @Nullable [] header, byte[] value) throws UnframedDatumException {
     if (header == null) {
       if (value.length >= WireFormat.DATUM_OFFSET && value[0] == WireFormat.INT32) {

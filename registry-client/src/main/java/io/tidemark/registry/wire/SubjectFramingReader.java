@@ -7,12 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the schema ids in front of the datums of one subject. For one thread.
- *
- * <p>It remembers the last id, as neighbours mostly have the same: then nothing is allocated.
- */
-public final class SubjectFramingReader {
+/** Reads the schema ids in front of the datums of one subject. For one thread. */
+public final class SubjectFramingReader implements SchemaIdReader {
   private final String subject;
   private final SubjectIdLayout layout;
   private @Nullable Framing last;
@@ -28,12 +24,8 @@ public final class SubjectFramingReader {
     this.layout = layout;
   }
 
-  /**
-   * The framing of a record.
-   *
-   * @throws UnframedDatumException when no id can be read: the record's fault
-   */
-  public Framing read(byte[] value) throws UnframedDatumException {
+  @Override
+  public Framing read(byte @Nullable [] header, byte[] value) throws UnframedDatumException {
     Framing known = last;
     if (known != null
         && value.length >= lastBytes.length
@@ -97,6 +89,6 @@ public final class SubjectFramingReader {
   }
 
   private UnframedDatumException unframed(byte[] value) {
-    return UnframedDatumException.ofSubjectId(value, layout);
+    return UnframedDatumException.ofOther(value, layout.described());
   }
 }

@@ -38,16 +38,16 @@ public final class UnframedDatumException extends Exception {
             + " dead letter topic.");
   }
 
-  /** A value where an id of a subject is read. */
-  static UnframedDatumException ofSubjectId(byte[] value, SubjectIdLayout layout) {
+  /** A value where another format than Confluent's is read. */
+  static UnframedDatumException ofOther(byte[] value, String expected) {
     return new UnframedDatumException(
         "no schema id in front of a value of "
             + value.length
             + " bytes"
             + shown(value)
             + ": expected "
-            + layout.described()
-            + ". The producer frames its records otherwise. Configure the layout that it writes, or"
+            + expected
+            + ". The producer frames its records otherwise. Configure the format that it writes, or"
             + " send such records to a dead letter topic.");
   }
 

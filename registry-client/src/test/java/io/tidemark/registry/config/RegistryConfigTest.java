@@ -11,12 +11,14 @@ import io.tidemark.registry.TestIdentity;
 import io.tidemark.registry.cache.CacheSettings;
 import io.tidemark.registry.config.InvalidRegistryConfigException.Problem;
 import io.tidemark.registry.confluent.SchemaContext;
+import io.tidemark.registry.fingerprint.FingerprintSettings;
 import io.tidemark.registry.security.BasicCredentials;
 import io.tidemark.registry.security.BearerToken;
 import io.tidemark.registry.security.ClientCredentials;
 import io.tidemark.registry.security.Secret;
 import io.tidemark.registry.security.TlsSettings;
 import io.tidemark.registry.security.TlsStore;
+import io.tidemark.registry.wire.IdFormat;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -187,6 +189,15 @@ final class RegistryConfigTest {
         "max.retries=1;schema.registry.max.retries=2|max.retries|is set twice",
         "schema.registry.api=other|schema.registry.api|is neither confluent nor avro-1124",
         "schema.registry.api=avro-1124;schema.registry.context=.a|schema.registry.context|no meaning",
+        "schema.registry.id.format=avro|schema.registry.id.format|is none of confluent, subject-int32",
+        "schema.registry.id.format=subject-int32|schema.registry.id.format|does not keep",
+        "schema.registry.api=avro-1124;schema.registry.id.format=confluent"
+            + "|schema.registry.id.format|does not keep",
+        "schema.registry.subject.template=a|schema.registry.subject.template|has no meaning",
+        "schema.registry.api=avro-1124;schema.registry.subject.template=${tpic}"
+            + "|schema.registry.subject.template|names no subject",
+        "schema.registry.id.format=single-object|schema.registry.subjects|is missing",
+        "schema.registry.subjects=a|schema.registry.subjects|has no meaning",
         "schema.registry.context=staging|schema.registry.context|is not a context",
         "schema.registry.ssl.truststore.type=BKS|schema.registry.ssl.truststore.type|none of JKS",
         "schema.registry.ssl.truststore.location=/no/such|schema.registry.ssl|does not exist",
@@ -202,6 +213,27 @@ final class RegistryConfigTest {
               assertThat(problem.key()).isEqualTo(key);
               assertThat(problem.text()).contains(text);
             });
+  }
+
+  @Test
+  void idFormatFollowsTheRegistry() throws Exception {
+    assertThat(parse().idFormat()).isEqualTo(IdFormat.CONFLUENT);
+    byte[] value = {0, 0, 0, 0, 3};
+    assertThat(parse("schema.registry.api=avro-1124").reader("orders").read(null, value).id())
+        .isEqualTo(new SchemaId.OfSubject("orders", "3"));
+    assertThat(
+            parse(
+                    "schema.registry.api=avro-1124",
+                    "schema.registry.id.format=subject-varint-text",
+                    "schema.registry.subject.template=${topic}-value")
+                .reader("orders")
+                .read(null, new byte[] {4, 'v', '3'})
+                .id())
+        .isEqualTo(new SchemaId.OfSubject("orders-value", "v3"));
+    RegistryConfig singleObject =
+        parse("schema.registry.id.format=single-object", "schema.registry.subjects=a, b");
+    assertThat(singleObject.fingerprints())
+        .isEqualTo(new FingerprintSettings(List.of("a", "b"), 1_000));
   }
 
   @Test

@@ -38,11 +38,11 @@ final class SubjectFramingReaderTest {
     String id = parts[2].strip();
     SubjectFramingReader reader = new SubjectFramingReader("orders", layout);
     if (id.equals("unframed")) {
-      assertThatThrownBy(() -> reader.read(value))
+      assertThatThrownBy(() -> reader.read(null, value))
           .isInstanceOf(UnframedDatumException.class)
           .hasMessageContaining("expected " + layout.described());
     } else {
-      Framing framing = reader.read(value);
+      Framing framing = reader.read(null, value);
       assertThat(framing)
           .isEqualTo(
               new Framing(
@@ -57,7 +57,7 @@ final class SubjectFramingReaderTest {
     SubjectFramingReader reader = new SubjectFramingReader("orders", layout);
     for (int length : new int[] {1, 63, 64, 255, 256, 1_024}) {
       String id = "x".repeat(length);
-      assertThat(reader.read(layout.bytesOf(id)).id())
+      assertThat(reader.read(null, layout.bytesOf(id)).id())
           .isEqualTo(new SchemaId.OfSubject("orders", id));
     }
     assertThatThrownBy(() -> layout.bytesOf("x".repeat(1_025)))
@@ -71,14 +71,14 @@ final class SubjectFramingReaderTest {
     SubjectFramingReader reader = new SubjectFramingReader("orders", layout);
     byte[] first = layout.bytesOf("3");
     byte[] second = layout.bytesOf("33");
-    Framing known = reader.read(first);
-    assertThat(reader.read(second).id()).isEqualTo(new SchemaId.OfSubject("orders", "33"));
-    assertThat(reader.read(first)).isEqualTo(known);
+    Framing known = reader.read(null, first);
+    assertThat(reader.read(null, second).id()).isEqualTo(new SchemaId.OfSubject("orders", "33"));
+    assertThat(reader.read(null, first)).isEqualTo(known);
 
     var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
     long before = threads.getCurrentThreadAllocatedBytes();
     for (int i = 0; i < 100_000; i++) {
-      reader.read(first);
+      reader.read(null, first);
     }
     assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(100_000);
   }

@@ -1,0 +1,188 @@
+package io.tidemark.registry.fingerprint;
+
+import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.RegistryException;
+import io.tidemark.registry.RegistryRefusedException;
+import io.tidemark.registry.RegistryRefusedException.Reason;
+import io.tidemark.registry.RegistryUnavailableException;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaNotFoundException;
+import io.tidemark.registry.SchemaRegistry;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.apache.avro.SchemaNormalization;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A registry that knows the schemas of some subjects by their CRC-64-AVRO fingerprints too, which
+ * no registry is asked for by itself. Other ids go to the registry behind. Safe for use by many
+ * threads.
+ *
+ * <p>All schemas of the subjects are loaded with the first fingerprint, and again when one is not
+ * among them: "not found" is said only after a load that began later than the question, so that a
+ * schema registered before its first record is always seen. Loads begin no more often than
+ * configured; who comes in between waits, and shares the next one.
+ *
+ * <p>A fingerprint leaves out defaults, aliases, documentation and logical types. Of several
+ * schemas that differ in these alone the newest of the last subject counts.
+ */
+public final class FingerprintRegistry implements SchemaRegistry {
+
+  /** Lists the schemas of a subject. */
+  @FunctionalInterface
+  public interface Source {
+    /** Every schema that is Avro's, the oldest first. */
+    List<RegisteredSchema> schemas(String subject) throws RegistryException, InterruptedException;
+  }
+
+  /** Waits. */
+  @FunctionalInterface
+  interface Pause {
+    void sleep(long nanos) throws InterruptedException;
+  }
+
+  private final SchemaRegistry registry;
+  private final Source source;
+  private final FingerprintSettings settings;
+  private final LongSupplier nanoClock;
+  private final Pause pause;
+
+  /** Held while the schemas are loaded. */
+  private final ReentrantLock loading = new ReentrantLock();
+
+  private volatile Map<Long, RegisteredSchema> known = Map.of();
+
+  /** How many loads have begun. Written under the lock. */
+  private volatile long begun;
+
+  /** The last load that succeeded, and the last that failed. Guarded by the lock. */
+  private long succeeded;
+
+  private long failed;
+  private @Nullable RegistryUnavailableException failure;
+  private long lastBeginNanos;
+
+  /**
+   * @param registry answers for other ids, and is closed with this one
+   * @param source the same registry's subjects
+   */
+  public FingerprintRegistry(SchemaRegistry registry, Source source, FingerprintSettings settings) {
+    this(registry, source, settings, System::nanoTime, TimeUnit.NANOSECONDS::sleep);
+  }
+
+  FingerprintRegistry(
+      SchemaRegistry registry,
+      Source source,
+      FingerprintSettings settings,
+      LongSupplier nanoClock,
+      Pause pause) {
+    this.registry = registry;
+    this.source = source;
+    this.settings = settings;
+    this.nanoClock = nanoClock;
+    this.pause = pause;
+  }
+
+  @Override
+  public RegisteredSchema schema(SchemaId id)
+      throws SchemaNotFoundException, RegistryUnavailableException, InterruptedException {
+    if (!(id instanceof SchemaId.Fingerprint fingerprint)) {
+      return registry.schema(id);
+    }
+    long asked = begun;
+    RegisteredSchema schema = known.get(fingerprint.value());
+    if (schema == null) {
+      loadAfter(asked);
+      schema = known.get(fingerprint.value());
+    }
+    if (schema == null) {
+      throw new SchemaNotFoundException(
+          id
+              + " belongs to no schema of the subjects "
+              + settings.subjects()
+              + " of "
+              + location()
+              + ". The producer's schema was not registered there. Register it, add its subject to"
+              + " schema.registry.subjects, or send such records to a dead letter topic.",
+          0,
+          id,
+          location());
+    }
+    return schema;
+  }
+
+  /** Returns when a load has ended well that began after the given one. */
+  private void loadAfter(long asked) throws RegistryUnavailableException, InterruptedException {
+    loading.lockInterruptibly();
+    try {
+      if (succeeded > asked) {
+        return;
+      }
+      if (failure != null && failed > asked) {
+        throw failure.again();
+      }
+      if (begun > 0) {
+        long wait =
+            lastBeginNanos
+                + TimeUnit.MILLISECONDS.toNanos(settings.refreshMs())
+                - nanoClock.getAsLong();
+        if (wait > 0) {
+          pause.sleep(wait);
+        }
+      }
+      load();
+    } finally {
+      loading.unlock();
+    }
+  }
+
+  private void load() throws RegistryUnavailableException, InterruptedException {
+    lastBeginNanos = nanoClock.getAsLong();
+    long number = begun + 1;
+    begun = number;
+    Map<Long, RegisteredSchema> loaded = new HashMap<>();
+    try {
+      for (String subject : settings.subjects()) {
+        for (RegisteredSchema schema : schemas(subject)) {
+          loaded.put(SchemaNormalization.parsingFingerprint64(schema.schema()), schema);
+        }
+      }
+    } catch (RegistryUnavailableException e) {
+      failure = e;
+      failed = number;
+      throw e;
+    }
+    known = Map.copyOf(loaded);
+    succeeded = number;
+  }
+
+  private List<RegisteredSchema> schemas(String subject)
+      throws RegistryUnavailableException, InterruptedException {
+    try {
+      return source.schemas(subject);
+    } catch (RegistryUnavailableException e) {
+      throw e;
+    } catch (RegistryRefusedException e) {
+      if (e.reason() == Reason.SUBJECT_NOT_FOUND) {
+        return List.of(); // Its first schema is yet to be registered.
+      }
+      throw new RegistryUnavailableException(String.valueOf(e.getMessage()), e.code(), e);
+    } catch (RegistryException e) {
+      throw new RegistryUnavailableException(String.valueOf(e.getMessage()), e.code(), e);
+    }
+  }
+
+  @Override
+  public String location() {
+    return registry.location();
+  }
+
+  @Override
+  public void close() {
+    registry.close();
+  }
+}

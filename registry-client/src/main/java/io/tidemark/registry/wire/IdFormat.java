@@ -1,0 +1,69 @@
+package io.tidemark.registry.wire;
+
+/** Which format the schema ids of a topic's records have. */
+public enum IdFormat {
+  /** Confluent's, in a header or in front of the datum, see {@link WireFormat}. */
+  CONFLUENT("confluent"),
+
+  /** An id within the topic's subject, see {@link SubjectIdLayout#INT32}. */
+  SUBJECT_INT32("subject-int32"),
+
+  /** An id within the topic's subject, see {@link SubjectIdLayout#UINT16_TEXT}. */
+  SUBJECT_UINT16_TEXT("subject-uint16-text"),
+
+  /** An id within the topic's subject, see {@link SubjectIdLayout#VARINT_TEXT}. */
+  SUBJECT_VARINT_TEXT("subject-varint-text"),
+
+  /** Avro's single-object encoding, see {@link SingleObjectReader}. */
+  SINGLE_OBJECT("single-object");
+
+  private final String configName;
+
+  IdFormat(String configName) {
+    this.configName = configName;
+  }
+
+  /**
+   * The format of a name as settings have it.
+   *
+   * @throws IllegalArgumentException when there is no such format
+   */
+  public static IdFormat parse(String name) {
+    for (IdFormat format : values()) {
+      if (format.configName.equals(name)) {
+        return format;
+      }
+    }
+    throw new IllegalArgumentException(
+        "\""
+            + name
+            + "\" is none of confluent, subject-int32, subject-uint16-text, subject-varint-text,"
+            + " single-object.");
+  }
+
+  /** Ids of this format have a meaning within the subject of the record's topic. */
+  public boolean ofSubject() {
+    return this == SUBJECT_INT32 || this == SUBJECT_UINT16_TEXT || this == SUBJECT_VARINT_TEXT;
+  }
+
+  /**
+   * A reader of the ids of one topic.
+   *
+   * @param subject the topic's, where ids have a meaning within it
+   */
+  public SchemaIdReader reader(String subject) {
+    return switch (this) {
+      case CONFLUENT -> new FramingReader();
+      case SUBJECT_INT32 -> new SubjectFramingReader(subject, SubjectIdLayout.INT32);
+      case SUBJECT_UINT16_TEXT -> new SubjectFramingReader(subject, SubjectIdLayout.UINT16_TEXT);
+      case SUBJECT_VARINT_TEXT -> new SubjectFramingReader(subject, SubjectIdLayout.VARINT_TEXT);
+      case SINGLE_OBJECT -> new SingleObjectReader();
+    };
+  }
+
+  /** The name as settings have it. */
+  @Override
+  public String toString() {
+    return configName;
+  }
+}
