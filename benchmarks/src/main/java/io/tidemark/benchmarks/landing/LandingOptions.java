@@ -8,12 +8,14 @@ import java.util.List;
 /**
  * What a run is to do.
  *
+ * @param rolling whether every second record has a newer schema
  * @param rounds how often each sink runs over the topic
  * @param plugins archives beside those of this build
  * @param configurations the sinks
  */
 record LandingOptions(
     long records,
+    boolean rolling,
     int rounds,
     int heapMegabytes,
     List<Path> plugins,
@@ -32,6 +34,7 @@ record LandingOptions(
    */
   static LandingOptions parse(List<String> arguments, Path module) {
     long records = arguments.contains("--quick") ? 4_000_000 : 10_000_000;
+    boolean rolling = arguments.contains("--rolling");
     int rounds = 3;
     int heap = 1_024;
     var plugins = new ArrayList<Path>();
@@ -45,7 +48,7 @@ record LandingOptions(
     for (Iterator<String> rest = arguments.iterator(); rest.hasNext(); ) {
       String argument = rest.next();
       switch (argument) {
-        case "--quick" -> {}
+        case "--quick", "--rolling" -> {}
         case "--records" -> records = Long.parseLong(value(argument, rest));
         case "--rounds" -> rounds = Integer.parseInt(value(argument, rest));
         case "--heap" -> heap = Integer.parseInt(value(argument, rest));
@@ -57,7 +60,7 @@ record LandingOptions(
                 argument + " is not an option; benchmarks/landing --help lists them");
       }
     }
-    return new LandingOptions(records, rounds, heap, plugins, configurations, results);
+    return new LandingOptions(records, rolling, rounds, heap, plugins, configurations, results);
   }
 
   private static String value(String option, Iterator<String> rest) {

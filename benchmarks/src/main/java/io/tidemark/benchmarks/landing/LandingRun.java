@@ -38,7 +38,7 @@ public final class LandingRun {
   }
 
   /**
-   * Runs, prints the table and writes {@code landing.json} and {@code landing.svg}.
+   * Runs, prints the table and writes it as JSON and as a plot.
    *
    * @param arguments the module's directory, then the options that {@code benchmarks/landing
    *     --help} lists
@@ -64,7 +64,7 @@ public final class LandingRun {
     System.out.println("Starts Kafka, HDFS, Connect and what else the sinks ask for");
     int bytesPerRecord;
     try (LocalStack stack = stack(directory)) {
-      var topic = new QuoteTopic(stack, options.records());
+      var topic = new QuoteTopic(stack, options.records(), options.rolling());
       System.out.printf("Produces %,d records%n", options.records());
       bytesPerRecord = topic.fill();
       for (int round = 1; round <= options.rounds(); round++) {
@@ -174,7 +174,8 @@ public final class LandingRun {
     var rows = new ArrayList<Map<String, Object>>();
     var chart =
         new BarChart(
-            "%,d stock quotes from Kafka through Connect, one task".formatted(options.records()),
+            "%,d stock quotes%s from Kafka through Connect, one task"
+                .formatted(options.records(), options.rolling() ? " of two schemas" : ""),
             "records a second, more is better");
     chart.group("median of %d rounds".formatted(options.rounds()));
     for (SinkUnderTest sink : sinks) {
@@ -194,6 +195,7 @@ public final class LandingRun {
               .map(round -> Math.round(round.recordsPerSecond()))
               .toList());
       row.put("records", options.records());
+      row.put("schemas", options.rolling() ? 2 : 1);
       row.put("bytesPerRecord", bytesPerRecord);
       row.put("topicPartitions", QuoteTopic.TOPIC_PARTITIONS);
       row.put("tasks", 1);
@@ -204,9 +206,11 @@ public final class LandingRun {
     }
     Path results = Files.createDirectories(options.results());
     var json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-    Files.writeString(results.resolve("landing.json"), json.writeValueAsString(rows) + '\n');
-    Files.writeString(results.resolve("landing.svg"), chart.svg());
-    System.out.printf("%nWritten to %s%n", results.resolve("landing.json"));
+    String name = options.rolling() ? "landing-rolling" : "landing";
+    Path table = results.resolve(name + ".json");
+    Files.writeString(table, json.writeValueAsString(rows) + '\n');
+    Files.writeString(results.resolve(name + ".svg"), chart.svg());
+    System.out.printf("%nWritten to %s%n", table);
   }
 
   private static double rounded(double value) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.benchmarks.records.ReferenceRecord;
 import io.tidemark.stack.LocalStack;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -11,11 +12,20 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.EncoderFactory;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -27,6 +37,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /**
  * A topic of StockQuote-78 records whose event times rise over a trading day of six and a half
  * hours, with the schema's id in front. Not compressed: what is measured is the sink, not Kafka.
+ *
+ * <p>In the midst of a rolling change of the schema every second record of each topic-partition has
+ * the newer one, which has a field more.
  */
 final class QuoteTopic {
   static final String NAME = "quotes";
@@ -42,24 +55,38 @@ final class QuoteTopic {
   private final ReferenceRecord quote = ReferenceRecord.named("StockQuote-78");
   private final LocalStack stack;
   private final long records;
+  private final boolean rolling;
 
-  QuoteTopic(LocalStack stack, long records) {
+  QuoteTopic(LocalStack stack, long records, boolean rolling) {
     this.stack = stack;
     this.records = records;
+    this.rolling = rolling;
   }
 
   String schema() {
     return quote.writerSchema().toString();
   }
 
-  /** Registers the schema, creates the topic and fills it; returns the bytes of a value. */
+  /**
+   * Registers the schemas, creates the topic and fills it; returns the bytes of a value of the
+   * first schema.
+   */
   int fill() throws IOException, InterruptedException, ExecutionException {
-    int schemaId = register();
+    var versions = new ArrayList<Version>();
+    byte[][] quotes = quote.datums(8 << 20);
+    versions.add(new Version(register(quote.writerSchema()), List.of(quotes)));
+    if (rolling) {
+      Schema newer = newer(quote.writerSchema());
+      versions.add(new Version(register(newer), rewritten(quotes, quote.writerSchema(), newer)));
+    }
     try (Admin admin = stack.kafka().admin()) {
       admin.createTopics(Set.of(new NewTopic(NAME, TOPIC_PARTITIONS, (short) 1))).all().get();
     }
-    byte[][] datums = quote.datums(8 << 20);
-    byte[] header = ByteBuffer.allocate(HEADER_BYTES).put((byte) 0).putInt(schemaId).array();
+    produce(versions);
+    return HEADER_BYTES + quotes[0].length;
+  }
+
+  private void produce(List<Version> versions) throws InterruptedException, ExecutionException {
     Deque<Future<RecordMetadata>> unacknowledged = new ArrayDeque<>();
     Map<String, Object> client =
         Map.of(
@@ -74,10 +101,7 @@ final class QuoteTopic {
     try (var producer =
         new KafkaProducer<>(client, new ByteArraySerializer(), new ByteArraySerializer())) {
       for (long i = 0; i < records; i++) {
-        byte[] datum = datums[(int) (i % datums.length)];
-        byte[] value = new byte[HEADER_BYTES + datum.length];
-        System.arraycopy(header, 0, value, 0, HEADER_BYTES);
-        System.arraycopy(datum, 0, value, HEADER_BYTES, datum.length);
+        byte[] value = versions.get((int) (i / TOPIC_PARTITIONS % versions.size())).value(i);
         setTimestamp(value, OPENING_MS + (long) ((double) i / records * SESSION_MS));
         unacknowledged.add(
             producer.send(new ProducerRecord<>(NAME, (int) (i % TOPIC_PARTITIONS), null, value)));
@@ -89,7 +113,42 @@ final class QuoteTopic {
         unacknowledged.remove().get();
       }
     }
-    return HEADER_BYTES + datums[0].length;
+  }
+
+  /** Some datums of a schema. */
+  private record Version(int schemaId, List<byte[]> datums) {
+    byte[] value(long index) {
+      byte[] datum = datums.get(Math.floorMod(index, datums.size()));
+      return ByteBuffer.allocate(HEADER_BYTES + datum.length)
+          .put((byte) 0)
+          .putInt(schemaId)
+          .put(datum)
+          .array();
+    }
+  }
+
+  /** The same with a field in the middle that has a default. */
+  private static Schema newer(Schema schema) {
+    var fields = new ArrayList<Schema.Field>();
+    schema.getFields().forEach(field -> fields.add(new Schema.Field(field, field.schema())));
+    Schema text = Schema.create(Schema.Type.STRING);
+    fields.add(fields.size() / 2, new Schema.Field("venue", text, null, "XNAS"));
+    return Schema.createRecord(
+        schema.getName(), null, schema.getNamespace(), false, List.copyOf(fields));
+  }
+
+  private static List<byte[]> rewritten(byte[][] datums, Schema from, Schema to)
+      throws IOException {
+    var reader = new GenericDatumReader<GenericRecord>(from, to);
+    var writer = new GenericDatumWriter<GenericRecord>(to);
+    var rewritten = new ArrayList<byte[]>();
+    for (byte[] datum : datums) {
+      var out = new ByteArrayOutputStream();
+      BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);
+      writer.write(reader.read(null, DecoderFactory.get().binaryDecoder(datum, null)), encoder);
+      rewritten.add(out.toByteArray());
+    }
+    return rewritten;
   }
 
   /** Writes the second field, behind the symbol: a zigzag varint of 6 bytes, as it was before. */
@@ -101,7 +160,7 @@ final class QuoteTopic {
     }
   }
 
-  private int register() throws IOException, InterruptedException {
+  private int register(Schema schema) throws IOException, InterruptedException {
     var json = new ObjectMapper();
     URI uri = URI.create(stack.registry().url() + "/subjects/" + NAME + "-value/versions");
     HttpRequest request =
@@ -109,7 +168,7 @@ final class QuoteTopic {
             .header("Content-Type", "application/vnd.schemaregistry.v1+json")
             .POST(
                 HttpRequest.BodyPublishers.ofString(
-                    json.writeValueAsString(Map.of("schema", schema()))))
+                    json.writeValueAsString(Map.of("schema", schema.toString()))))
             .build();
     HttpResponse<String> response =
         HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
