@@ -134,6 +134,7 @@ final class TaskRuntime {
             taskThread,
             new TaskMetrics.Pools(threads.workers(), threads.writers(), threads.steps()),
             staging.compressors(),
+            staging.compiledPlans(),
             pipeline::heldMs);
     metrics.register();
     return new TaskRuntime(clients, threads, staging.compressors(), pipeline, taskThread, metrics);

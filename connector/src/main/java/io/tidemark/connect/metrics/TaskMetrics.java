@@ -1,5 +1,6 @@
 package io.tidemark.connect.metrics;
 
+import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.CompressorPool;
 import java.lang.management.ManagementFactory;
 import java.util.function.LongSupplier;
@@ -26,6 +27,7 @@ public final class TaskMetrics implements TaskMetricsMXBean, MBeanRegistration, 
   private final TaskThread thread;
   private final Pools pools;
   private final CompressorPool compressors;
+  private final CompiledPlans plans;
   private final LongSupplier heldMs;
   private final ObjectName name;
   private volatile boolean registered;
@@ -46,10 +48,12 @@ public final class TaskMetrics implements TaskMetricsMXBean, MBeanRegistration, 
       TaskThread thread,
       Pools pools,
       CompressorPool compressors,
+      CompiledPlans plans,
       LongSupplier heldMs) {
     this.thread = thread;
     this.pools = pools;
     this.compressors = compressors;
+    this.plans = plans;
     this.heldMs = heldMs;
     this.name = name(connector, task);
   }
@@ -133,6 +137,31 @@ public final class TaskMetrics implements TaskMetricsMXBean, MBeanRegistration, 
   @Override
   public long getHeldMs() {
     return heldMs.getAsLong();
+  }
+
+  @Override
+  public long getPlansCompiled() {
+    return plans.statistics().compiled();
+  }
+
+  @Override
+  public long getPlansInterpreted() {
+    return plans.statistics().interpreted();
+  }
+
+  @Override
+  public long getPlansWaiting() {
+    return plans.statistics().waiting();
+  }
+
+  @Override
+  public long getPlanCompileNanos() {
+    return plans.statistics().compileNanos();
+  }
+
+  @Override
+  public String getLastInterpretedPlan() {
+    return plans.statistics().lastFallBack().orElse("");
   }
 
   @Override

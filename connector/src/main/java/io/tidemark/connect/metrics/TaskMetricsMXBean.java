@@ -4,9 +4,9 @@ package io.tidemark.connect.metrics;
  * Where the time of one task goes, since it was started. Registered as {@code
  * tidemark.connect:type=task-metrics,connector=NAME,task=NUMBER}.
  *
- * <p>All values only grow. CPU time is that of the threads named, in nanoseconds, and 0 on a JVM
- * that does not measure it. The other times are of the wall clock, added up over all threads that
- * work at once.
+ * <p>All values but {@code PlansWaiting} and {@code LastInterpretedPlan} only grow. CPU time is
+ * that of the threads named, in nanoseconds, and 0 on a JVM that does not measure it. The other
+ * times are of the wall clock, added up over all threads that work at once.
  */
 public interface TaskMetricsMXBean {
 
@@ -45,4 +45,19 @@ public interface TaskMetricsMXBean {
    * the catalog's backlog), in milliseconds; counted when it can take them again.
    */
   long getHeldMs();
+
+  /** Plans whose class was made, for all tasks of the plugin in this worker. */
+  long getPlansCompiled();
+
+  /** Plans that are interpreted for good, for all tasks: no class could be made of them. */
+  long getPlansInterpreted();
+
+  /** Plans that are interpreted until their class is made, for all tasks. */
+  long getPlansWaiting();
+
+  /** How long the making of classes took, for all tasks. */
+  long getPlanCompileNanos();
+
+  /** The schemas of the last plan that is interpreted for good, and why; empty if there is none. */
+  String getLastInterpretedPlan();
 }

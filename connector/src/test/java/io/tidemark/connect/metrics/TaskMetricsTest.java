@@ -2,13 +2,19 @@ package io.tidemark.connect.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.avro.codegen.CompiledPlans;
+import io.tidemark.avro.codegen.CompilerOptions;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.avro.file.CompressorPool;
+import io.tidemark.avro.plan.Planner;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import javax.management.JMX;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import org.apache.avro.Schema;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -61,13 +67,41 @@ final class TaskMetricsTest {
     assertThat(server.isRegistered(name)).isFalse();
   }
 
+  @Test
+  void planWithoutAClassIsToldWithItsReason() {
+    var plans =
+        new CompiledPlans(
+            task -> {
+              throw new RejectedExecutionException("full");
+            },
+            1,
+            CompilerOptions.NONE);
+    Schema schema = Schema.create(Schema.Type.LONG);
+    try (TaskMetrics metrics = metrics("quotes", plans)) {
+      assertThat(metrics.getLastInterpretedPlan()).isEmpty();
+
+      plans.runner(Planner.plan(schema, schema, List.of()));
+
+      assertThat(metrics.getPlansInterpreted()).isEqualTo(1);
+      assertThat(metrics.getLastInterpretedPlan()).startsWith("long as long: ").endsWith("full");
+      assertThat(metrics.getPlansCompiled()).isZero();
+      assertThat(metrics.getPlansWaiting()).isZero();
+      assertThat(metrics.getPlanCompileNanos()).isZero();
+    }
+  }
+
   private TaskMetrics metrics(String connector) {
+    return metrics(connector, CompiledPlans.shared());
+  }
+
+  private TaskMetrics metrics(String connector, CompiledPlans plans) {
     return new TaskMetrics(
         connector,
         3,
         thread,
         new TaskMetrics.Pools(pool, pool, pool),
         new CompressorPool(BlockCodec.of("null")),
+        plans,
         () -> 42);
   }
 

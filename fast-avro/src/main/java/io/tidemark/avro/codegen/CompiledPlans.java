@@ -11,6 +11,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.avro.Schema;
 
 /**
  * The classes of plans, made in the background and kept for as many plans as there is room for, the
@@ -104,7 +105,7 @@ public final class CompiledPlans {
       synchronized (plans) {
         plans.remove(fingerprint, fresh);
       }
-      fallBack(e);
+      fallBack(plan, e);
     }
     return fresh;
   }
@@ -115,16 +116,26 @@ public final class CompiledPlans {
       entry.compiled(compiler.compile(plan));
       compiled.increment();
     } catch (RuntimeException | LinkageError | StackOverflowError e) {
-      fallBack(e);
+      fallBack(plan, e);
     } finally {
       waiting.decrement();
       compileNanos.add(System.nanoTime() - start);
     }
   }
 
-  private void fallBack(Throwable cause) {
+  private void fallBack(Plan plan, Throwable cause) {
     interpreted.increment();
-    lastFallBack = Optional.of(cause.toString());
+    lastFallBack =
+        Optional.of(
+            "%s as %s: %s".formatted(name(plan.writerSchema()), name(plan.tableSchema()), cause));
+  }
+
+  /** A schema's full name, if it has one; else that of its type. */
+  private static String name(Schema schema) {
+    return switch (schema.getType()) {
+      case RECORD, ENUM, FIXED -> schema.getFullName();
+      default -> schema.getType().getName();
+    };
   }
 
   private static Executor oneDaemon() {

@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param interpreted plans that the interpreter runs for good: no class could be made
  * @param waiting plans that the interpreter runs until their class is made
  * @param compileNanos how long the making of classes took, in all
- * @param lastFallBack why the last of the interpreted plans has no class
+ * @param lastFallBack the schemas of the last of the interpreted plans, and why it has no class
  */
 public record CompilerStatistics(
     long compiled,

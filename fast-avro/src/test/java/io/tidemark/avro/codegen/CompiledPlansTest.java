@@ -81,6 +81,19 @@ final class CompiledPlansTest {
     }
   }
 
+  @Test
+  void classThatRewritesIsUnloadedToo() {
+    var plans = plans(Runnable::run, 1);
+    WeakReference<?> generated =
+        kernelClass(plans, Planner.plan(LONG, Schema.create(Schema.Type.DOUBLE), List.of()));
+
+    plans.runner(plan(LONG));
+
+    while (generated.get() != null) {
+      System.gc();
+    }
+  }
+
   /** The class of a plan, to which only the cache holds on. */
   private static WeakReference<?> kernelClass(CompiledPlans plans, Plan plan) {
     Kernel kernel = Objects.requireNonNull(plans.find(plan).kernel());
@@ -131,7 +144,9 @@ final class CompiledPlansTest {
     BatchRunner runner = plans.runner(plan(wide));
 
     assertThat(plans.statistics().interpreted()).isEqualTo(1);
-    assertThat(plans.statistics().lastFallBack().orElseThrow()).contains("too large");
+    assertThat(plans.statistics().lastFallBack().orElseThrow())
+        .startsWith("union as union: ")
+        .contains("too large");
     assertThat(run(runner, 2, 5, 5)).isEqualTo(3);
   }
 
