@@ -183,12 +183,18 @@ final class ConfigChecks {
   }
 
   private static void deadLetters(Map<String, String> named, Errors errors) {
-    boolean tolerant = "all".equalsIgnoreCase(named.getOrDefault("errors.tolerance", "none"));
-    if (tolerant && named.getOrDefault("errors.deadletterqueue.topic.name", "").isBlank()) {
+    boolean configured = DeadLetterReporter.isConfigured(named);
+    if (DeadLetterReporter.tolerant(named) && !configured) {
       errors.add(
-          "errors.tolerance",
+          DeadLetterReporter.TOLERANCE,
           "errors.tolerance=all without a dead letter topic would drop records with no trace but a line in the log. Set "
               + "errors.deadletterqueue.topic.name, or errors.tolerance=none.");
+    }
+    if ("dead-letter".equals(named.get(ConnectorConfig.NULL_VALUES)) && !configured) {
+      errors.add(
+          ConnectorConfig.NULL_VALUES,
+          "behavior.on.null.values=dead-letter needs a dead letter topic. Set errors.tolerance=all and "
+              + "errors.deadletterqueue.topic.name.");
     }
   }
 

@@ -3,7 +3,9 @@ package io.tidemark.connect;
 import static org.apache.kafka.common.config.ConfigDef.NO_DEFAULT_VALUE;
 
 import io.tidemark.avro.file.BlockCodec;
+import io.tidemark.connect.pipeline.NullValues;
 import io.tidemark.connect.storage.StoragePath;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
@@ -68,6 +70,8 @@ final class ConnectorConfig extends AbstractConfig {
   static final String SHUTDOWN_TIMEOUT_MS = "shutdown.timeout.ms";
 
   static final String NULL_VALUES = "behavior.on.null.values";
+  static final String DEAD_LETTERS_IN_FLIGHT = "dead.letters.in.flight";
+  static final String DEAD_LETTER_TIMEOUT_MS = "dead.letter.timeout.ms";
 
   /** Set by the connector for each of its tasks; not a key for users. */
   static final String TASK_ID = "tidemark.task.id";
@@ -102,6 +106,11 @@ final class ConnectorConfig extends AbstractConfig {
   /** The directory of all tables. */
   StoragePath topicsRoot() {
     return new StoragePath("/" + getString(TOPICS_DIR));
+  }
+
+  /** What a record without a value does. */
+  NullValues nullValues() {
+    return NullValues.valueOf(getString(NULL_VALUES).replace('-', '_').toUpperCase(Locale.ROOT));
   }
 
   /** The codec of Avro files, with its level. */
@@ -415,9 +424,26 @@ final class ConnectorConfig extends AbstractConfig {
         NULL_VALUES,
         ConfigDef.Type.STRING,
         "fail",
-        ValidString.in("fail"),
+        ValidString.in("fail", "ignore", "dead-letter"),
+        Importance.MEDIUM,
+        "What a record without a value (a tombstone) does: fail stops the task; ignore leaves it out, and its offset "
+            + "counts as skipped; dead-letter sends it to the dead letter topic.");
+    keys.add(
+        DEAD_LETTERS_IN_FLIGHT,
+        ConfigDef.Type.INT,
+        1_000,
+        Range.between(1, 1_000_000),
         Importance.LOW,
-        "What a record without a value does: fail stops the task.");
+        "Dead letters of a task that Kafka may not have acknowledged yet. When so many are on their way, the task takes "
+            + "no records until half of them have arrived.");
+    keys.add(
+        DEAD_LETTER_TIMEOUT_MS,
+        ConfigDef.Type.LONG,
+        120_000L,
+        Range.between(1_000, 86_400_000),
+        Importance.LOW,
+        "The longest that Kafka may take to acknowledge a dead letter, in milliseconds. Then the task stops, with nothing "
+            + "of the record's batch committed.");
     keys.definition.defineInternal(TASK_ID, ConfigDef.Type.INT, 0, Importance.LOW);
     return keys.definition;
   }

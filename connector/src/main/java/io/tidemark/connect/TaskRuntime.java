@@ -8,6 +8,7 @@ import io.tidemark.connect.metrics.MeasuredPool;
 import io.tidemark.connect.metrics.TaskMetrics;
 import io.tidemark.connect.metrics.TaskThread;
 import io.tidemark.connect.pipeline.ConsumerControl;
+import io.tidemark.connect.pipeline.DeadLetterQueue;
 import io.tidemark.connect.pipeline.LandingPipeline;
 import io.tidemark.connect.pipeline.PipelineSettings;
 import io.tidemark.connect.publish.Registrar;
@@ -80,7 +81,8 @@ final class TaskRuntime {
       ScheduledExecutorService timer) {}
 
   /** Makes a task's parts, in its thread; none of them asks its service yet. */
-  static TaskRuntime start(ConnectorConfig config, ConsumerControl consumer) {
+  static TaskRuntime start(
+      ConnectorConfig config, ConsumerControl consumer, Optional<DeadLetterQueue> deadLetters) {
     String connector = config.connectorName();
     int task = config.getInt(ConnectorConfig.TASK_ID);
     String logId = config.logId();
@@ -122,6 +124,7 @@ final class TaskRuntime {
                 .map(
                     catalog ->
                         new Registrar(clients.storage(), catalog, Map.of(HiveCatalog.LOG, logId))),
+            deadLetters,
             threads.steps(),
             threads.timer(),
             consumer,
@@ -223,7 +226,10 @@ final class TaskRuntime {
         config.getLong(ConnectorConfig.RETRY_BACKOFF_MS),
         config.getInt(ConnectorConfig.HIVE_REGISTRATION_BACKLOG),
         config.getInt(ConnectorConfig.LOG_RETAINED_ENTRIES),
-        config.getInt(ConnectorConfig.OFFSET_DIGITS));
+        config.getInt(ConnectorConfig.OFFSET_DIGITS),
+        config.nullValues(),
+        config.getInt(ConnectorConfig.DEAD_LETTERS_IN_FLIGHT),
+        config.getLong(ConnectorConfig.DEAD_LETTER_TIMEOUT_MS));
   }
 
   private static Threads threads(ConnectorConfig config, String name) {

@@ -1,11 +1,15 @@
 package io.tidemark.connect;
 
+import io.tidemark.connect.DeadLetterReporter.Delivered;
+import io.tidemark.connect.batch.DeliveredRecord;
 import io.tidemark.connect.metrics.TaskThread;
+import io.tidemark.connect.pipeline.DeadLetterQueue;
 import io.tidemark.connect.pipeline.LandingException;
 import io.tidemark.connect.pipeline.LandingPipeline;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -21,10 +25,14 @@ public final class TidemarkSinkTask extends SinkTask {
   private static final long NO_TIMESTAMP = -1;
 
   private @Nullable TaskRuntime runtime;
+  private boolean keepRecords;
 
   @Override
   public void start(Map<String, String> props) {
-    runtime = TaskRuntime.start(new ConnectorConfig(props), new ConsumerOfTask(context));
+    Optional<DeadLetterQueue> deadLetters = DeadLetterReporter.of(context, props);
+    keepRecords = deadLetters.isPresent();
+    runtime =
+        TaskRuntime.start(new ConnectorConfig(props), new ConsumerOfTask(context), deadLetters);
     runtime.pipeline().start();
   }
 
@@ -46,7 +54,8 @@ public final class TidemarkSinkTask extends SinkTask {
             record.originalKafkaPartition(),
             record.originalKafkaOffset(),
             timestamp == null ? NO_TIMESTAMP : timestamp,
-            bytes(record));
+            bytes(record),
+            keepRecords ? new Delivered(record) : DeliveredRecord.NOT_KEPT);
       }
       pipeline.endOfPut();
     } catch (LandingException e) {
@@ -105,26 +114,20 @@ public final class TidemarkSinkTask extends SinkTask {
     return runtime;
   }
 
-  private static byte[] bytes(SinkRecord record) {
+  private static byte @Nullable [] bytes(SinkRecord record) {
     Object value = record.value();
+    if (value == null) {
+      return null;
+    }
     if (value instanceof byte[] bytes) {
       return bytes;
     }
-    String place =
+    throw new ConnectException(
         record.originalTopic()
             + "-"
             + record.originalKafkaPartition()
             + "@"
-            + record.originalKafkaOffset();
-    if (value == null) {
-      throw new ConnectException(
-          place
-              + ": the record has no value (a tombstone), and a table has no place for it. The topic is compacted, or "
-              + "the producer deletes by key. Only behavior.on.null.values=fail is there yet: produce such records to "
-              + "another topic, or move the connector's offset past this record.");
-    }
-    throw new ConnectException(
-        place
+            + record.originalKafkaOffset()
             + ": the value is a "
             + value.getClass().getName()
             + ", not bytes: a converter has decoded it. Tidemark lands Avro without decoding it. Set in the connector's "

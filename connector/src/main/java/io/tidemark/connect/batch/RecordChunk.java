@@ -11,13 +11,17 @@ import org.apache.kafka.common.TopicPartition;
  * <p>A value keeps the schema id in front of its datum; {@link #schemaId} has it already read.
  */
 public final class RecordChunk {
+  private static final DeliveredRecord[] NONE_KEPT = {};
+
   private final TopicPartition topicPartition;
   private long[] offsets;
   private long[] timestamps;
   private int[] schemaIds;
   private byte[][] values;
+  private DeliveredRecord[] delivered = NONE_KEPT;
   private int size;
   private long bytes;
+  private long keptBytes;
 
   public RecordChunk(TopicPartition topicPartition, int expectedRecords) {
     this.topicPartition = topicPartition;
@@ -29,9 +33,9 @@ public final class RecordChunk {
 
   /**
    * Adds a record; {@code timestamp} is in milliseconds since the epoch, or -1 where Kafka has
-   * none.
+   * none. Of a chunk's records all are kept as they were delivered, or none.
    */
-  public void add(long offset, long timestamp, int schemaId, byte[] value) {
+  public void add(long offset, long timestamp, int schemaId, byte[] value, DeliveredRecord record) {
     if (size == offsets.length) {
       int capacity = Math.max(16, size * 2);
       offsets = Arrays.copyOf(offsets, capacity);
@@ -43,8 +47,19 @@ public final class RecordChunk {
     timestamps[size] = timestamp;
     schemaIds[size] = schemaId;
     values[size] = value;
+    if (record != DeliveredRecord.NOT_KEPT) {
+      keep(record);
+    }
     size++;
     bytes += value.length;
+  }
+
+  private void keep(DeliveredRecord record) {
+    if (delivered.length <= size) {
+      delivered = Arrays.copyOf(delivered, offsets.length);
+    }
+    delivered[size] = record;
+    keptBytes += record.keptBytes();
   }
 
   public TopicPartition topicPartition() {
@@ -61,6 +76,11 @@ public final class RecordChunk {
     return bytes;
   }
 
+  /** The memory that the chunk takes: the values, and what is kept beside them. */
+  public long heldBytes() {
+    return bytes + keptBytes;
+  }
+
   public long offset(int index) {
     return offsets[index];
   }
@@ -75,5 +95,15 @@ public final class RecordChunk {
 
   public byte[] value(int index) {
     return values[index];
+  }
+
+  /** The record that cannot land, at an index. */
+  public RejectedRecord rejected(int index, String reason) {
+    DeliveredRecord record = delivered.length == 0 ? DeliveredRecord.NOT_KEPT : delivered[index];
+    return new RejectedRecord(
+        new RecordPlace(topicPartition, offsets[index]),
+        reason,
+        record,
+        (long) values[index].length + record.keptBytes());
   }
 }

@@ -1,7 +1,13 @@
 package io.tidemark.connect.batch;
 
-/** A record that cannot land, and why: problem, cause and cure as sentences. */
-public record RejectedRecord(RecordPlace place, String reason) {
+/**
+ * A record that cannot land, and why.
+ *
+ * @param reason problem, cause and cure as sentences
+ * @param heldBytes about the memory that it takes until it is sent on
+ */
+public record RejectedRecord(
+    RecordPlace place, String reason, DeliveredRecord delivered, long heldBytes) {
 
   @Override
   public String toString() {

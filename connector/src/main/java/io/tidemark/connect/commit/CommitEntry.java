@@ -1,5 +1,6 @@
 package io.tidemark.connect.commit;
 
+import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.staging.StagedFile;
@@ -31,6 +32,7 @@ public sealed interface CommitEntry {
       UUID claim,
       OffsetRange range,
       RecordCounts counts,
+      NotLanded notLanded,
       List<StagedFile> files)
       implements CommitEntry {
 
@@ -39,6 +41,10 @@ public sealed interface CommitEntry {
       if (counts.total() != range.size()) {
         throw new IllegalArgumentException(
             "the classes of " + range + " are " + counts.total() + " offsets together: " + counts);
+      }
+      if (!notLanded.counts(counts.landed()).equals(counts) || !notLanded.within(range)) {
+        throw new IllegalArgumentException(
+            "the offsets of " + range + " that did not land are not those counted: " + notLanded);
       }
       long inFiles = files.stream().mapToLong(StagedFile::records).sum();
       if (inFiles != counts.landed()) {

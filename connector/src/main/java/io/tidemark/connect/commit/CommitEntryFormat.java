@@ -17,6 +17,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.partition.HivePartition;
 import java.io.IOException;
@@ -45,11 +46,15 @@ final class CommitEntryFormat {
                   .addSerializer(new TextSerializer<>(Instant.class, Instant::toString))
                   .addSerializer(new TextSerializer<>(StoragePath.class, StoragePath::value))
                   .addSerializer(new TextSerializer<>(HivePartition.class, HivePartition::path))
+                  .addSerializer(new TextSerializer<>(OffsetRanges.class, OffsetRanges::toString))
                   .addDeserializer(
                       Instant.class, new TextDeserializer<>(Instant.class, Instant::parse))
                   .addDeserializer(
                       StoragePath.class,
                       new TextDeserializer<>(StoragePath.class, StoragePath::new))
+                  .addDeserializer(
+                      OffsetRanges.class,
+                      new TextDeserializer<>(OffsetRanges.class, OffsetRanges::parse))
                   .addDeserializer(
                       HivePartition.class,
                       new TextDeserializer<>(HivePartition.class, HivePartition::parse)))
@@ -141,8 +146,8 @@ final class CommitEntryFormat {
 
     @Override
     public T deserialize(JsonParser parser, DeserializationContext context) throws IOException {
-      // The unpartitioned table's Hive partition is the empty text, which Jackson would take for
-      // null.
+      // The unpartitioned table's Hive partition and ranges without an offset are the empty text,
+      // which Jackson would take for null.
       return parser.hasToken(JsonToken.VALUE_STRING)
           ? _deserialize(parser.getText(), context)
           : super.deserialize(parser, context);

@@ -1,5 +1,6 @@
 package io.tidemark.connect.commit;
 
+import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.staging.StagedFile;
@@ -87,11 +88,23 @@ public final class OwnedLog {
     return log;
   }
 
-  /** The entry that {@link #commit} would append next for a batch. */
+  /**
+   * The entry that {@link #commit} would append next for a batch.
+   *
+   * @param landed the records that were written to the files
+   */
   public CommitEntry.Batch draft(
-      UUID attempt, OffsetRange range, RecordCounts counts, List<StagedFile> files) {
+      UUID attempt, OffsetRange range, long landed, NotLanded notLanded, List<StagedFile> files) {
+    RecordCounts counts = notLanded.counts(landed);
     return new CommitEntry.Batch(
-        attempt, state.after(range, counts), clock.instant(), claim, range, counts, files);
+        attempt,
+        state.after(range, counts),
+        clock.instant(),
+        claim,
+        range,
+        counts,
+        notLanded,
+        files);
   }
 
   /** Appends a batch's entry after this owner's last one; see {@link CommitLog#append}. */

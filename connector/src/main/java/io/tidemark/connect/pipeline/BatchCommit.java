@@ -1,6 +1,7 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.batch.RecordCounts;
+import io.tidemark.connect.batch.NotLanded;
+import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.commit.AppendOutcome;
 import io.tidemark.connect.commit.CommitEntry;
 import io.tidemark.connect.commit.CorruptLogException;
@@ -60,7 +61,8 @@ final class BatchCommit implements Retries.Step<AppendOutcome.Appended> {
               owned.draft(
                   batch.staged().identity().attempt(),
                   batch.range(),
-                  counts(),
+                  batch.staged().landed(),
+                  notLanded(),
                   batch.staged().files());
           outcome = owned.commit(entry);
         }
@@ -110,14 +112,15 @@ final class BatchCommit implements Retries.Step<AppendOutcome.Appended> {
     }
   }
 
-  private RecordCounts counts() throws IOException {
-    long missing = batch.gaps().size();
-    long lost = 0;
-    if (missing > 0) {
-      // What Kafka no longer holds may have been records: it is counted as lost, not as compacted.
-      long earliest = topics.heldOffsets(batch.staged().identity().topicPartition()).earliest();
-      lost = batch.gaps().sizeBelow(earliest);
+  private NotLanded notLanded() throws IOException {
+    OffsetRanges missing = batch.missing();
+    if (missing.ranges().isEmpty()) {
+      return new NotLanded(
+          batch.deadLettered(), batch.skipped(), OffsetRanges.NONE, OffsetRanges.NONE);
     }
-    return new RecordCounts(batch.staged().delivered(), 0, 0, missing - lost, lost);
+    // What Kafka no longer holds may have been records: it is lost, not compacted.
+    long earliest = topics.heldOffsets(batch.staged().identity().topicPartition()).earliest();
+    return new NotLanded(
+        batch.deadLettered(), batch.skipped(), missing.from(earliest), missing.below(earliest));
   }
 }

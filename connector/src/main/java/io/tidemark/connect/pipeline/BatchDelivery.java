@@ -92,7 +92,7 @@ record BatchDelivery(
     if (entry.entry() instanceof CommitEntry.Batch committed) {
       List<StagedFile> files = committed.files();
       LOG.info(
-          "{} {}: entry {}, {} records in {} tables, {} files, {} bytes, {} ms from flush to published",
+          "{} {}: entry {}, {} records in {} tables, {} files, {} bytes, {} dead letters, {} ms from flush to published",
           topicPartition(),
           committed.range(),
           entry.number(),
@@ -100,6 +100,7 @@ record BatchDelivery(
           files.stream().map(StagedFile::table).distinct().count(),
           files.size(),
           files.stream().mapToLong(StagedFile::bytes).sum(),
+          committed.counts().deadLettered(),
           services.clock().millis() - startedMs);
     }
   }

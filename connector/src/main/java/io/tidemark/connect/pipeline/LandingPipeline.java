@@ -1,5 +1,6 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.batch.DeliveredRecord;
 import io.tidemark.connect.commit.TopicDirectory;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.staging.LandingPlanner;
@@ -62,7 +63,8 @@ public final class LandingPipeline {
    * @param steps runs what waits for services: claims, commits, registrations
    * @param logsRoot the directory of all logs. Example: {@code /logs}
    * @param planners how the records of a topic land, by the topic's name
-   * @param registrar none when planners are not to be registered
+   * @param registrar none when tables are not to be registered
+   * @param deadLetterQueue none when a record that cannot land is to stop the task
    */
   public LandingPipeline(
       PipelineSettings settings,
@@ -71,6 +73,7 @@ public final class LandingPipeline {
       StoragePath logsRoot,
       Function<String, LandingPlanner> planners,
       Optional<Registrar> registrar,
+      Optional<DeadLetterQueue> deadLetterQueue,
       Executor steps,
       ScheduledExecutorService timer,
       ConsumerControl consumer,
@@ -86,6 +89,7 @@ public final class LandingPipeline {
             topicDirectory,
             new LogOpener(staging.storage(), topicDirectory, logsRoot, settings, clock),
             registrar,
+            deadLetterQueue.map(queue -> new DeadLetters(queue, staging.memory(), settings, clock)),
             new Retries(steps, timer, settings.backoffMs()),
             clock);
   }
@@ -110,19 +114,27 @@ public final class LandingPipeline {
   }
 
   /**
-   * Takes a record in: {@code timestamp} in milliseconds since the epoch, or -1 where there is
-   * none.
+   * Takes a record in.
    *
+   * @param timestamp in milliseconds since the epoch, or -1 where there is none
+   * @param value null for a record without one
+   * @param delivered the record as it goes to the dead letter queue, where there is one
    * @throws LandingException the record cannot land
    */
-  public void accept(String topic, int partition, long offset, long timestamp, byte[] value) {
+  public void accept(
+      String topic,
+      int partition,
+      long offset,
+      long timestamp,
+      byte @Nullable [] value,
+      DeliveredRecord delivered) {
     TopicPartitionSession session = session(topic, partition);
     if (session == null) {
       LOG.debug("{}-{}@{} is not of a topic-partition of this task", topic, partition, offset);
       return;
     }
-    if (session.accept(offset, timestamp, value)) {
-      boundary.count(value.length);
+    if (session.accept(offset, timestamp, value, delivered)) {
+      boundary.count(value == null ? 0 : value.length);
       if (boundary.full()) {
         flush();
       }
@@ -135,6 +147,7 @@ public final class LandingPipeline {
    * @throws LandingException the task cannot go on
    */
   public void endOfPut() {
+    services.deadLetters().ifPresent(DeadLetters::advance);
     sessions.values().forEach(TopicPartitionSession::tick);
     if (flushUnderWay && sessions.values().stream().noneMatch(TopicPartitionSession::committing)) {
       flushUnderWay = false;
@@ -227,7 +240,7 @@ public final class LandingPipeline {
     hold();
     List<TopicPartition> toPause = new ArrayList<>();
     List<TopicPartition> toResume = new ArrayList<>();
-    boolean busy = false;
+    boolean busy = services.deadLetters().filter(letters -> letters.pending() > 0).isPresent();
     for (TopicPartitionSession session : sessions.values()) {
       TopicPartition topicPartition = session.topicPartition();
       session.takeSeek().ifPresent(offset -> consumer.seek(topicPartition, offset));
@@ -261,15 +274,27 @@ public final class LandingPipeline {
     if (unsubmitted >= memory.limitBytes() / 4) {
       sessions.values().forEach(TopicPartitionSession::submitChunk);
     }
+    boolean deadLettersWait =
+        services
+            .deadLetters()
+            .filter(letters -> letters.full() || (holding && !letters.relieved()))
+            .isPresent();
     boolean hold =
-        memory.exhausted() || backlogged || flushWaits || (holding && !memory.relieved());
-    if (hold && !holding && (backlogged || memory.exhausted())) {
+        memory.exhausted()
+            || backlogged
+            || deadLettersWait
+            || flushWaits
+            || (holding && !memory.relieved());
+    if (hold && !holding && (backlogged || deadLettersWait || memory.exhausted())) {
       LOG.info(
-          "pausing: {} of {} bytes of memory in use, {} of {} batches wait for the catalog",
+          "pausing: {} of {} bytes of memory in use, {} of {} batches wait for the catalog, {} of {} dead letters for "
+              + "Kafka",
           memory.usedBytes(),
           memory.limitBytes(),
           registrationBacklog.get(),
-          settings.registrationBacklog());
+          settings.registrationBacklog(),
+          services.deadLetters().map(DeadLetters::pending).orElse(0),
+          settings.deadLettersInFlight());
     }
     if (hold && !holding) {
       heldSinceMs = services.clock().millis();
@@ -286,15 +311,33 @@ public final class LandingPipeline {
                 .map(TopicPartitionSession::underWay)
                 .toArray(CompletableFuture[]::new));
     try {
-      all.get(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      LOG.info(
-          "closing did not wait longer than {} ms for batches under way",
-          settings.closeTimeoutMs());
+      boolean done;
+      do {
+        // This thread alone can send them, and a batch may wait for that.
+        services.deadLetters().ifPresent(DeadLetters::advance);
+        done = awaitSome(all, deadlineNanos);
+      } while (!done && System.nanoTime() < deadlineNanos);
+      if (!done) {
+        LOG.info(
+            "closing did not wait longer than {} ms for batches under way",
+            settings.closeTimeoutMs());
+      }
     } catch (ExecutionException e) {
       LOG.info("closing: a batch under way was given up: {}", String.valueOf(e.getCause()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private static boolean awaitSome(CompletableFuture<Void> all, long deadlineNanos)
+      throws InterruptedException, ExecutionException {
+    long remaining = Math.max(0, deadlineNanos - System.nanoTime());
+    try {
+      all.get(
+          Math.min(TimeUnit.MILLISECONDS.toNanos(BUSY_POLL_MS), remaining), TimeUnit.NANOSECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
     }
   }
 }

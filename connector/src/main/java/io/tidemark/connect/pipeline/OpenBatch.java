@@ -1,11 +1,15 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.batch.OffsetGaps;
+import io.tidemark.connect.batch.DeliveredRecord;
+import io.tidemark.connect.batch.OffsetCollector;
 import io.tidemark.connect.batch.OffsetRange;
+import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.batch.RecordChunk;
+import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.staging.BatchIdentity;
 import io.tidemark.connect.staging.BatchStager;
 import io.tidemark.connect.staging.LandingPlans;
+import io.tidemark.connect.staging.RejectedRecordException;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
 import java.util.concurrent.CompletableFuture;
@@ -23,15 +27,22 @@ final class OpenBatch {
   private final BatchStager stager;
   private final BatchIdentity identity;
   private final long first;
-  private final OffsetGaps gaps = new OffsetGaps();
+  private final BatchDeadLetters deadLetters;
+  private final OffsetCollector missing = new OffsetCollector();
+  private final OffsetCollector skipped = new OffsetCollector();
   private long next;
   private RecordChunk chunk;
   private LandingPlans plans = LandingPlans.NONE;
 
   /** Begins a batch at {@code first}, the first offset that is not in an entry yet. */
-  OpenBatch(StagingResources resources, BatchIdentity identity, long first) {
+  OpenBatch(
+      StagingResources resources,
+      BatchIdentity identity,
+      BatchDeadLetters deadLetters,
+      long first) {
     this.settings = resources.settings();
-    this.stager = new BatchStager(resources, identity);
+    this.stager = new BatchStager(resources, identity, deadLetters);
+    this.deadLetters = deadLetters;
     this.identity = identity;
     this.first = first;
     this.next = first;
@@ -39,16 +50,38 @@ final class OpenBatch {
   }
 
   /** Takes a record in; {@code current} has a plan for its schema id. */
-  void add(long offset, long timestamp, int schemaId, byte[] value, LandingPlans current) {
-    if (offset > next) {
-      gaps.add(next, offset);
-    }
-    next = offset + 1;
+  void add(
+      long offset,
+      long timestamp,
+      int schemaId,
+      byte[] value,
+      DeliveredRecord delivered,
+      LandingPlans current) {
+    reach(offset);
     plans = current;
-    chunk.add(offset, timestamp, schemaId, value);
-    if (chunk.size() >= settings.chunkRecords() || chunk.bytes() >= settings.chunkBytes()) {
+    chunk.add(offset, timestamp, schemaId, value, delivered);
+    if (chunk.size() >= settings.chunkRecords() || chunk.heldBytes() >= settings.chunkBytes()) {
       submitChunk();
     }
+  }
+
+  /** Leaves a record out, by a configured policy. */
+  void skip(long offset) {
+    reach(offset);
+    skipped.add(offset, offset + 1);
+  }
+
+  /** Takes in a record that cannot land. */
+  void reject(RejectedRecord rejected) throws RejectedRecordException {
+    deadLetters.take(rejected);
+    reach(rejected.place().offset());
+  }
+
+  private void reach(long offset) {
+    if (offset > next) {
+      missing.add(next, offset);
+    }
+    next = offset + 1;
   }
 
   /** Hands over what is gathered, though it is less than a chunk. */
@@ -65,23 +98,39 @@ final class OpenBatch {
 
   /** The bytes that no worker has been given yet. */
   long unsubmittedBytes() {
-    return chunk.bytes();
+    return chunk.heldBytes();
   }
 
-  /** The first failure of the workers, if there was one. */
+  /** Done when a worker has failed, or all that was handed over has landed. */
   CompletableFuture<Void> landed() {
     return stager.appended();
   }
 
+  /** Done, before the batch is sealed, only when a dead letter was not taken. */
+  CompletableFuture<OffsetRanges> deadLettered() {
+    return deadLetters.result();
+  }
+
   /**
-   * Ends the batch; the result is there when its files are durable. When staging fails, what was
-   * staged is removed.
+   * Ends the batch; the result is there when its files are durable and its dead letters are sent.
+   * When that fails, what was staged is removed.
    */
   CompletableFuture<SealedBatch> seal() {
     submitChunk();
     return stager
         .finish()
-        .thenApply(staged -> new SealedBatch(staged, new OffsetRange(first, next), gaps))
+        .thenCompose(
+            staged ->
+                deadLetters
+                    .complete()
+                    .thenApply(
+                        deadLettered ->
+                            new SealedBatch(
+                                staged,
+                                new OffsetRange(first, next),
+                                deadLettered,
+                                skipped.ranges(),
+                                missing.ranges())))
         .whenComplete(
             (ended, failure) -> {
               if (failure != null) {
@@ -92,6 +141,7 @@ final class OpenBatch {
 
   /** Gives the batch up; it must not have been committed. */
   void abandon() {
+    deadLetters.abandon();
     // The result is joined here: a stream that does not close is only worth a line, the next claim
     // removes the file.
     CompletableFuture<Void> reported =

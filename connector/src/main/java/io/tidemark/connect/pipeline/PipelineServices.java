@@ -10,6 +10,7 @@ import java.util.Optional;
  * What all sessions of a task share.
  *
  * @param registrar none when tables are not to be registered
+ * @param deadLetters none when there is no dead letter queue
  */
 record PipelineServices(
     PipelineSettings settings,
@@ -17,5 +18,6 @@ record PipelineServices(
     TopicDirectory topics,
     LogOpener opener,
     Optional<Registrar> registrar,
+    Optional<DeadLetters> deadLetters,
     Retries retries,
     Clock clock) {}

@@ -15,6 +15,10 @@ import io.tidemark.connect.commit.Claimant;
  * @param registrationBacklog batches that may wait for the catalog before the task pauses
  * @param retainedEntries entries of a log that stay when older ones are folded
  * @param offsetDigits the least digits of an offset in a file's name
+ * @param nullValues what a record without a value does
+ * @param deadLettersInFlight dead letters that are sent and wait for their acknowledgement; with so
+ *     many on their way the task pauses
+ * @param deadLetterTimeoutMs the longest that an acknowledgement is waited for
  */
 public record PipelineSettings(
     String logId,
@@ -26,4 +30,7 @@ public record PipelineSettings(
     long backoffMs,
     int registrationBacklog,
     int retainedEntries,
-    int offsetDigits) {}
+    int offsetDigits,
+    NullValues nullValues,
+    int deadLettersInFlight,
+    long deadLetterTimeoutMs) {}

@@ -1,11 +1,20 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.batch.OffsetGaps;
 import io.tidemark.connect.batch.OffsetRange;
+import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.staging.StagedBatch;
 
 /**
- * A batch that takes no more records, with its files staged, its range fixed, and what was not
- * delivered in it.
+ * A batch that takes no more records, with its files staged, its dead letters sent, and its range
+ * fixed.
+ *
+ * @param deadLettered the offsets whose records the dead letter queue has
+ * @param skipped the offsets whose records were left out by a configured policy
+ * @param missing the offsets that were not delivered
  */
-record SealedBatch(StagedBatch staged, OffsetRange range, OffsetGaps gaps) {}
+record SealedBatch(
+    StagedBatch staged,
+    OffsetRange range,
+    OffsetRanges deadLettered,
+    OffsetRanges skipped,
+    OffsetRanges missing) {}

@@ -1,6 +1,8 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.batch.DeliveredRecord;
 import io.tidemark.connect.batch.RecordPlace;
+import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.commit.FencedException;
 import io.tidemark.connect.commit.Generation;
 import io.tidemark.connect.commit.LogState;
@@ -112,9 +114,10 @@ final class TopicPartitionSession {
   /**
    * Takes a record in.
    *
+   * @param value null for a record without one
    * @return false when it was dropped: it will be delivered again
    */
-  boolean accept(long offset, long timestamp, byte[] value) {
+  boolean accept(long offset, long timestamp, byte @Nullable [] value, DeliveredRecord delivered) {
     if (committedNext == LogState.UNKNOWN) {
       firstDelivered = Math.min(firstDelivered, offset);
     }
@@ -131,22 +134,87 @@ final class TopicPartitionSession {
       reopenAfter(0);
       return false;
     }
-    int schemaId = schemaId(offset, value);
+    if (value == null) {
+      acceptNull(consuming, offset, delivered);
+      return true;
+    }
+    int schemaId;
+    try {
+      schemaId = WireFormat.idOf(value);
+    } catch (UnframedDatumException e) {
+      reject(consuming, offset, String.valueOf(e.getMessage()), value.length, delivered);
+      return true;
+    }
     LandingPlans plans = topic.plans();
     if (schemaId != lastSchemaId || plans != lastPlans) {
       if (plans.find(schemaId) == null) {
-        phase = new Resolving(consuming, topic.resolve(schemaId), schemaId, offset);
-        return false;
+        return acceptUnplanned(consuming, schemaId, offset, value.length, delivered);
       }
       lastPlans = plans;
       lastSchemaId = schemaId;
     }
+    batch(consuming, offset).add(offset, timestamp, schemaId, value, delivered, plans);
+    expected = offset + 1;
+    return true;
+  }
+
+  private void acceptNull(Consuming consuming, long offset, DeliveredRecord delivered) {
+    switch (services.settings().nullValues()) {
+      case FAIL ->
+          throw new LandingException(
+              new RecordPlace(topicPartition, offset)
+                  + ": the record has no value (a tombstone), and a table has no place for it. The topic is compacted, "
+                  + "or the producer deletes by key. Set behavior.on.null.values=ignore or dead-letter, or move the "
+                  + "connector's offset past this record.");
+      case IGNORE -> {
+        batch(consuming, offset).skip(offset);
+        expected = offset + 1;
+      }
+      case DEAD_LETTER ->
+          reject(
+              consuming,
+              offset,
+              "the record has no value (a tombstone), and a table has no place for it. The topic is compacted, or the "
+                  + "producer deletes by key. With behavior.on.null.values=ignore such records would be left out.",
+              0,
+              delivered);
+    }
+  }
+
+  /** Takes in a record of a schema id that has no plan: yet, or because there is none. */
+  private boolean acceptUnplanned(
+      Consuming consuming, int schemaId, long offset, int valueBytes, DeliveredRecord delivered) {
+    Optional<String> refusal = topic.refusal(schemaId, services.clock().millis());
+    if (refusal.isPresent()) {
+      reject(consuming, offset, refusal.get(), valueBytes, delivered);
+      return true;
+    }
+    phase = new Resolving(consuming, topic.resolve(schemaId), schemaId, offset);
+    return false;
+  }
+
+  private void reject(
+      Consuming consuming, long offset, String reason, int valueBytes, DeliveredRecord delivered) {
+    RecordPlace place = new RecordPlace(topicPartition, offset);
+    if (services.deadLetters().isEmpty()) {
+      throw new LandingException(place + ": " + reason);
+    }
+    try {
+      batch(consuming, offset)
+          .reject(
+              new RejectedRecord(
+                  place, reason, delivered, (long) valueBytes + delivered.keptBytes()));
+    } catch (RejectedRecordException e) {
+      throw new LandingException(String.valueOf(e.getMessage()), e);
+    }
+    expected = offset + 1;
+  }
+
+  private OpenBatch batch(Consuming consuming, long offset) {
     if (batch == null) {
       batch = newBatch(consuming.log(), expected == LogState.UNKNOWN ? offset : expected);
     }
-    batch.add(offset, timestamp, schemaId, value, plans);
-    expected = offset + 1;
-    return true;
+    return batch;
   }
 
   /** The bytes that no worker has been given yet. */
@@ -200,6 +268,9 @@ final class TopicPartitionSession {
     }
     if (batch != null && batch.landed().isDone()) {
       failure(batch.landed()).ifPresent(this::handle);
+    }
+    if (batch != null && batch.deadLettered().isDone()) {
+      failure(batch.deadLettered()).ifPresent(this::handle);
     }
     if (phase instanceof Opening opening && opening.opened().isDone()) {
       failure(opening.opened())
@@ -304,16 +375,8 @@ final class TopicPartitionSession {
             generation.number(),
             log.stagingDirectory(),
             services.settings().offsetDigits()),
+        new BatchDeadLetters(services.deadLetters()),
         first);
-  }
-
-  private int schemaId(long offset, byte[] value) {
-    try {
-      return WireFormat.idOf(value);
-    } catch (UnframedDatumException e) {
-      throw new LandingException(
-          new RecordPlace(topicPartition, offset) + ": " + e.getMessage(), e);
-    }
   }
 
   private void unresolved(Resolving resolving, Throwable failure) {
@@ -322,7 +385,13 @@ final class TopicPartitionSession {
     }
     String place = new RecordPlace(topicPartition, resolving.offset()).toString();
     if (failure instanceof SchemaNotFoundException) {
-      throw new LandingException(place + ": " + failure.getMessage(), failure);
+      if (services.deadLetters().isEmpty()) {
+        throw new LandingException(place + ": " + failure.getMessage(), failure);
+      }
+      topic.refuse(
+          resolving.schemaId(), String.valueOf(failure.getMessage()), services.clock().millis());
+      resumeAt(resolving);
+      return;
     }
     throw new LandingException(
         place

@@ -5,6 +5,7 @@ import io.tidemark.connect.staging.LandingPlans;
 import io.tidemark.connect.table.Table;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
@@ -13,6 +14,11 @@ import java.util.function.BooleanSupplier;
  * yet is resolved behind it, once, however many topic-partitions wait.
  */
 final class TopicPlans {
+  // Long enough for the record that was asked for to be delivered again; then the registry's client
+  // is asked anew, which has a time of its own for what it did not find.
+  private static final long REFUSED_MS = 30_000;
+  private static final int KEPT_REFUSALS = 1_000;
+
   private final String topic;
   private final LandingPlanner planner;
   private final Retries retries;
@@ -20,6 +26,10 @@ final class TopicPlans {
   private final Map<Integer, CompletableFuture<Void>> resolving = new HashMap<>();
   private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
   private volatile LandingPlans plans = LandingPlans.NONE;
+  private final Map<Integer, Refusal> refusals = new HashMap<>();
+
+  /** Why records of a schema id cannot land, for some time. */
+  private record Refusal(String reason, long untilMs) {}
 
   TopicPlans(String topic, LandingPlanner planner, Retries retries, BooleanSupplier wanted) {
     this.topic = topic;
@@ -34,6 +44,22 @@ final class TopicPlans {
 
   LandingPlans plans() {
     return plans;
+  }
+
+  /** Notes that the registry does not know a schema id: its records are dead letters. */
+  void refuse(int schemaId, String reason, long nowMs) {
+    if (refusals.size() >= KEPT_REFUSALS) {
+      refusals.clear();
+    }
+    refusals.put(schemaId, new Refusal(reason, nowMs + REFUSED_MS));
+  }
+
+  /** Why records of a schema id cannot land, where that is known. */
+  Optional<String> refusal(int schemaId, long nowMs) {
+    Refusal refusal = refusals.get(schemaId);
+    return refusal == null || refusal.untilMs() < nowMs
+        ? Optional.empty()
+        : Optional.of(refusal.reason());
   }
 
   /** Completes when {@link #plans} has the schema id; fails when it never will. */

@@ -1,6 +1,7 @@
 package io.tidemark.connect.staging;
 
 import io.tidemark.connect.batch.RecordChunk;
+import io.tidemark.connect.batch.RejectedRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -20,21 +21,19 @@ public final class BatchStager {
 
   private final StagingResources resources;
   private final BatchIdentity identity;
-  private long delivered;
+  private final RejectedRecords rejectedRecords;
   private CompletableFuture<Void> appended = CompletableFuture.completedFuture(null);
   private CompletableFuture<?> lastStep = appended;
 
   // Touched only by the chain of appends.
   private final Map<Destination, FileStager> files = new LinkedHashMap<>();
+  private long landed;
 
-  public BatchStager(StagingResources resources, BatchIdentity identity) {
+  public BatchStager(
+      StagingResources resources, BatchIdentity identity, RejectedRecords rejectedRecords) {
     this.resources = resources;
     this.identity = identity;
-  }
-
-  /** The records that were submitted. */
-  public long delivered() {
-    return delivered;
+    this.rejectedRecords = rejectedRecords;
   }
 
   /** Why the batch cannot be completed, once that is known: then it can only be abandoned. */
@@ -52,14 +51,13 @@ public final class BatchStager {
 
   /** Takes in a chunk; its records follow those of the chunks before. */
   public void submit(RecordChunk chunk, LandingPlans plans) {
-    delivered += chunk.size();
-    long bytes = chunk.bytes();
+    long bytes = chunk.heldBytes();
     resources.memory().queued(bytes);
-    CompletableFuture<List<FilledRun>> landed =
+    CompletableFuture<LandedChunk> chunkLanded =
         CompletableFuture.supplyAsync(() -> land(chunk, plans), resources.workers());
     appended =
         appended
-            .thenCombine(landed, (before, runs) -> runs)
+            .thenCombine(chunkLanded, (before, runs) -> runs)
             .thenAccept(this::append)
             .whenComplete((done, failure) -> resources.memory().queued(-bytes));
     lastStep = appended;
@@ -77,7 +75,7 @@ public final class BatchStager {
                       closed -> {
                         List<StagedFile> committed = new ArrayList<>();
                         closing.forEach(file -> committed.add(file.join()));
-                        return new StagedBatch(identity, delivered, committed);
+                        return new StagedBatch(identity, landed, committed);
                       });
             });
     lastStep = finished;
@@ -94,19 +92,25 @@ public final class BatchStager {
                     open.stream().map(FileStager::abandon).toArray(CompletableFuture[]::new)));
   }
 
-  private List<FilledRun> land(RecordChunk chunk, LandingPlans plans) {
+  private LandedChunk land(RecordChunk chunk, LandingPlans plans) {
     ChunkLander lander = resources.borrowLander();
     try {
       return lander.land(chunk, plans);
-    } catch (RejectedRecordException e) {
-      throw new CompletionException(e);
     } finally {
       resources.giveBack(lander);
     }
   }
 
-  private void append(List<FilledRun> runs) {
-    for (FilledRun run : runs) {
+  private void append(LandedChunk chunk) {
+    try {
+      for (RejectedRecord rejected : chunk.rejected()) {
+        rejectedRecords.take(rejected);
+      }
+    } catch (RejectedRecordException e) {
+      throw new CompletionException(e);
+    }
+    for (FilledRun run : chunk.runs()) {
+      landed += run.summary().records();
       files
           .computeIfAbsent(
               run.destination(), d -> new FileStager(resources, identity, d, files.size() + 1))

@@ -8,7 +8,6 @@ import io.tidemark.connect.batch.RecordChunk;
 import io.tidemark.connect.table.partition.PartitionAssigner;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import java.util.IdentityHashMap;
-import java.util.List;
 
 /**
  * Runs plans over chunks: each datum is checked, its Hive partition found, its bytes put into the
@@ -31,8 +30,8 @@ final class ChunkLander {
     this.compiledPlans = compiledPlans;
   }
 
-  /** The runs of a chunk, one for each file that it touches. */
-  List<FilledRun> land(RecordChunk chunk, LandingPlans plans) throws RejectedRecordException {
+  /** Lands a chunk, but for the records that cannot. */
+  LandedChunk land(RecordChunk chunk, LandingPlans plans) {
     if (planRuns.size() > KEPT_RUNNERS) {
       planRuns.clear();
       assigners.clear();

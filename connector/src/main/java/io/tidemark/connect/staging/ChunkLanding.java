@@ -4,23 +4,24 @@ import io.tidemark.avro.binary.MalformedDatumException;
 import io.tidemark.avro.plan.TableDatums;
 import io.tidemark.avro.plan.UnresolvableDatumException;
 import io.tidemark.connect.batch.RecordChunk;
-import io.tidemark.connect.batch.RecordPlace;
 import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.partition.UnusableTimestampException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One chunk on its way into the blocks of its files. Used once, by one thread.
  *
- * <p>Records are taken a window at a time, as a plan is run over many datums at once. Where the
- * whole window has one plan and goes to one file, as most do, its bytes are copied there and
- * checked in their place. Else each plan is run over its own datums, and what they became is copied
- * to the files in the order of the offsets: so do windows whose records tell their time in a field,
- * which must be found first.
+ * <p>A record that cannot land is left out, with the reason. Records are taken a window at a time,
+ * as a plan is run over many datums at once. Where the whole window has one plan and goes to one
+ * file, as most do, its bytes are copied there and checked in their place. Else each plan is run
+ * over its own datums, and what they became is copied to the files in the order of the offsets: so
+ * do windows whose records tell their time in a field, which must be found first.
  */
 final class ChunkLanding {
   /** Most records of a window: few enough that their bytes stay in the processor's cache. */
@@ -33,6 +34,7 @@ final class ChunkLanding {
   private final LandingPlans plans;
   private final Map<Destination, OpenRun> runs = new LinkedHashMap<>();
   private final Map<Integer, Route> routes = new HashMap<>();
+  private final List<RejectedRecord> rejected = new ArrayList<>();
 
   /** Where each record of the window goes. */
   private final Route[] windowRoutes = new Route[WINDOW_RECORDS];
@@ -43,14 +45,17 @@ final class ChunkLanding {
     this.plans = plans;
   }
 
-  List<FilledRun> land() throws RejectedRecordException {
+  LandedChunk land() {
     int from = 0;
     while (from < chunk.size()) {
-      int to = windowEnd(from);
-      landWindow(from, to);
-      from = to;
+      from = landWindow(from, windowEnd(from));
     }
-    return runs.values().stream().map(OpenRun::finish).toList();
+    return new LandedChunk(
+        runs.values().stream()
+            .filter(run -> run.summary().records() > 0)
+            .map(OpenRun::finish)
+            .toList(),
+        rejected);
   }
 
   private int windowEnd(int from) {
@@ -63,18 +68,42 @@ final class ChunkLanding {
     return to;
   }
 
-  private void landWindow(int from, int to) throws RejectedRecordException {
+  /** Lands what it can of a window, and says where the next one begins. */
+  private int landWindow(int from, int to) {
+    Optional<Fault> fault = land(from, to);
+    if (fault.isEmpty()) {
+      return to;
+    }
+    int faulty = fault.get().index();
+    if (faulty == from) {
+      reject(faulty, reason(faulty, fault.get().cause()));
+      return from + 1;
+    }
+    // Those before it are good; the next window begins with it.
+    return landWindow(from, faulty);
+  }
+
+  /** A datum that is none of its writer's schema, or that the table cannot hold. */
+  private record Fault(int index, MalformedDatumException cause) {}
+
+  /** Lands a window, or nothing of it when it has a fault. */
+  private Optional<Fault> land(int from, int to) {
     Route first = findRoutes(from, to);
-    boolean oneFile = first.plan.timestampField().isEmpty() && goToOneFile(first, from, to);
+    Optional<HivePartition> oneFile =
+        first.plan.timestampField().isEmpty() ? oneFile(first, from, to) : Optional.empty();
     try {
       for (int i = from; i < to; i++) {
         windowRoutes[i - from].planRun.add(chunk, i);
       }
-      if (oneFile) {
-        fill(first, from, to);
-      } else {
+      if (oneFile.isPresent()) {
+        fill(first, oneFile.get(), from, to);
+        return Optional.empty();
+      }
+      Optional<Fault> fault = run(from, to);
+      if (fault.isEmpty()) {
         spread(from, to);
       }
+      return fault;
     } finally {
       for (int i = from; i < to; i++) {
         windowRoutes[i - from].planRun.clear();
@@ -94,66 +123,87 @@ final class ChunkLanding {
     return windowRoutes[0];
   }
 
+  /** The Hive partition of all records of the window, where it is one and they have one plan. */
   // An assigner gives the same object for the same Hive partition again, mostly: identity is quick,
   // and a wrong no costs a copy.
   @SuppressWarnings("ReferenceEquality")
-  private boolean goToOneFile(Route route, int from, int to) throws RejectedRecordException {
-    HivePartition partition = hivePartition(route, from, recordTime(route, from));
-    for (int i = from + 1; i < to; i++) {
-      if (windowRoutes[i - from] != route
-          || hivePartition(route, i, recordTime(route, i)) != partition) {
-        return false;
+  private Optional<HivePartition> oneFile(Route route, int from, int to) {
+    try {
+      HivePartition partition = route.assigner.assign(recordTime(route, from));
+      for (int i = from + 1; i < to; i++) {
+        if (windowRoutes[i - from] != route
+            || route.assigner.assign(recordTime(route, i)) != partition) {
+          return Optional.empty();
+        }
       }
+      return Optional.of(partition);
+    } catch (UnusableTimestampException e) {
+      // Whose time it is, and why it is rejected, is found out record by record.
+      return Optional.empty();
     }
-    return true;
   }
 
   /** Fills the window into the one file that it goes to. */
-  private void fill(Route route, int from, int to) throws RejectedRecordException {
-    OpenRun run = openRun(route, hivePartition(route, from, recordTime(route, from)));
-    long before = run.filler().records();
-    try {
-      route.planRun.runInto(run.filler());
-    } catch (MalformedDatumException e) {
-      throw malformed(from + (int) (run.filler().records() - before), e);
-    }
-    for (int i = from; i < to; i++) {
-      run.summary().add(chunk.offset(i), chunk.timestamp(i), chunk.schemaId(i));
+  private void fill(Route route, HivePartition partition, int from, int to) {
+    OpenRun run = openRun(route, partition);
+    int next = from;
+    while (next < to) {
+      long before = run.filler().records();
+      int end = to;
+      try {
+        route.planRun.runInto(run.filler(), next - from);
+      } catch (MalformedDatumException e) {
+        end = next + (int) (run.filler().records() - before);
+        reject(end, reason(end, e));
+      }
+      for (int i = next; i < end; i++) {
+        run.summary().add(chunk.offset(i), chunk.timestamp(i), chunk.schemaId(i));
+      }
+      next = end + 1;
     }
   }
 
-  /** Runs each plan of the window, then copies what the datums became to their files, in order. */
-  private void spread(int from, int to) throws RejectedRecordException {
+  /** Runs each plan of the window over its datums; the first fault, if there is one. */
+  private Optional<Fault> run(int from, int to) {
+    Optional<Fault> first = Optional.empty();
     for (int i = from; i < to; i++) {
       PlanRun planRun = windowRoutes[i - from].planRun;
       if (planRun.record(0) == i) {
-        run(planRun);
+        try {
+          planRun.run();
+        } catch (MalformedDatumException e) {
+          int faulty = planRun.record(planRun.results().runSize());
+          if (first.isEmpty() || faulty < first.get().index()) {
+            first = Optional.of(new Fault(faulty, e));
+          }
+        }
       }
     }
+    return first;
+  }
+
+  /** Copies what the datums became to their files, in order. */
+  private void spread(int from, int to) {
     for (int i = from; i < to; i++) {
       Route route = windowRoutes[i - from];
       TableDatums results = route.planRun.results();
       int datum = route.planRun.take();
-      long time =
-          route.plan.timestampField().isEmpty()
-              ? recordTime(route, i)
-              : fieldTime(route.plan, results, datum, i);
-      OpenRun run = openRun(route, hivePartition(route, i, time));
-      int offset = results.offset(datum);
-      run.filler().append(results.bytes(), offset, results.end(datum) - offset);
-      run.summary().add(chunk.offset(i), time, chunk.schemaId(i));
+      try {
+        long time =
+            route.plan.timestampField().isEmpty()
+                ? recordTime(route, i)
+                : fieldTime(route.plan, results, datum);
+        OpenRun run = openRun(route, route.assigner.assign(time));
+        int offset = results.offset(datum);
+        run.filler().append(results.bytes(), offset, results.end(datum) - offset);
+        run.summary().add(chunk.offset(i), time, chunk.schemaId(i));
+      } catch (UnusableTimestampException e) {
+        reject(i, String.valueOf(e.getMessage()));
+      }
     }
   }
 
-  private void run(PlanRun planRun) throws RejectedRecordException {
-    try {
-      planRun.run();
-    } catch (MalformedDatumException e) {
-      throw malformed(planRun.record(planRun.results().runSize()), e);
-    }
-  }
-
-  // See goToOneFile.
+  // See oneFile.
   @SuppressWarnings("ReferenceEquality")
   private OpenRun openRun(Route route, HivePartition partition) {
     OpenRun last = route.lastRun;
@@ -168,67 +218,48 @@ final class ChunkLanding {
     return run;
   }
 
-  private HivePartition hivePartition(Route route, int index, long time)
-      throws RejectedRecordException {
-    try {
-      return route.assigner.assign(time);
-    } catch (UnusableTimestampException e) {
-      throw rejected(index, String.valueOf(e.getMessage()));
-    }
-  }
-
-  private long recordTime(Route route, int index) throws RejectedRecordException {
+  private long recordTime(Route route, int index) throws UnusableTimestampException {
     long timestamp = chunk.timestamp(index);
     if (timestamp < 0 && !route.plan.table().partitioning().columns().isEmpty()) {
-      throw rejected(
-          index,
+      throw new UnusableTimestampException(
           "the record has no timestamp, but its Hive partition is made from it. It was written by a producer "
               + "of a message format without timestamps. Set timestamp.extractor=RecordField and timestamp.field.");
     }
     return timestamp;
   }
 
-  private long fieldTime(LandingPlan plan, TableDatums results, int datum, int index)
-      throws RejectedRecordException {
+  private static long fieldTime(LandingPlan plan, TableDatums results, int datum)
+      throws UnusableTimestampException {
     if (!results.hasField(datum, 0)) {
-      throw rejected(
-          index,
+      throw new UnusableTimestampException(
           "field \""
               + plan.plan().fieldPaths().get(0)
               + "\" is null, but the record's Hive partition is made from it. Correct the producer, or name another "
               + "field in timestamp.field.");
     }
-    try {
-      return plan.timestampField()
-          .orElseThrow()
-          .epochMillis(
-              results.bytes(), results.fieldOffset(datum, 0), results.fieldLength(datum, 0));
-    } catch (UnusableTimestampException e) {
-      throw rejected(index, String.valueOf(e.getMessage()));
-    }
+    return plan.timestampField()
+        .orElseThrow()
+        .epochMillis(results.bytes(), results.fieldOffset(datum, 0), results.fieldLength(datum, 0));
   }
 
-  private RejectedRecordException malformed(int index, MalformedDatumException cause) {
+  private String reason(int index, MalformedDatumException cause) {
     int schemaId = chunk.schemaId(index);
-    return rejected(
-        index,
-        cause instanceof UnresolvableDatumException
-            ? "the table cannot hold the datum of schema id "
-                + schemaId
-                + ": "
-                + cause.getMessage()
-                + ". The writer's schema allows what the table's lacks. Correct the producer's schema, then skip this "
-                + "record by altering the connector's offsets."
-            : "the datum is not what schema id "
-                + schemaId
-                + " says: "
-                + cause.getMessage()
-                + ". The producer wrote it with another schema, or the bytes were damaged. Correct the producer, "
-                + "then skip this record by altering the connector's offsets.");
+    return cause instanceof UnresolvableDatumException
+        ? "the table cannot hold the datum of schema id "
+            + schemaId
+            + ": "
+            + cause.getMessage()
+            + ". The writer's schema allows what the table's lacks. Correct the producer's schema, then skip this "
+            + "record by altering the connector's offsets, or send such records to a dead letter topic."
+        : "the datum is not what schema id "
+            + schemaId
+            + " says: "
+            + cause.getMessage()
+            + ". The producer wrote it with another schema, or the bytes were damaged. Correct the producer, "
+            + "then skip this record by altering the connector's offsets, or send such records to a dead letter topic.";
   }
 
-  private RejectedRecordException rejected(int index, String reason) {
-    return new RejectedRecordException(
-        new RejectedRecord(new RecordPlace(chunk.topicPartition(), chunk.offset(index)), reason));
+  private void reject(int index, String reason) {
+    rejected.add(chunk.rejected(index, reason));
   }
 }

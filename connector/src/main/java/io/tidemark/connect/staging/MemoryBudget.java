@@ -4,15 +4,17 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The memory of a task's records, from put() until they are written: values that wait for a worker,
- * blocks that their files hold, and blocks that wait for the store. It only counts: at the limit
- * the task pauses, at half of it a batch spills its largest file, and when the files hold three
- * quarters of it the task flushes early. Safe for use by many threads.
+ * blocks that their files hold, blocks that wait for the store, and records that wait for the dead
+ * letter queue. It only counts: at the limit the task pauses, at half of it a batch spills its
+ * largest file, and when the files hold three quarters of it the task flushes early. Safe for use
+ * by many threads.
  */
 public final class MemoryBudget {
   private final long limitBytes;
   private final AtomicLong queuedBytes = new AtomicLong();
   private final AtomicLong bufferedBytes = new AtomicLong();
   private final AtomicLong writingBytes = new AtomicLong();
+  private final AtomicLong rejectedBytes = new AtomicLong();
 
   public MemoryBudget(long limitBytes) {
     if (limitBytes <= 0) {
@@ -33,8 +35,13 @@ public final class MemoryBudget {
     writingBytes.addAndGet(bytes);
   }
 
+  /** Counts records that wait for the dead letter queue. */
+  public void rejected(long bytes) {
+    rejectedBytes.addAndGet(bytes);
+  }
+
   public long usedBytes() {
-    return queuedBytes.get() + bufferedBytes.get() + writingBytes.get();
+    return queuedBytes.get() + bufferedBytes.get() + writingBytes.get() + rejectedBytes.get();
   }
 
   public long limitBytes() {

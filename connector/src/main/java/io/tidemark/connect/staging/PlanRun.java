@@ -53,9 +53,11 @@ final class PlanRun {
     runner.run(datums, 0, datums.size(), results);
   }
 
-  /** Runs over all datums and appends them; the filler counts those before a faulty one. */
-  void runInto(BlockFiller filler) throws MalformedDatumException {
-    filler.append(runner, datums, 0, datums.size());
+  /**
+   * Runs over the datums from one on and appends them; the filler counts those before a faulty one.
+   */
+  void runInto(BlockFiller filler, int from) throws MalformedDatumException {
+    filler.append(runner, datums, from, datums.size());
   }
 
   TableDatums results() {

@@ -2,11 +2,14 @@ package io.tidemark.connect.staging;
 
 import io.tidemark.connect.batch.RejectedRecord;
 
-/** A record cannot land, and nothing takes it in: the batch that holds it must not be committed. */
+/**
+ * A record cannot land. Where nothing takes it in, the batch that holds it must not be committed;
+ * else this is the reason that goes with it. It has no trace: the record is at fault, not the code.
+ */
 public final class RejectedRecordException extends Exception {
   private static final long serialVersionUID = 1L;
 
   public RejectedRecordException(RejectedRecord rejected) {
-    super(rejected.toString());
+    super(rejected.toString(), null, false, false);
   }
 }

@@ -3,8 +3,8 @@ package io.tidemark.connect.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
-import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.AppendOutcome.Appended;
 import io.tidemark.connect.commit.AppendOutcome.Collided;
 import io.tidemark.connect.commit.AppendOutcome.Withdrawn;
@@ -335,7 +335,8 @@ class CommitLogTest {
     return owned.draft(
         UUID.randomUUID(),
         new OffsetRange(first, next),
-        new RecordCounts(next - first, 0, 0, 0, 0),
+        next - first,
+        NotLanded.NOTHING,
         List.of(file, unpartitioned));
   }
 }

@@ -46,7 +46,7 @@ final class ValidationIT {
     config.remove("hive.metastore.uris");
     config.put("hive.table.name", "a table");
     config.put("errors.tolerance", "all");
-    config.put("behavior.on.null.values", "ignore");
+    config.put("behavior.on.null.values", "dead-letter");
     config.put("flush.size", "1000");
     Map<String, List<String>> errors = stack.connect().validate(config);
     assertThat(errors)

@@ -2,10 +2,10 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.commit.TopicDirectory;
 import io.tidemark.connect.commit.TopicIdentity;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
@@ -14,18 +14,32 @@ import org.apache.kafka.common.TopicPartition;
 final class FakeTopic implements TopicDirectory {
   final String name;
   private String id = "topic-id-1";
-  private final Map<Integer, TreeMap<Long, byte[]>> records = new HashMap<>();
+  private final Map<Integer, TreeMap<Long, Fetched>> records = new HashMap<>();
   private final Map<Integer, Long> ends = new HashMap<>();
   private final Map<Integer, Long> earliest = new HashMap<>();
   final Map<TopicPartition, Long> groupOffsets = new HashMap<>();
+
+  /** A record as it is polled; a tombstone has no value. */
+  record Fetched(long offset, Optional<byte[]> value) {}
 
   FakeTopic(String name) {
     this.name = name;
   }
 
   synchronized long produce(int partition, byte[] value) {
+    return append(partition, Optional.of(value));
+  }
+
+  /** A record without a value. */
+  synchronized long tombstone(int partition) {
+    return append(partition, Optional.empty());
+  }
+
+  private long append(int partition, Optional<byte[]> value) {
     long offset = ends.getOrDefault(partition, 0L);
-    records.computeIfAbsent(partition, p -> new TreeMap<>()).put(offset, value);
+    records
+        .computeIfAbsent(partition, p -> new TreeMap<>())
+        .put(offset, new Fetched(offset, value));
     ends.put(partition, offset + 1);
     return offset;
   }
@@ -53,16 +67,14 @@ final class FakeTopic implements TopicDirectory {
     records.getOrDefault(partition, new TreeMap<>()).tailMap(end).clear();
   }
 
-  synchronized List<Map.Entry<Long, byte[]>> fetch(int partition, long position, int most) {
-    List<Map.Entry<Long, byte[]>> fetched = new ArrayList<>();
-    for (Map.Entry<Long, byte[]> entry :
-        records.getOrDefault(partition, new TreeMap<>()).tailMap(position, true).entrySet()) {
-      if (fetched.size() == most) {
-        break;
-      }
-      fetched.add(Map.entry(entry.getKey(), entry.getValue()));
-    }
-    return fetched;
+  synchronized List<Fetched> fetch(int partition, long position, int most) {
+    return records
+        .getOrDefault(partition, new TreeMap<>())
+        .tailMap(position, true)
+        .values()
+        .stream()
+        .limit(most)
+        .toList();
   }
 
   synchronized long end(int partition) {

@@ -3,8 +3,9 @@ package io.tidemark.connect.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
-import io.tidemark.connect.batch.RecordCounts;
+import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.commit.AppendOutcome;
 import io.tidemark.connect.commit.Claimant;
 import io.tidemark.connect.commit.CommitEntry;
@@ -75,7 +76,12 @@ class OperatorSkipTest {
     return owned.draft(
         UUID.randomUUID(),
         new OffsetRange(first, next),
-        new RecordCounts(0, 0, 0, next - first, 0),
+        0,
+        new NotLanded(
+            OffsetRanges.NONE,
+            OffsetRanges.NONE,
+            new OffsetRanges(List.of(new OffsetRange(first, next))),
+            OffsetRanges.NONE),
         List.of());
   }
 }

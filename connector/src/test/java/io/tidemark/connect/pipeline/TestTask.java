@@ -50,7 +50,13 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final Map<TopicPartition, Long> positions = new HashMap<>();
   private final Set<TopicPartition> paused = new HashSet<>();
+  private long delivered;
   final LandingPipeline pipeline;
+
+  /** What becomes of records that cannot land. */
+  record BadRecords(Optional<DeadLetterQueue> queue, NullValues nullValues, int inFlight) {
+    static final BadRecords STOP = new BadRecords(Optional.empty(), NullValues.FAIL, 1);
+  }
 
   TestTask(
       FakeTopic topic,
@@ -60,6 +66,26 @@ final class TestTask implements ConsumerControl, AutoCloseable {
       Optional<Registrar> registrar,
       long batchRecords,
       int retainedEntries) {
+    this(
+        topic,
+        storage,
+        registry,
+        partitioning,
+        registrar,
+        batchRecords,
+        retainedEntries,
+        BadRecords.STOP);
+  }
+
+  TestTask(
+      FakeTopic topic,
+      Storage storage,
+      SchemaRegistry registry,
+      PartitionSpec partitioning,
+      Optional<Registrar> registrar,
+      long batchRecords,
+      int retainedEntries,
+      BadRecords badRecords) {
     this.topic = topic;
     this.pipeline =
         new LandingPipeline(
@@ -73,7 +99,10 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                 50,
                 100,
                 retainedEntries,
-                10),
+                10,
+                badRecords.nullValues(),
+                badRecords.inFlight(),
+                2_000),
             new StagingResources(
                 storage,
                 new StagingSettings(BlockCodec.of("null"), 1 << 10, 16, 1 << 16, 4),
@@ -92,6 +121,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                   true);
             },
             registrar,
+            badRecords.queue(),
             steps,
             timer,
             this,
@@ -118,15 +148,26 @@ final class TestTask implements ConsumerControl, AutoCloseable {
           Math.max(
               positions.getOrDefault(topicPartition, 0L),
               topic.heldOffsets(topicPartition).earliest());
-      for (Map.Entry<Long, byte[]> fetched :
+      for (FakeTopic.Fetched fetched :
           topic.fetch(topicPartition.partition(), position, POLL_RECORDS)) {
-        positions.put(topicPartition, fetched.getKey() + 1);
+        positions.put(topicPartition, fetched.offset() + 1);
+        delivered++;
         pipeline.accept(
-            topic.name, topicPartition.partition(), fetched.getKey(), 1_000, fetched.getValue());
+            topic.name,
+            topicPartition.partition(),
+            fetched.offset(),
+            1_000,
+            fetched.value().orElse(null),
+            new FakeDeadLetterQueue.Delivered(topicPartition + "@" + fetched.offset()));
       }
     }
     pipeline.endOfPut();
     topic.groupOffsets.putAll(pipeline.committedOffsets());
+  }
+
+  /** How many records were given to the pipeline, those that came again counted again. */
+  long delivered() {
+    return delivered;
   }
 
   void pollUntil(BooleanSupplier reached) {

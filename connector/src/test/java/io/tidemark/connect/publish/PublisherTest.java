@@ -3,6 +3,7 @@ package io.tidemark.connect.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.CommitEntry;
@@ -136,6 +137,7 @@ class PublisherTest {
             UUID.randomUUID(),
             new OffsetRange(0, 1),
             new RecordCounts(1, 0, 0, 0, 0),
+            NotLanded.NOTHING,
             List.of(file)));
   }
 }

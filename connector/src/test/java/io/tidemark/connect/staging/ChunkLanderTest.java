@@ -1,7 +1,7 @@
 package io.tidemark.connect.staging;
 
+import static io.tidemark.connect.batch.DeliveredRecord.NOT_KEPT;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.codegen.CompilerOptions;
@@ -28,11 +28,14 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
@@ -102,21 +105,69 @@ final class ChunkLanderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 63, 64, 67, 99})
-  void malformedDatumIsNamedByItsOffset(int bad) throws Exception {
-    for (int mixed = 0; mixed < 2; mixed++) {
-      var damaged = new RecordChunk(chunk.topicPartition(), 16);
-      for (int i = 0; i < 100; i++) {
-        byte[] value = value(i, 0, mixed == 0 || i % 2 == 0 ? V2 : V1);
-        value[value.length - 1] = i == bad ? (byte) 0x80 : 0;
-        damaged.add(i, 0, mixed == 0 || i % 2 == 0 ? 2 : 1, value);
-      }
+  @ValueSource(strings = {"0", "1", "63", "64", "67", "99", "0,1,2", "62,63,64,65", "5,7,70,98"})
+  void malformedDatumIsNamedByItsOffsetAndTheOthersLand(String faulty) throws Exception {
+    Set<Long> bad =
+        Arrays.stream(faulty.split(",", -1)).map(Long::valueOf).collect(Collectors.toSet());
+    for (boolean timeInField : new boolean[] {false, true}) {
+      for (int mixed = 0; mixed < 3; mixed++) {
+        var damaged = new RecordChunk(chunk.topicPartition(), 16);
+        for (int i = 0; i < 100; i++) {
+          Schema writer = mixed == 0 || i % 2 == 0 ? V2 : V1;
+          long at = mixed == 2 ? i % 3 * HOUR_MS : 0;
+          byte[] value = value(i, at, writer);
+          if (bad.contains((long) i)) {
+            value = Arrays.copyOf(value, value.length - 1);
+          }
+          damaged.add(i, at, idOf(writer), value, NOT_KEPT);
+        }
 
-      assertThatThrownBy(() -> lander().land(damaged, plans(false)))
-          .isInstanceOf(RejectedRecordException.class)
-          .hasMessageStartingWith("quotes-3@" + bad + ": ")
-          .hasMessageContaining("field \"at\"");
+        LandedChunk landed = lander().land(damaged, plans(timeInField));
+
+        assertThat(landed.rejected())
+            .extracting(r -> r.place().offset())
+            .containsAll(bad)
+            .isSorted();
+        assertThat(landed.rejected())
+            .hasSize(bad.size())
+            .allMatch(
+                r -> r.toString().startsWith("quotes-3@" + r.place().offset() + ": the datum"))
+            .allMatch(r -> r.reason().contains("field \"at\""));
+        var rows = new ArrayList<Long>();
+        for (FilledRun run : landed.runs()) {
+          assertThat(rows(run)).isSorted();
+          rows.addAll(rows(run));
+        }
+        assertThat(rows)
+            .containsExactlyInAnyOrderElementsOf(
+                offsets(0, 100, 1).stream().filter(i -> !bad.contains(i)).toList());
+      }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void recordWithAnImpossibleTimeIsRejectedAlone(boolean timeInField) throws Exception {
+    for (int i = 0; i < 100; i++) {
+      add(i, i == 66 ? -1L << 60 : 0, V2);
+    }
+
+    LandedChunk landed = lander().land(chunk, plans(timeInField));
+
+    assertThat(landed.rejected()).extracting(r -> r.place().offset()).containsExactly(66L);
+    assertThat(landed.runs().get(0).summary().records()).isEqualTo(99);
+  }
+
+  @Test
+  void chunkOfBadRecordsTouchesNoFile() throws Exception {
+    for (int i = 0; i < 100; i++) {
+      chunk.add(i, 0, 2, new byte[WireFormat.DATUM_OFFSET], NOT_KEPT);
+    }
+
+    LandedChunk landed = lander().land(chunk, plans(false));
+
+    assertThat(landed.rejected()).hasSize(100);
+    assertThat(landed.runs()).isEmpty();
   }
 
   @Test
@@ -125,7 +176,7 @@ final class ChunkLanderTest {
       add(i, 0, i % 2 == 0 ? V1 : V2);
     }
 
-    FilledRun run = lander().land(chunk, plans(false)).get(0);
+    FilledRun run = lander().land(chunk, plans(false)).runs().get(0);
 
     assertThat(run.blocks().records()).isEqualTo(4000);
     assertThat(blocks(run)).filteredOn(block -> block.rawBytes() < 256).hasSizeLessThanOrEqualTo(1);
@@ -135,7 +186,7 @@ final class ChunkLanderTest {
   /** The offsets of each Hive partition's rows, as Avro's library reads them. */
   private Map<String, List<Long>> land(boolean timeInField) throws Exception {
     var landed = new LinkedHashMap<String, List<Long>>();
-    for (FilledRun run : lander().land(chunk, plans(timeInField))) {
+    for (FilledRun run : lander().land(chunk, plans(timeInField)).runs()) {
       landed.put(run.destination().partition().toString(), rows(run));
     }
     return landed;
@@ -177,7 +228,7 @@ final class ChunkLanderTest {
   }
 
   private void add(long offset, long timestamp, Schema schema) throws IOException {
-    chunk.add(offset, timestamp, idOf(schema), value(offset, timestamp, schema));
+    chunk.add(offset, timestamp, idOf(schema), value(offset, timestamp, schema), NOT_KEPT);
   }
 
   private static int idOf(Schema schema) {

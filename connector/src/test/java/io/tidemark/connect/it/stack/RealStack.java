@@ -6,6 +6,7 @@ import io.tidemark.stack.ConnectClient;
 import io.tidemark.stack.ConnectRequestException;
 import io.tidemark.stack.ConnectWorker;
 import io.tidemark.stack.LocalStack;
+import io.tidemark.stack.Polling;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -20,16 +21,23 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -120,6 +128,35 @@ public final class RealStack implements AutoCloseable {
 
   Producer<byte[], byte[]> producer() {
     return producer;
+  }
+
+  /** The first records of a topic of any number of topic-partitions. */
+  public List<ConsumerRecord<byte[], byte[]>> readAll(String topic, int count) {
+    try (Consumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(
+            Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                services.kafka().bootstrapServers(),
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "earliest"),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer())) {
+      consumer.assign(
+          consumer.partitionsFor(topic).stream()
+              .map(info -> new TopicPartition(topic, info.partition()))
+              .toList());
+      List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+      Polling.until(
+          topic + " has " + count + " records",
+          DEADLINE,
+          () -> {
+            consumer.poll(Duration.ofMillis(200)).forEach(records::add);
+            return records.size() >= count
+                ? Optional.empty()
+                : Optional.of("it has " + records.size());
+          });
+      return records;
+    }
   }
 
   public ConnectClient connect() {

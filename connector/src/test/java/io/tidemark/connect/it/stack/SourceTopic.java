@@ -86,6 +86,15 @@ public final class SourceTopic {
     return offset;
   }
 
+  /** Produces one record as it is, with its key, headers and timestamp, and returns its offset. */
+  public long sendRaw(ProducerRecord<byte[], byte[]> record) {
+    long offset = end(record.partition());
+    Acknowledgements acknowledgements = new Acknowledgements();
+    acknowledgements.send(record);
+    acknowledgements.await();
+    return offset;
+  }
+
   /** Deletes the topic and makes it again under its name. */
   public void makeAgain() {
     RealStack.joined(stack.admin().deleteTopics(Set.of(name)).all(), "deleting " + name);
@@ -111,8 +120,12 @@ public final class SourceTopic {
     private final List<Future<RecordMetadata>> sent = new ArrayList<>();
 
     void send(int source, long timestamp, byte @Nullable [] value) {
-      sent.add(stack.producer().send(new ProducerRecord<>(name, source, timestamp, null, value)));
-      ends[source]++;
+      send(new ProducerRecord<>(name, source, timestamp, null, value));
+    }
+
+    void send(ProducerRecord<byte[], byte[]> record) {
+      sent.add(stack.producer().send(record));
+      ends[record.partition()]++;
     }
 
     void await() {

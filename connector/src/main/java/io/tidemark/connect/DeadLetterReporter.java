@@ -1,0 +1,68 @@
+package io.tidemark.connect;
+
+import io.tidemark.connect.batch.DeliveredRecord;
+import io.tidemark.connect.batch.RejectedRecord;
+import io.tidemark.connect.pipeline.DeadLetterQueue;
+import io.tidemark.connect.staging.RejectedRecordException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import org.apache.kafka.connect.header.Header;
+import org.apache.kafka.connect.sink.ErrantRecordReporter;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.apache.kafka.connect.sink.SinkTaskContext;
+
+/**
+ * The worker's dead letter queue. The framework sends the record that Kafka had, before converters
+ * and transforms, and puts the reason into its headers where {@code
+ * errors.deadletterqueue.context.headers.enable=true}.
+ */
+record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQueue {
+  static final String TOLERANCE = "errors.tolerance";
+  static final String TOPIC = "errors.deadletterqueue.topic.name";
+
+  /** A record as the framework delivered it. */
+  record Delivered(SinkRecord record) implements DeliveredRecord {
+    // The framework's record, the consumer's below it, and their headers, without their bytes.
+    private static final int RECORD_BYTES = 400;
+    private static final int HEADER_BYTES = 200;
+
+    @Override
+    public int keptBytes() {
+      int bytes = RECORD_BYTES + length(record.key());
+      for (Header header : record.headers()) {
+        bytes += HEADER_BYTES + length(header.value());
+      }
+      return bytes;
+    }
+
+    private static int length(Object part) {
+      return part instanceof byte[] bytes ? bytes.length : 0;
+    }
+  }
+
+  /** The queue of a task, if its connector has one: errors are tolerated, and a topic is named. */
+  static Optional<DeadLetterQueue> of(SinkTaskContext context, Map<String, String> properties) {
+    ErrantRecordReporter reporter = context.errantRecordReporter();
+    return reporter != null && isConfigured(properties)
+        ? Optional.of(new DeadLetterReporter(reporter))
+        : Optional.empty();
+  }
+
+  static boolean isConfigured(Map<String, String> properties) {
+    return tolerant(properties) && !properties.getOrDefault(TOPIC, "").isBlank();
+  }
+
+  static boolean tolerant(Map<String, String> properties) {
+    return properties.getOrDefault(TOLERANCE, "none").toLowerCase(Locale.ROOT).equals("all");
+  }
+
+  @Override
+  public Future<?> send(RejectedRecord rejected) {
+    if (rejected.delivered() instanceof Delivered delivered) {
+      return reporter.report(delivered.record(), new RejectedRecordException(rejected));
+    }
+    throw new IllegalStateException(rejected.place() + ": the record was not kept");
+  }
+}

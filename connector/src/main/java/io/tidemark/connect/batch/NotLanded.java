@@ -1,0 +1,30 @@
+package io.tidemark.connect.batch;
+
+/**
+ * The offsets of a batch that are in no file, by class.
+ *
+ * @param deadLettered sent to the dead letter queue
+ * @param skipped left out by a configured policy
+ * @param notDelivered never reached the task: compacted, or a transaction's marker
+ * @param lost no longer held by Kafka when the task came
+ */
+public record NotLanded(
+    OffsetRanges deadLettered, OffsetRanges skipped, OffsetRanges notDelivered, OffsetRanges lost) {
+
+  public static final NotLanded NOTHING =
+      new NotLanded(OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE);
+
+  /** The counts of a batch in which {@code landed} records are in files. */
+  public RecordCounts counts(long landed) {
+    return new RecordCounts(
+        landed, deadLettered.size(), skipped.size(), notDelivered.size(), lost.size());
+  }
+
+  /** Whether all offsets lie in a range. */
+  public boolean within(OffsetRange range) {
+    return deadLettered.within(range)
+        && skipped.within(range)
+        && notDelivered.within(range)
+        && lost.within(range);
+  }
+}

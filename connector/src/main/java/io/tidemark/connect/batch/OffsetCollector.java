@@ -1,0 +1,36 @@
+package io.tidemark.connect.batch;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Gathers offsets of one class while a batch grows, in ascending order. Used by one thread at a
+ * time.
+ */
+public final class OffsetCollector {
+  private long[] bounds = new long[8];
+  private int count;
+
+  /** Adds the offsets of [first, next), which are above those before. */
+  public void add(long first, long next) {
+    if (count > 0 && bounds[count - 1] == first) {
+      bounds[count - 1] = next;
+      return;
+    }
+    if (count + 2 > bounds.length) {
+      bounds = Arrays.copyOf(bounds, bounds.length * 2);
+    }
+    bounds[count++] = first;
+    bounds[count++] = next;
+  }
+
+  /** What was added so far. */
+  public OffsetRanges ranges() {
+    List<OffsetRange> ranges = new ArrayList<>(count / 2);
+    for (int i = 0; i < count; i += 2) {
+      ranges.add(new OffsetRange(bounds[i], bounds[i + 1]));
+    }
+    return new OffsetRanges(ranges);
+  }
+}

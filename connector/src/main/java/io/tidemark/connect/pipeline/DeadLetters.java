@@ -1,0 +1,139 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.connect.batch.RejectedRecord;
+import io.tidemark.connect.staging.MemoryBudget;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The dead letters of a task on their way: so many are sent at a time, the others wait, and when
+ * there are more of them than that the task takes no records. Any thread may add; all else is done
+ * by the task's thread, because Connect's reporter is bound to it.
+ */
+final class DeadLetters {
+
+  /**
+   * A record that has been rejected, and the batch that must not be committed before it is sent.
+   */
+  private record Letter(RejectedRecord rejected, BatchDeadLetters batch) {}
+
+  private record Sent(Letter letter, Future<?> acknowledgement, long sentAtMs) {}
+
+  private final DeadLetterQueue queue;
+  private final MemoryBudget memory;
+  private final int mostInFlight;
+  private final long timeoutMs;
+  private final Clock clock;
+  private final Queue<Letter> waiting = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger pending = new AtomicInteger();
+  private final Deque<Sent> inFlight = new ArrayDeque<>();
+
+  DeadLetters(DeadLetterQueue queue, MemoryBudget memory, PipelineSettings settings, Clock clock) {
+    this.queue = queue;
+    this.memory = memory;
+    this.mostInFlight = settings.deadLettersInFlight();
+    this.timeoutMs = settings.deadLetterTimeoutMs();
+    this.clock = clock;
+  }
+
+  /** Takes a record in; it is sent at one of the next {@link #advance}s. */
+  void add(RejectedRecord rejected, BatchDeadLetters batch) {
+    pending.incrementAndGet();
+    memory.rejected(rejected.heldBytes());
+    waiting.add(new Letter(rejected, batch));
+  }
+
+  /** Those that wait and those that are in flight. */
+  int pending() {
+    return pending.get();
+  }
+
+  /** No more records should be taken in. */
+  boolean full() {
+    return pending.get() >= mostInFlight;
+  }
+
+  /** Records can be taken in again. */
+  boolean relieved() {
+    return pending.get() <= mostInFlight / 2;
+  }
+
+  /** Looks at what has become of those in flight, then sends others in their place. */
+  void advance() {
+    while (!inFlight.isEmpty() && settled(inFlight.getFirst())) {
+      inFlight.removeFirst();
+    }
+    while (inFlight.size() < mostInFlight) {
+      Letter letter = waiting.poll();
+      if (letter == null) {
+        return;
+      }
+      send(letter);
+    }
+  }
+
+  private void send(Letter letter) {
+    if (letter.batch().abandoned()) {
+      // Its record will be read again, by this task or the next.
+      release(letter);
+      return;
+    }
+    try {
+      inFlight.addLast(new Sent(letter, queue.send(letter.rejected()), clock.millis()));
+    } catch (RuntimeException e) {
+      release(letter);
+      letter.batch().fail(notTaken(letter, e));
+    }
+  }
+
+  private boolean settled(Sent sent) {
+    Letter letter = sent.letter();
+    if (!sent.acknowledgement().isDone()) {
+      if (clock.millis() - sent.sentAtMs() > timeoutMs && !letter.batch().abandoned()) {
+        letter.batch().fail(unanswered(letter));
+      }
+      return false;
+    }
+    release(letter);
+    try {
+      sent.acknowledgement().get();
+      letter.batch().acknowledged();
+    } catch (ExecutionException e) {
+      letter.batch().fail(notTaken(letter, e.getCause() == null ? e : e.getCause()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      letter.batch().fail(notTaken(letter, e));
+    }
+    return true;
+  }
+
+  private void release(Letter letter) {
+    pending.decrementAndGet();
+    memory.rejected(-letter.rejected().heldBytes());
+  }
+
+  private static LandingException notTaken(Letter letter, Throwable cause) {
+    return new LandingException(
+        letter.rejected()
+            + " Nor does the dead letter topic take it: "
+            + cause
+            + ". Its batch is not committed. Look at that topic's ACLs and at its max.message.bytes (with the reason in "
+            + "its headers a record is larger than it was), then restart the task.",
+        cause);
+  }
+
+  private LandingException unanswered(Letter letter) {
+    return new LandingException(
+        letter.rejected()
+            + " It was sent to the dead letter topic, and Kafka has not answered for "
+            + timeoutMs
+            + " ms. Its batch is not committed. Look whether that topic's partitions have leaders and enough replicas in "
+            + "sync (min.insync.replicas), then restart the task.");
+  }
+}

@@ -1,0 +1,9 @@
+package io.tidemark.connect.staging;
+
+import io.tidemark.connect.batch.RejectedRecord;
+import java.util.List;
+
+/**
+ * What became of a chunk: a run for each file that it touches, and the records that cannot land.
+ */
+record LandedChunk(List<FilledRun> runs, List<RejectedRecord> rejected) {}

@@ -1,0 +1,24 @@
+package io.tidemark.connect.staging;
+
+import io.tidemark.connect.batch.RejectedRecord;
+
+/**
+ * What takes in the records of a batch that cannot land: a port. Called by one thread at a time, in
+ * the order of the chunks.
+ */
+@FunctionalInterface
+public interface RejectedRecords {
+
+  /** Takes none in: the first one fails its batch. */
+  RejectedRecords NONE =
+      rejected -> {
+        throw new RejectedRecordException(rejected);
+      };
+
+  /**
+   * Takes a record in.
+   *
+   * @throws RejectedRecordException it is not taken in, and its batch must not be committed
+   */
+  void take(RejectedRecord rejected) throws RejectedRecordException;
+}

@@ -1,0 +1,341 @@
+package io.tidemark.connect.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connect.batch.OffsetRanges;
+import io.tidemark.connect.batch.RecordCounts;
+import io.tidemark.connect.commit.CommitEntry;
+import io.tidemark.connect.storage.MemoryStorage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaNotFoundException;
+import io.tidemark.registry.SchemaRegistry;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of records that cannot land, from the topic to the log's entry. */
+final class DeadLettersTest {
+  private static final Schema SCHEMA =
+      SchemaBuilder.record("Row").fields().requiredString("key").endRecord();
+  private static final int KNOWN_ID = 1;
+  private static final int UNKNOWN_ID = 4711;
+  private static final StoragePath ROOT = new StoragePath("/topics/quotes");
+  private static final StoragePath LOG = new StoragePath("/logs/quotes/quotes/0");
+
+  private final FakeTopic topic = new FakeTopic("quotes");
+  private final MemoryStorage storage = new MemoryStorage();
+  private final FakeDeadLetterQueue queue = new FakeDeadLetterQueue();
+  private final List<String> good = new ArrayList<>();
+
+  @Test
+  void everyKindOfBadRecordGoesThereAndTheOthersLand() throws Exception {
+    good(10);
+    long malformed = topic.produce(0, framed(KNOWN_ID, (byte) 100));
+    good(10);
+    long unframed = topic.produce(0, new byte[] {'{', '"', 'a', '"', '}'});
+    long unknown = topic.produce(0, framed(UNKNOWN_ID, (byte) 0));
+    topic.produce(0, framed(UNKNOWN_ID, (byte) 0));
+    good(10);
+    long tombstone = topic.tombstone(0);
+    good(10);
+    try (TestTask task = task(NullValues.DEAD_LETTER, 100)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+    }
+
+    assertThat(LandedRows.keys(storage, ROOT)).containsExactlyElementsOf(good);
+    assertThat(queue.offsets())
+        .containsExactlyInAnyOrder(malformed, unframed, unknown, unknown + 1, tombstone);
+    assertThat(queue.taken)
+        .allMatch(
+            letter ->
+                letter
+                    .delivered()
+                    .equals(new FakeDeadLetterQueue.Delivered(letter.place().toString())));
+    assertThat(reason(malformed)).contains("quotes-0@10: ", "schema id 1", "field \"key\"");
+    assertThat(reason(unframed))
+        .contains("no schema id in front", "JSON", "Configure the producer");
+    assertThat(reason(unknown)).contains("schema id 4711 is unknown to memory");
+    assertThat(reason(tombstone)).contains("has no value", "behavior.on.null.values=ignore");
+    assertThat(counts()).isEqualTo(new RecordCounts(40, 5, 0, 0, 0));
+  }
+
+  @Test
+  void entryListsTheOffsetsOfEachClass() throws Exception {
+    good(10);
+    topic.produce(0, new byte[0]);
+    topic.produce(0, new byte[0]);
+    topic.marker(0);
+    topic.tombstone(0);
+    good(10);
+    topic.tombstone(0);
+    try (TestTask task = task(NullValues.IGNORE, 100)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+    }
+
+    List<CommitEntry.Batch> batches = LandedRows.batches(storage, LOG);
+    assertThat(batches).hasSize(1);
+    assertThat(batches.get(0).notLanded().deadLettered()).hasToString("10-11");
+    assertThat(batches.get(0).notLanded().notDelivered()).hasToString("12");
+    assertThat(batches.get(0).notLanded().skipped()).hasToString("13,24");
+    assertThat(batches.get(0).notLanded().lost()).isEqualTo(OffsetRanges.NONE);
+    assertThat(batches.get(0).counts()).isEqualTo(new RecordCounts(20, 2, 2, 1, 0));
+  }
+
+  @Test
+  void batchOfNothingButBadRecordsIsCommittedWithoutAFile() throws Exception {
+    for (int i = 0; i < 100; i++) {
+      topic.produce(0, framed(KNOWN_ID, (byte) 100));
+    }
+    try (TestTask task = task(NullValues.FAIL, 1_000)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+    }
+
+    assertThat(queue.offsets()).containsExactlyElementsOf(offsets(0, 100));
+    assertThat(counts()).isEqualTo(new RecordCounts(0, 100, 0, 0, 0));
+    assertThat(LandedRows.keys(storage, ROOT)).isEmpty();
+    assertThat(LandedRows.staged(storage, ROOT)).isEmpty();
+  }
+
+  @Test
+  void entryIsWrittenOnlyWhenKafkaHasTheDeadLetters() throws Exception {
+    queue.answering = false;
+    good(10);
+    topic.produce(0, new byte[0]);
+    good(10);
+    try (TestTask task = task(NullValues.FAIL, 100)) {
+      task.open(0);
+      task.pollUntil(() -> queue.unanswered.size() == 1);
+      for (int i = 0; i < 300; i++) {
+        task.poll();
+      }
+      assertThat(LandedRows.batches(storage, LOG)).isEmpty();
+
+      queue.unanswered.get(0).complete(null);
+      task.pollUntilLanded(0);
+    }
+    assertThat(counts()).isEqualTo(new RecordCounts(20, 1, 0, 0, 0));
+    assertThat(LandedRows.keys(storage, ROOT)).containsExactlyElementsOf(good);
+  }
+
+  @Test
+  void deadLetterThatKafkaRefusesStopsTheTaskBeforeTheCommit() throws Exception {
+    queue.answering = false;
+    good(10);
+    topic.produce(0, new byte[0]);
+    try (TestTask task = task(NullValues.FAIL, 100)) {
+      task.open(0);
+      task.pollUntil(() -> queue.unanswered.size() == 1);
+      queue.unanswered.get(0).completeExceptionally(new IllegalStateException("too large"));
+      assertThatThrownBy(() -> task.pollUntilLanded(0))
+          .isInstanceOf(LandingException.class)
+          .hasMessageContaining("quotes-0@10: no schema id")
+          .hasMessageContaining("Nor does the dead letter topic take it: ")
+          .hasMessageContaining("too large");
+    }
+    assertThat(LandedRows.batches(storage, LOG)).isEmpty();
+    assertThat(LandedRows.keys(storage, ROOT)).isEmpty();
+  }
+
+  @Test
+  void deadLetterThatCannotBeSentStopsTheTaskBeforeTheCommit() throws Exception {
+    queue.refusing = true;
+    topic.produce(0, framed(KNOWN_ID, (byte) 100));
+    try (TestTask task = task(NullValues.FAIL, 100)) {
+      task.open(0);
+      assertThatThrownBy(() -> task.pollUntilLanded(0))
+          .isInstanceOf(LandingException.class)
+          .hasMessageContaining("the topic has no room");
+    }
+    assertThat(LandedRows.batches(storage, LOG)).isEmpty();
+  }
+
+  @Test
+  void deadLetterThatIsNotAnsweredInTimeStopsTheTaskBeforeTheCommit() throws Exception {
+    queue.answering = false;
+    topic.produce(0, new byte[0]);
+    try (TestTask task = task(NullValues.FAIL, 100)) {
+      task.open(0);
+      assertThatThrownBy(() -> task.pollUntilLanded(0))
+          .isInstanceOf(LandingException.class)
+          .hasMessageContaining("Kafka has not answered for 2000 ms")
+          .hasMessageContaining("min.insync.replicas");
+    }
+    assertThat(LandedRows.batches(storage, LOG)).isEmpty();
+  }
+
+  @Test
+  void stormIsHeldBackWhileKafkaIsSlow() throws Exception {
+    queue.answering = false;
+    for (int i = 0; i < 2_000; i++) {
+      topic.produce(0, new byte[0]);
+    }
+    try (TestTask task = task(NullValues.FAIL, 10)) {
+      task.open(0);
+      task.pollUntil(() -> queue.unanswered.size() == 10);
+      for (int i = 0; i < 200; i++) {
+        task.poll();
+      }
+      assertThat(queue.taken).as("no more than these are in flight").hasSize(10);
+      assertThat(task.delivered()).as("what one poll brings").isLessThanOrEqualTo(50);
+
+      queue.answering = true;
+      queue.unanswered.forEach(answer -> answer.complete(null));
+      task.pollUntilLanded(0);
+    }
+    assertThat(queue.offsets()).containsExactlyElementsOf(offsets(0, 2_000));
+    assertThat(LandedRows.batches(storage, LOG).stream().mapToLong(b -> b.counts().deadLettered()))
+        .satisfies(
+            counts ->
+                assertThat(counts.stream().mapToLong(Long::longValue).sum()).isEqualTo(2_000));
+  }
+
+  @Test
+  void deadLettersOfABatchThatWasNotCommittedAreSentAgain() throws Exception {
+    queue.answering = false;
+    good(10);
+    topic.produce(0, new byte[0]);
+    TestTask killed = task(NullValues.FAIL, 100);
+    killed.open(0);
+    killed.pollUntil(() -> queue.unanswered.size() == 1);
+    killed.kill();
+
+    queue.answering = true;
+    try (TestTask next = task(NullValues.FAIL, 100)) {
+      next.open(0);
+      next.pollUntilLanded(0);
+    }
+    assertThat(queue.offsets()).containsExactly(10L, 10L);
+    assertThat(LandedRows.keys(storage, ROOT)).containsExactlyElementsOf(good);
+    assertThat(counts()).isEqualTo(new RecordCounts(10, 1, 0, 0, 0));
+  }
+
+  @Test
+  void closingTaskSendsWhatItStillHolds() throws Exception {
+    TestTask task = task(NullValues.FAIL, 100);
+    good(10);
+    task.open(0);
+    task.pollUntilLanded(0);
+    good(10);
+    topic.produce(0, framed(KNOWN_ID, (byte) 100));
+    task.poll();
+    assertThat(queue.taken).isEmpty();
+    task.close();
+
+    assertThat(queue.offsets()).containsExactly(20L);
+    assertThat(counts()).isEqualTo(new RecordCounts(20, 1, 0, 0, 0));
+  }
+
+  @Test
+  void tombstoneStopsTheTaskUnlessToldOtherwise() throws Exception {
+    good(10);
+    topic.tombstone(0);
+    try (TestTask task = task(NullValues.FAIL, 100)) {
+      task.open(0);
+      assertThatThrownBy(() -> task.pollUntilLanded(0))
+          .isInstanceOf(LandingException.class)
+          .hasMessageContaining("quotes-0@10: the record has no value (a tombstone)")
+          .hasMessageContaining("Set behavior.on.null.values=ignore or dead-letter");
+    }
+    assertThat(queue.taken).isEmpty();
+  }
+
+  @Test
+  void withoutAQueueUnframedBytesStopTheTaskAndWhatCameBeforeLands() throws Exception {
+    good(10);
+    topic.produce(0, new byte[0]);
+    try (TestTask task =
+        new TestTask(
+            topic,
+            storage,
+            new OneSchema(),
+            PartitionSpec.NONE,
+            Optional.empty(),
+            1_000,
+            100,
+            TestTask.BadRecords.STOP)) {
+      task.open(0);
+      assertThatThrownBy(() -> task.pollUntilLanded(0))
+          .isInstanceOf(LandingException.class)
+          .hasMessageContaining("quotes-0@10: no schema id");
+    }
+    assertThat(LandedRows.keys(storage, ROOT)).containsExactlyElementsOf(good);
+    assertThat(counts()).isEqualTo(new RecordCounts(10, 0, 0, 0, 0));
+  }
+
+  private TestTask task(NullValues nullValues, int inFlight) {
+    return new TestTask(
+        topic,
+        storage,
+        new OneSchema(),
+        PartitionSpec.NONE,
+        Optional.empty(),
+        1_000,
+        100,
+        new TestTask.BadRecords(Optional.of(queue), nullValues, inFlight));
+  }
+
+  private void good(int count) {
+    for (int i = 0; i < count; i++) {
+      String key = "k" + good.size();
+      good.add(key);
+      byte[] datum = new byte[key.length() + 1];
+      datum[0] = (byte) (key.length() << 1);
+      for (int c = 0; c < key.length(); c++) {
+        datum[c + 1] = (byte) key.charAt(c);
+      }
+      topic.produce(0, framed(KNOWN_ID, datum));
+    }
+  }
+
+  private String reason(long offset) {
+    return queue.taken.stream()
+        .filter(letter -> letter.place().offset() == offset)
+        .findFirst()
+        .orElseThrow()
+        .toString();
+  }
+
+  private RecordCounts counts() throws Exception {
+    return LandedRows.batches(storage, LOG).stream()
+        .map(CommitEntry.Batch::counts)
+        .reduce(RecordCounts.NONE, RecordCounts::plus);
+  }
+
+  private static List<Long> offsets(long from, long to) {
+    return LongStream.range(from, to).boxed().toList();
+  }
+
+  private static byte[] framed(int schemaId, byte... datum) {
+    return ByteBuffer.allocate(5 + datum.length).put((byte) 0).putInt(schemaId).put(datum).array();
+  }
+
+  private static final class OneSchema implements SchemaRegistry {
+    @Override
+    public RegisteredSchema schema(SchemaId id) throws SchemaNotFoundException {
+      if (id.equals(SchemaId.of(KNOWN_ID))) {
+        return new RegisteredSchema(id, SCHEMA);
+      }
+      throw SchemaNotFoundException.unknown(id, 40403, location());
+    }
+
+    @Override
+    public String location() {
+      return "memory";
+    }
+
+    @Override
+    public void close() {}
+  }
+}

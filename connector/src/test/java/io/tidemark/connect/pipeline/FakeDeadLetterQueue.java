@@ -1,0 +1,44 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.connect.batch.DeliveredRecord;
+import io.tidemark.connect.batch.RejectedRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+
+/** A dead letter queue in memory that can keep its answers back, or refuse. Used by one thread. */
+final class FakeDeadLetterQueue implements DeadLetterQueue {
+
+  /** What a test's task keeps of a record. */
+  record Delivered(String place) implements DeliveredRecord {
+    @Override
+    public int keptBytes() {
+      return 100;
+    }
+  }
+
+  final List<RejectedRecord> taken = new ArrayList<>();
+  final List<CompletableFuture<Void>> unanswered = new ArrayList<>();
+  boolean answering = true;
+  boolean refusing;
+
+  @Override
+  public Future<?> send(RejectedRecord rejected) {
+    if (refusing) {
+      throw new IllegalStateException("the topic has no room");
+    }
+    taken.add(rejected);
+    CompletableFuture<Void> answer = new CompletableFuture<>();
+    if (answering) {
+      answer.complete(null);
+    } else {
+      unanswered.add(answer);
+    }
+    return answer;
+  }
+
+  List<Long> offsets() {
+    return taken.stream().map(rejected -> rejected.place().offset()).toList();
+  }
+}
