@@ -24,11 +24,19 @@ public sealed interface SchemaId extends Serializable {
     return new Int32(value);
   }
 
+  /** The id alone, for lists: {@code 4711}; its kind follows from the format of the records. */
+  String text();
+
   /**
    * A number that a registry gave, unique within one of its contexts. Registries count from 1; any
    * other int can stand in front of a damaged record, and is then unknown.
    */
   record Int32(int value) implements SchemaId {
+    @Override
+    public String text() {
+      return Integer.toString(value);
+    }
+
     @Override
     public String toString() {
       return "schema id " + value;
@@ -39,6 +47,11 @@ public sealed interface SchemaId extends Serializable {
   record Guid(UUID value) implements SchemaId {
     public Guid {
       Objects.requireNonNull(value, "value");
+    }
+
+    @Override
+    public String text() {
+      return value.toString();
     }
 
     @Override
@@ -55,6 +68,11 @@ public sealed interface SchemaId extends Serializable {
     }
 
     @Override
+    public String text() {
+      return value;
+    }
+
+    @Override
     public String toString() {
       return "schema id " + value + " of subject " + subject;
     }
@@ -63,8 +81,13 @@ public sealed interface SchemaId extends Serializable {
   /** The CRC-64-AVRO fingerprint of a schema's parsing canonical form. */
   record Fingerprint(long value) implements SchemaId {
     @Override
+    public String text() {
+      return HexFormat.of().toHexDigits(value);
+    }
+
+    @Override
     public String toString() {
-      return "schema fingerprint " + HexFormat.of().toHexDigits(value);
+      return "schema fingerprint " + text();
     }
   }
 }

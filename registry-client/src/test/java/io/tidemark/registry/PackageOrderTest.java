@@ -36,14 +36,18 @@ final class PackageOrderTest {
           .definedBy("io.tidemark.registry.cache")
           .layer("config")
           .definedBy("io.tidemark.registry.config")
-          .whereLayer("config")
+          .layer("kafka")
+          .definedBy("io.tidemark.registry.kafka")
+          .whereLayer("kafka")
           .mayNotBeAccessedByAnyLayer()
+          .whereLayer("config")
+          .mayOnlyBeAccessedByLayers("kafka")
           .whereLayer("cache")
-          .mayOnlyBeAccessedByLayers("config")
+          .mayOnlyBeAccessedByLayers("config", "kafka")
           .whereLayer("fingerprint")
           .mayOnlyBeAccessedByLayers("config")
           .whereLayer("confluent")
-          .mayOnlyBeAccessedByLayers("config")
+          .mayOnlyBeAccessedByLayers("config", "kafka")
           .whereLayer("schemarepo")
           .mayOnlyBeAccessedByLayers("config")
           .whereLayer("http")
@@ -51,11 +55,13 @@ final class PackageOrderTest {
           .whereLayer("security")
           .mayOnlyBeAccessedByLayers("http", "confluent", "schemarepo", "config")
           .whereLayer("wire")
-          .mayOnlyBeAccessedByLayers("config");
+          .mayOnlyBeAccessedByLayers("config", "kafka");
 
   @ArchTest
   static final ArchRule knowsNeitherKafkaNorHadoop =
       ArchRuleDefinition.noClasses()
+          .that()
+          .resideOutsideOfPackage("io.tidemark.registry.kafka")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("org.apache.kafka..", "org.apache.hadoop..", "io.tidemark.connect..");

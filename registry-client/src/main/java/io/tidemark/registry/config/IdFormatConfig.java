@@ -38,11 +38,11 @@ final class IdFormatConfig {
   }
 
   /** How the subject of a topic is named. */
-  SubjectTemplate subject(IdFormat format) {
+  SubjectTemplate subject(RegistryApi api) {
     Optional<SubjectTemplate> template =
         config.parsed(TEMPLATE, config.own("subject.template"), SubjectTemplate::new);
-    if (template.isPresent() && !format.ofSubject()) {
-      config.problem(TEMPLATE, "has no meaning for " + FORMAT + "=" + format + ". Remove it.");
+    if (template.isPresent() && api != RegistryApi.AVRO_1124) {
+      config.problem(TEMPLATE, "has no meaning without schema.registry.api=avro-1124. Remove it.");
     }
     return template.orElse(SubjectTemplate.TOPIC);
   }

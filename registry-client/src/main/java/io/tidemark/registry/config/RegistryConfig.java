@@ -6,7 +6,9 @@ import io.tidemark.registry.cache.CachingSchemaRegistry;
 import io.tidemark.registry.cache.SharedRegistries;
 import io.tidemark.registry.config.InvalidRegistryConfigException.Problem;
 import io.tidemark.registry.confluent.ConfluentRegistry;
+import io.tidemark.registry.confluent.ConfluentSubjects;
 import io.tidemark.registry.confluent.SchemaContext;
+import io.tidemark.registry.confluent.SubjectNameStrategy;
 import io.tidemark.registry.confluent.SubjectVersions;
 import io.tidemark.registry.fingerprint.FingerprintRegistry;
 import io.tidemark.registry.fingerprint.FingerprintSettings;
@@ -24,6 +26,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.avro.Schema;
 
 /**
  * A client's settings, and how ids stand with the records that it is asked for; read from the keys
@@ -86,7 +89,7 @@ public record RegistryConfig(
     }
     IdFormatConfig ids = new IdFormatConfig(config);
     IdFormat idFormat = ids.format(api);
-    SubjectTemplate subject = ids.subject(idFormat);
+    SubjectTemplate subject = ids.subject(api);
     FingerprintSettings fingerprints = ids.fingerprints(idFormat);
     // How a token is checked is the registry's business: here it is passed on as it is.
     config.withoutEffect("bearer.auth.scope.claim.name", "bearer.auth.sub.claim.name");
@@ -119,6 +122,39 @@ public record RegistryConfig(
         new RegistryConfig(
             api, http, context, cache, fingerprints, IdFormat.CONFLUENT, SubjectTemplate.TOPIC);
     return SHARED.acquire(settings, () -> new CachingSchemaRegistry(client(), cache));
+  }
+
+  /**
+   * The subjects, for a writer of its own.
+   *
+   * @param normalize a registry of Confluent's API compares and registers normal forms
+   */
+  public RegistrySubjects openSubjects(boolean normalize) {
+    return switch (api) {
+      case CONFLUENT -> {
+        ConfluentRegistry registry = new ConfluentRegistry(http, context);
+        ConfluentSubjects subjects = registry.subjects();
+        yield new RegistrySubjects(normalize ? subjects.normalizing() : subjects, registry);
+      }
+      case AVRO_1124 -> {
+        SchemaRepoRegistry registry = new SchemaRepoRegistry(http);
+        yield new RegistrySubjects(registry.subjects(), registry);
+      }
+    };
+  }
+
+  /**
+   * The subject of a schema that is written to a topic.
+   *
+   * @param strategy how it is named in a registry of Confluent's API
+   * @throws IllegalArgumentException when the strategy has no name for the schema
+   */
+  public String subjectOf(
+      String topic, boolean isKey, Schema schema, SubjectNameStrategy strategy) {
+    return switch (api) {
+      case CONFLUENT -> strategy.subject(topic, isKey, schema);
+      case AVRO_1124 -> subject.subject(topic);
+    };
   }
 
   private SchemaRegistry client() {

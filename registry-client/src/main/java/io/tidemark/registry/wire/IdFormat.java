@@ -1,5 +1,7 @@
 package io.tidemark.registry.wire;
 
+import io.tidemark.registry.SchemaId;
+
 /** Which format the schema ids of a topic's records have. */
 public enum IdFormat {
   /** Confluent's, in a header or in front of the datum, see {@link WireFormat}. */
@@ -59,6 +61,28 @@ public enum IdFormat {
       case SUBJECT_VARINT_TEXT -> new SubjectFramingReader(subject, SubjectIdLayout.VARINT_TEXT);
       case SINGLE_OBJECT -> new SingleObjectReader();
     };
+  }
+
+  /**
+   * The bytes of an id, to stand in front of a datum.
+   *
+   * @throws IllegalArgumentException when the format cannot hold the id
+   */
+  public byte[] bytesOf(SchemaId id) {
+    if (id instanceof SchemaId.Fingerprint fingerprint && this == SINGLE_OBJECT) {
+      return SingleObjectReader.bytesOf(fingerprint);
+    }
+    if (id instanceof SchemaId.OfSubject ofSubject && ofSubject()) {
+      return switch (this) {
+        case SUBJECT_UINT16_TEXT -> SubjectIdLayout.UINT16_TEXT.bytesOf(ofSubject.value());
+        case SUBJECT_VARINT_TEXT -> SubjectIdLayout.VARINT_TEXT.bytesOf(ofSubject.value());
+        default -> SubjectIdLayout.INT32.bytesOf(ofSubject.value());
+      };
+    }
+    if (this == CONFLUENT) {
+      return WireFormat.bytesOf(id);
+    }
+    throw new IllegalArgumentException(id + " has no place in the format " + this + ".");
   }
 
   /** The name as settings have it. */

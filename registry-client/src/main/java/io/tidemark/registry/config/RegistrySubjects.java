@@ -1,0 +1,16 @@
+package io.tidemark.registry.config;
+
+import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.Subjects;
+
+/**
+ * The subjects of a registry for one writer, who closes them. Safe for use by many threads.
+ *
+ * @param client holds the connections
+ */
+public record RegistrySubjects(Subjects subjects, SchemaRegistry client) implements AutoCloseable {
+  @Override
+  public void close() {
+    client.close();
+  }
+}

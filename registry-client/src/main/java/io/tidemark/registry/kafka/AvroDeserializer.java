@@ -1,0 +1,153 @@
+package io.tidemark.registry.kafka;
+
+import io.tidemark.registry.RegistryUnavailableException;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaNotFoundException;
+import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.wire.Framing;
+import io.tidemark.registry.wire.SchemaIdReader;
+import io.tidemark.registry.wire.UnframedDatumException;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.io.BinaryDecoder;
+import org.apache.avro.io.DatumReader;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.specific.SpecificData;
+import org.apache.avro.specific.SpecificDatumReader;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what {@link AvroSerializer} and the vendors' serializers write: finds the schema of the id,
+ * then reads the Avro binary, to its last byte. For one thread, as a consumer is.
+ *
+ * <p>Records are generic ones, or with {@code specific.avro.reader=true} of the class that has the
+ * schema's name, by that class's schema.
+ */
+public final class AvroDeserializer implements Deserializer<@Nullable Object> {
+
+  /** What a deserializer has once it is configured. */
+  private record Configured(SerdeSettings settings, SchemaRegistry registry) {}
+
+  private final Map<String, SchemaIdReader> idReaders = new HashMap<>();
+
+  /** Only ids that the registry knows come in here. */
+  private final Map<SchemaId, DatumReader<Object>> datumReaders = new HashMap<>();
+
+  private @Nullable Configured configured;
+  private @Nullable BinaryDecoder decoder;
+
+  /**
+   * @throws org.apache.kafka.common.config.ConfigException when a setting is wrong
+   */
+  @Override
+  public void configure(Map<String, ?> configs, boolean isKey) {
+    close();
+    SerdeSettings settings = SerdeSettings.parse(configs, isKey);
+    configured = new Configured(settings, settings.registry().open());
+  }
+
+  /** Reads a value whose id stands in front of it. */
+  @Override
+  public @Nullable Object deserialize(String topic, byte @Nullable [] data) {
+    return data == null ? null : datum(topic, null, data);
+  }
+
+  @Override
+  public @Nullable Object deserialize(String topic, Headers headers, byte @Nullable [] data) {
+    if (data == null) {
+      return null;
+    }
+    Header header = headers.lastHeader(configured().settings().header());
+    return datum(topic, header == null ? null : header.value(), data);
+  }
+
+  private Object datum(String topic, byte @Nullable [] header, byte[] data) {
+    Configured current = configured();
+    try {
+      Framing framing =
+          idReaders
+              .computeIfAbsent(topic, name -> current.settings().registry().reader(name))
+              .read(header, data);
+      DatumReader<Object> reader = datumReaders.get(framing.id());
+      if (reader == null) {
+        reader =
+            reader(current.registry().schema(framing.id()).schema(), current.settings().specific());
+        datumReaders.put(framing.id(), reader);
+      }
+      int offset = framing.datumOffset();
+      BinaryDecoder in =
+          DecoderFactory.get().binaryDecoder(data, offset, data.length - offset, decoder);
+      decoder = in;
+      Object datum = reader.read(null, in);
+      if (!in.isEnd()) {
+        throw new SerializationException(
+            "topic "
+                + topic
+                + ": bytes are left behind the datum of "
+                + framing.id()
+                + ": it was written with another schema.");
+      }
+      return datum;
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    } catch (RegistryUnavailableException e) {
+      throw new TimeoutException("topic " + topic + ": " + e.getMessage(), e);
+    } catch (SchemaNotFoundException
+        | UnframedDatumException
+        | IOException
+        | AvroRuntimeException
+        | ClassCastException
+        | IndexOutOfBoundsException e) {
+      throw new SerializationException(
+          "topic " + topic + ": the value cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private static DatumReader<Object> reader(Schema writer, boolean specific) {
+    if (!specific) {
+      return new GenericDatumReader<>(writer);
+    }
+    Class<?> type = SpecificData.get().getClass(writer);
+    if (writer.getType() == Schema.Type.RECORD && type == null) {
+      throw new SerializationException(
+          "there is no class "
+              + writer.getFullName()
+              + ", which specific.avro.reader=true asks for. Put it on the class path, or set"
+              + " specific.avro.reader=false.");
+    }
+    if (writer.getType() != Schema.Type.RECORD || type == null) {
+      return new SpecificDatumReader<>(writer);
+    }
+    SpecificData model = SpecificData.getForClass(type);
+    return new SpecificDatumReader<>(writer, model.getSchema(type), model);
+  }
+
+  private Configured configured() {
+    Configured current = configured;
+    if (current == null) {
+      throw new IllegalStateException("the deserializer is not configured, or closed");
+    }
+    return current;
+  }
+
+  @Override
+  public void close() {
+    Configured current = configured;
+    configured = null;
+    idReaders.clear();
+    datumReaders.clear();
+    if (current != null) {
+      current.registry().close();
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package io.tidemark.registry.kafka;
+
+import io.tidemark.registry.RegistryException;
+import io.tidemark.registry.RegistryUnavailableException;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.Subjects;
+import io.tidemark.registry.cache.CachingSubjects;
+import io.tidemark.registry.config.RegistrySubjects;
+import io.tidemark.registry.wire.IdFormat;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
+import org.apache.avro.generic.GenericContainer;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.DatumWriter;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.specific.SpecificData;
+import org.apache.avro.specific.SpecificDatumWriter;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.serialization.Serializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes generic and specific datums for Kafka: registers the schema, writes its id, then the Avro
+ * binary. Safe for use by many threads once it is configured, as a producer is.
+ *
+ * <p>A text, a number, a boolean and bytes are datums of Avro's primitive types. No value stays no
+ * value.
+ */
+public final class AvroSerializer implements Serializer<@Nullable Object> {
+
+  /** What a serializer has once it is configured. */
+  private record Configured(SerdeSettings settings, RegistrySubjects registry, Subjects subjects) {}
+
+  private final Map<Class<?>, SpecificData> models = new ConcurrentHashMap<>();
+  private volatile @Nullable Configured configured;
+
+  /**
+   * @throws org.apache.kafka.common.config.ConfigException when a setting is wrong
+   */
+  @Override
+  public void configure(Map<String, ?> configs, boolean isKey) {
+    close();
+    SerdeSettings settings = SerdeSettings.parse(configs, isKey);
+    RegistrySubjects registry = settings.registry().openSubjects(settings.normalize());
+    configured =
+        new Configured(
+            settings,
+            registry,
+            new CachingSubjects(registry.subjects(), settings.registry().cache()));
+  }
+
+  @Override
+  public byte @Nullable [] serialize(String topic, @Nullable Object data) {
+    if (data != null && configured().settings().inHeader()) {
+      throw new SerializationException(
+          "topic "
+              + topic
+              + ": schema.id.placement=header needs the record's headers. Use a client of Kafka 2.1"
+              + " or newer, or schema.id.placement=value.");
+    }
+    return data == null ? null : bytes(topic, null, data);
+  }
+
+  @Override
+  public byte @Nullable [] serialize(String topic, Headers headers, @Nullable Object data) {
+    return data == null ? null : bytes(topic, headers, data);
+  }
+
+  private byte[] bytes(String topic, @Nullable Headers headers, Object data) {
+    Configured current = configured();
+    Object datum = data instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : data;
+    try {
+      Schema schema = schema(datum);
+      byte[] id = current.settings().registry().idFormat().bytesOf(id(current, topic, schema));
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      if (current.settings().inHeader() && headers != null) {
+        headers.remove(current.settings().header());
+        headers.add(current.settings().header(), id);
+      } else {
+        out.write(id);
+      }
+      BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);
+      writer(datum, schema).write(datum, encoder);
+      encoder.flush();
+      return out.toByteArray();
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    } catch (RegistryUnavailableException e) {
+      throw new TimeoutException("topic " + topic + ": " + e.getMessage(), e);
+    } catch (RegistryException
+        | IOException
+        | AvroRuntimeException
+        | ClassCastException
+        | IllegalArgumentException e) {
+      throw new SerializationException(
+          "topic "
+              + topic
+              + ": a "
+              + data.getClass().getName()
+              + " cannot be written: "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  private static SchemaId id(Configured current, String topic, Schema schema)
+      throws RegistryException, InterruptedException {
+    SerdeSettings settings = current.settings();
+    String subject =
+        settings.registry().subjectOf(topic, settings.isKey(), schema, settings.strategy());
+    SchemaId registered =
+        settings.autoRegister()
+            ? current.subjects().register(subject, schema)
+            : current.subjects().find(subject, schema);
+    return settings.registry().idFormat() == IdFormat.SINGLE_OBJECT
+        ? new SchemaId.Fingerprint(SchemaNormalization.parsingFingerprint64(schema))
+        : registered;
+  }
+
+  private static Schema schema(Object datum) {
+    return datum instanceof GenericContainer container
+        ? container.getSchema()
+        : GenericData.get().induce(datum);
+  }
+
+  private DatumWriter<Object> writer(Object datum, Schema schema) {
+    if (datum instanceof SpecificRecord) {
+      return new SpecificDatumWriter<>(
+          schema, models.computeIfAbsent(datum.getClass(), SpecificData::getForClass));
+    }
+    return new GenericDatumWriter<>(schema);
+  }
+
+  private Configured configured() {
+    Configured current = configured;
+    if (current == null) {
+      throw new IllegalStateException("the serializer is not configured, or closed");
+    }
+    return current;
+  }
+
+  @Override
+  public void close() {
+    Configured current = configured;
+    configured = null;
+    if (current != null) {
+      current.registry().close();
+    }
+  }
+}
