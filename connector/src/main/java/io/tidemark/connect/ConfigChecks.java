@@ -2,8 +2,8 @@ package io.tidemark.connect;
 
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.table.partition.PathFormat;
-import io.tidemark.registry.http.HttpSettings;
-import io.tidemark.registry.security.BasicCredentials;
+import io.tidemark.registry.config.InvalidRegistryConfigException;
+import io.tidemark.registry.config.RegistryConfig;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -199,19 +199,15 @@ final class ConfigChecks {
   }
 
   private static void registry(Map<String, String> named, Errors errors) {
-    String url = named.get(ConnectorConfig.REGISTRY_URL);
-    if (url != null && !url.isBlank()) {
-      try {
-        HttpSettings.builder(url).build();
-      } catch (IllegalArgumentException e) {
-        errors.add(ConnectorConfig.REGISTRY_URL, String.valueOf(e.getMessage()));
-      }
-    }
-    if ("USER_INFO".equals(named.get(ConnectorConfig.REGISTRY_CREDENTIALS_SOURCE))) {
-      try {
-        BasicCredentials.parse(named.getOrDefault(ConnectorConfig.REGISTRY_USER_INFO, ""));
-      } catch (IllegalArgumentException e) {
-        errors.add(ConnectorConfig.REGISTRY_USER_INFO, String.valueOf(e.getMessage()));
+    try {
+      RegistryConfig.parse(named);
+    } catch (InvalidRegistryConfigException e) {
+      boolean noUrl = named.getOrDefault(ConnectorConfig.REGISTRY_URL, "").isBlank();
+      for (InvalidRegistryConfigException.Problem problem : e.problems()) {
+        // That it is missing is told by the key's own check.
+        if (!noUrl || !problem.key().equals(ConnectorConfig.REGISTRY_URL)) {
+          errors.add(problem.key(), problem.toString());
+        }
       }
     }
   }

@@ -5,6 +5,7 @@ import static org.apache.kafka.common.config.ConfigDef.NO_DEFAULT_VALUE;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.pipeline.NullValues;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.registry.config.RegistryConfig;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -33,6 +34,11 @@ final class ConnectorConfig extends AbstractConfig {
   private static final String CONSUMER_GROUP = "consumer.override.group.id";
 
   static final String REGISTRY_URL = "schema.registry.url";
+  static final String REGISTRY_API = "schema.registry.api";
+  static final String REGISTRY_ID_FORMAT = "schema.registry.id.format";
+  static final String REGISTRY_SUBJECT_TEMPLATE = "schema.registry.subject.template";
+  static final String REGISTRY_SUBJECTS = "schema.registry.subjects";
+  static final String REGISTRY_CACHE_FILE = "schema.registry.cache.file";
   static final String REGISTRY_CREDENTIALS_SOURCE = "basic.auth.credentials.source";
   static final String REGISTRY_USER_INFO = "basic.auth.user.info";
   static final String REGISTRY_REQUEST_TIMEOUT_MS = "schema.registry.request.timeout.ms";
@@ -85,6 +91,11 @@ final class ConnectorConfig extends AbstractConfig {
   /** The connector's name, which the framework gives. */
   String connectorName() {
     return originalsStrings().getOrDefault("name", "tidemark");
+  }
+
+  /** The registry, and how ids stand with the records. */
+  RegistryConfig registry() {
+    return RegistryConfig.parse(originalsStrings());
   }
 
   /** The consumer group that the framework reads with. */
@@ -195,7 +206,47 @@ final class ConnectorConfig extends AbstractConfig {
         NO_DEFAULT_VALUE,
         ConfigChecks.NOT_BLANK,
         Importance.HIGH,
-        "URLs of a registry with Confluent's API, separated by commas; the next one is tried when one does not answer.");
+        "URLs of the registry, separated by commas; the next one is tried when one does not answer. More keys of its client, as "
+            + "for OAuth, TLS and a proxy, are in REGISTRY.md.");
+    keys.add(
+        REGISTRY_API,
+        ConfigDef.Type.STRING,
+        "confluent",
+        null,
+        Importance.MEDIUM,
+        "The API that the registry speaks: confluent, or avro-1124 (schema-repo).");
+    keys.add(
+        REGISTRY_ID_FORMAT,
+        ConfigDef.Type.STRING,
+        "",
+        null,
+        Importance.MEDIUM,
+        "How the schema id stands with a record: confluent (in front of the value, or in the header __value_schema_id, which "
+            + "needs header.converter to be the ByteArrayConverter); subject-int32, subject-uint16-text or "
+            + "subject-varint-text (ids of avro-1124); single-object (Avro's fingerprint). By default confluent, or "
+            + "subject-int32 with avro-1124.");
+    keys.add(
+        REGISTRY_SUBJECT_TEMPLATE,
+        ConfigDef.Type.STRING,
+        "",
+        null,
+        Importance.LOW,
+        "The subject of a topic's ids in a registry of avro-1124, with ${topic} for the topic; by default ${topic}.");
+    keys.add(
+        REGISTRY_SUBJECTS,
+        ConfigDef.Type.STRING,
+        "",
+        null,
+        Importance.LOW,
+        "The subjects, separated by commas, whose schemas are known by their fingerprints, for single-object.");
+    keys.add(
+        REGISTRY_CACHE_FILE,
+        ConfigDef.Type.STRING,
+        "",
+        null,
+        Importance.LOW,
+        "A file on each worker in which the schemas are kept, so that a worker starts while the registry is away; one for each "
+            + "registry.");
     keys.add(
         REGISTRY_CREDENTIALS_SOURCE,
         ConfigDef.Type.STRING,
@@ -223,7 +274,7 @@ final class ConnectorConfig extends AbstractConfig {
         1_000,
         Range.between(1, 1_000_000),
         Importance.LOW,
-        "The most schemas that a task keeps.");
+        "The most schemas that a worker keeps of a registry.");
     keys.add(
         REGISTRY_NOT_FOUND_TTL_MS,
         ConfigDef.Type.LONG,

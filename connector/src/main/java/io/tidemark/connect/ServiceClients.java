@@ -7,11 +7,6 @@ import io.tidemark.connect.kafka.KafkaTopicDirectory;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.registry.SchemaRegistry;
-import io.tidemark.registry.cache.CacheSettings;
-import io.tidemark.registry.cache.CachingSchemaRegistry;
-import io.tidemark.registry.confluent.ConfluentRegistry;
-import io.tidemark.registry.http.HttpSettings;
-import io.tidemark.registry.security.BasicCredentials;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -39,7 +34,7 @@ record ServiceClients(
                         config.getString(ConnectorConfig.HIVE_METASTORE_URIS),
                         System.getProperty("user.name"))))
             : Optional.empty();
-    return new ServiceClients(storage(config), topics(config), registry(config), catalog);
+    return new ServiceClients(storage(config), topics(config), config.registry().open(), catalog);
   }
 
   static Storage storage(ConnectorConfig config) {
@@ -58,22 +53,6 @@ record ServiceClients(
         new HashMap<>(config.originalsWithPrefix(ConnectorConfig.KAFKA_PREFIX));
     properties.putIfAbsent("client.id", "tidemark-" + config.originalsStrings().get("name"));
     return new KafkaTopicDirectory(properties, config.consumerGroup());
-  }
-
-  private static SchemaRegistry registry(ConnectorConfig config) {
-    HttpSettings.Builder settings =
-        HttpSettings.builder(config.getString(ConnectorConfig.REGISTRY_URL))
-            .requestTimeoutMs(
-                Math.toIntExact(config.getLong(ConnectorConfig.REGISTRY_REQUEST_TIMEOUT_MS)));
-    if (config.getString(ConnectorConfig.REGISTRY_CREDENTIALS_SOURCE).equals("USER_INFO")) {
-      settings.credentials(
-          BasicCredentials.parse(config.getPassword(ConnectorConfig.REGISTRY_USER_INFO).value()));
-    }
-    return new CachingSchemaRegistry(
-        new ConfluentRegistry(settings.build()),
-        new CacheSettings(
-            config.getInt(ConnectorConfig.REGISTRY_CACHE_SIZE),
-            Math.toIntExact(config.getLong(ConnectorConfig.REGISTRY_NOT_FOUND_TTL_MS))));
   }
 
   @Override

@@ -24,6 +24,7 @@ import io.tidemark.connect.table.TableSchemas;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.connect.table.partition.TimePartitioned;
+import io.tidemark.registry.config.RegistryConfig;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -87,6 +88,7 @@ final class TaskRuntime {
     int task = config.getInt(ConnectorConfig.TASK_ID);
     String logId = config.logId();
     Clock clock = Clock.systemUTC();
+    RegistryConfig registry = config.registry();
     ServiceClients clients = ServiceClients.of(config);
     Threads threads = threads(config, connector + "-" + task);
     PartitionSpec partitioning = partitioning(config);
@@ -115,6 +117,7 @@ final class TaskRuntime {
               TableLayout layout = TableLayout.of(topicsRoot, topic);
               return new LandingPlanner(
                   clients.registry(),
+                  () -> registry.reader(topic),
                   new Table(tableName(config, topic), layout, partitioning),
                   new TableSchemas(clients.storage(), layout),
                   config.getBoolean(ConnectorConfig.HIVE_INTEGRATION));

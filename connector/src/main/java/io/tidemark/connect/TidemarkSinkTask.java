@@ -6,6 +6,7 @@ import io.tidemark.connect.metrics.TaskThread;
 import io.tidemark.connect.pipeline.DeadLetterQueue;
 import io.tidemark.connect.pipeline.LandingException;
 import io.tidemark.connect.pipeline.LandingPipeline;
+import io.tidemark.registry.wire.WireFormat;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,6 +14,8 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.header.Header;
+import org.apache.kafka.connect.header.Headers;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTask;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +57,7 @@ public final class TidemarkSinkTask extends SinkTask {
             record.originalKafkaPartition(),
             record.originalKafkaOffset(),
             timestamp == null ? NO_TIMESTAMP : timestamp,
+            idHeader(record),
             bytes(record),
             keepRecords ? new Delivered(record) : DeliveredRecord.NOT_KEPT);
       }
@@ -114,6 +118,32 @@ public final class TidemarkSinkTask extends SinkTask {
     return runtime;
   }
 
+  private static byte @Nullable [] idHeader(SinkRecord record) {
+    Headers headers = record.headers();
+    Header header = headers.isEmpty() ? null : headers.lastWithName(WireFormat.VALUE_HEADER);
+    if (header == null) {
+      return null;
+    }
+    if (header.value() instanceof byte[] bytes) {
+      return bytes;
+    }
+    throw new ConnectException(
+        place(record)
+            + ": the header "
+            + WireFormat.VALUE_HEADER
+            + " holds no bytes: the header converter has decoded the schema id. Set in the connector's config:"
+            + " header.converter="
+            + ConnectorConfig.BYTE_ARRAY_CONVERTER);
+  }
+
+  private static String place(SinkRecord record) {
+    return record.originalTopic()
+        + "-"
+        + record.originalKafkaPartition()
+        + "@"
+        + record.originalKafkaOffset();
+  }
+
   private static byte @Nullable [] bytes(SinkRecord record) {
     Object value = record.value();
     if (value == null) {
@@ -123,11 +153,7 @@ public final class TidemarkSinkTask extends SinkTask {
       return bytes;
     }
     throw new ConnectException(
-        record.originalTopic()
-            + "-"
-            + record.originalKafkaPartition()
-            + "@"
-            + record.originalKafkaOffset()
+        place(record)
             + ": the value is a "
             + value.getClass().getName()
             + ", not bytes: a converter has decoded it. Tidemark lands Avro without decoding it. Set in the connector's "

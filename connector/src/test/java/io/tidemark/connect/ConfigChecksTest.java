@@ -109,6 +109,23 @@ class ConfigChecksTest {
   }
 
   @Test
+  void everyProblemOfTheRegistryIsToldUnderItsKey() {
+    assertThat(
+            errors(
+                Map.of(
+                    "schema.registry.api", "avro-1124",
+                    "schema.registry.id.format", "confluent",
+                    "schema.registry.subject.template", "${tpic}",
+                    "bearer.auth.credentials.source", "STATIC_TOKEN",
+                    "max.retries", "many")))
+        .containsOnlyKeys(
+            "schema.registry.id.format",
+            "schema.registry.subject.template",
+            "bearer.auth.token",
+            "max.retries");
+  }
+
+  @Test
   void secretsAreInNoMessage() {
     Map<String, List<String>> errors =
         errors(

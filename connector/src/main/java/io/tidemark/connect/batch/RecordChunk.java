@@ -1,5 +1,7 @@
 package io.tidemark.connect.batch;
 
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.wire.Framing;
 import java.util.Arrays;
 import org.apache.kafka.common.TopicPartition;
 
@@ -8,7 +10,7 @@ import org.apache.kafka.common.TopicPartition;
  * Filled by the task's thread and then handed to one worker; not safe for use by two threads at
  * once.
  *
- * <p>A value keeps the schema id in front of its datum; {@link #schemaId} has it already read.
+ * <p>A value keeps what stands in front of its datum; {@link #framing} has it already read.
  */
 public final class RecordChunk {
   private static final DeliveredRecord[] NONE_KEPT = {};
@@ -16,7 +18,7 @@ public final class RecordChunk {
   private final TopicPartition topicPartition;
   private long[] offsets;
   private long[] timestamps;
-  private int[] schemaIds;
+  private Framing[] framings;
   private byte[][] values;
   private DeliveredRecord[] delivered = NONE_KEPT;
   private int size;
@@ -27,7 +29,7 @@ public final class RecordChunk {
     this.topicPartition = topicPartition;
     this.offsets = new long[expectedRecords];
     this.timestamps = new long[expectedRecords];
-    this.schemaIds = new int[expectedRecords];
+    this.framings = new Framing[expectedRecords];
     this.values = new byte[expectedRecords][];
   }
 
@@ -35,17 +37,18 @@ public final class RecordChunk {
    * Adds a record; {@code timestamp} is in milliseconds since the epoch, or -1 where Kafka has
    * none. Of a chunk's records all are kept as they were delivered, or none.
    */
-  public void add(long offset, long timestamp, int schemaId, byte[] value, DeliveredRecord record) {
+  public void add(
+      long offset, long timestamp, Framing framing, byte[] value, DeliveredRecord record) {
     if (size == offsets.length) {
       int capacity = Math.max(16, size * 2);
       offsets = Arrays.copyOf(offsets, capacity);
       timestamps = Arrays.copyOf(timestamps, capacity);
-      schemaIds = Arrays.copyOf(schemaIds, capacity);
+      framings = Arrays.copyOf(framings, capacity);
       values = Arrays.copyOf(values, capacity);
     }
     offsets[size] = offset;
     timestamps[size] = timestamp;
-    schemaIds[size] = schemaId;
+    framings[size] = framing;
     values[size] = value;
     if (record != DeliveredRecord.NOT_KEPT) {
       keep(record);
@@ -89,8 +92,13 @@ public final class RecordChunk {
     return timestamps[index];
   }
 
-  public int schemaId(int index) {
-    return schemaIds[index];
+  /** Its schema's id, and where its datum begins in the value. */
+  public Framing framing(int index) {
+    return framings[index];
+  }
+
+  public SchemaId schemaId(int index) {
+    return framings[index].id();
   }
 
   public byte[] value(int index) {

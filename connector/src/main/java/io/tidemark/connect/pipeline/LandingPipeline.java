@@ -117,6 +117,7 @@ public final class LandingPipeline {
    * Takes a record in.
    *
    * @param timestamp in milliseconds since the epoch, or -1 where there is none
+   * @param idHeader the header that may hold its schema id; null where it has none
    * @param value null for a record without one
    * @param delivered the record as it goes to the dead letter queue, where there is one
    * @throws LandingException the record cannot land
@@ -126,6 +127,7 @@ public final class LandingPipeline {
       int partition,
       long offset,
       long timestamp,
+      byte @Nullable [] idHeader,
       byte @Nullable [] value,
       DeliveredRecord delivered) {
     TopicPartitionSession session = session(topic, partition);
@@ -133,7 +135,7 @@ public final class LandingPipeline {
       LOG.debug("{}-{}@{} is not of a topic-partition of this task", topic, partition, offset);
       return;
     }
-    if (session.accept(offset, timestamp, value, delivered)) {
+    if (session.accept(offset, timestamp, idHeader, value, delivered)) {
       boundary.count(value == null ? 0 : value.length);
       if (boundary.full()) {
         flush();

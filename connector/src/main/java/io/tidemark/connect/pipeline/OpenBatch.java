@@ -12,6 +12,7 @@ import io.tidemark.connect.staging.LandingPlans;
 import io.tidemark.connect.staging.RejectedRecordException;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
+import io.tidemark.registry.wire.Framing;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,13 +54,13 @@ final class OpenBatch {
   void add(
       long offset,
       long timestamp,
-      int schemaId,
+      Framing framing,
       byte[] value,
       DeliveredRecord delivered,
       LandingPlans current) {
     reach(offset);
     plans = current;
-    chunk.add(offset, timestamp, schemaId, value, delivered);
+    chunk.add(offset, timestamp, framing, value, delivered);
     if (chunk.size() >= settings.chunkRecords() || chunk.heldBytes() >= settings.chunkBytes()) {
       submitChunk();
     }

@@ -1,5 +1,6 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.registry.SchemaId;
 import java.util.concurrent.CompletableFuture;
 
 /** Where a session is; only while consuming does it take records in. */
@@ -12,7 +13,8 @@ sealed interface SessionPhase {
   record Consuming(OpenedLog log, Registrations registrations) implements SessionPhase {}
 
   /** A record's schema id is being resolved; taking in goes on at its offset. */
-  record Resolving(Consuming consuming, CompletableFuture<Void> resolved, int schemaId, long offset)
+  record Resolving(
+      Consuming consuming, CompletableFuture<Void> resolved, SchemaId schemaId, long offset)
       implements SessionPhase {}
 
   /**

@@ -14,9 +14,11 @@ import io.tidemark.connect.pipeline.SessionPhase.Resolving;
 import io.tidemark.connect.staging.BatchIdentity;
 import io.tidemark.connect.staging.LandingPlans;
 import io.tidemark.connect.staging.RejectedRecordException;
+import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;
+import io.tidemark.registry.wire.Framing;
+import io.tidemark.registry.wire.SchemaIdReader;
 import io.tidemark.registry.wire.UnframedDatumException;
-import io.tidemark.registry.wire.WireFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
@@ -45,6 +47,7 @@ final class TopicPartitionSession {
 
   private final TopicPartition topicPartition;
   private final TopicPlans topic;
+  private final SchemaIdReader idReader;
   private final PipelineServices services;
   private final AtomicInteger registrationBacklog;
   private final DuelLimit duels;
@@ -63,7 +66,7 @@ final class TopicPartitionSession {
 
   // The last schema id that was found, so that the usual record needs no look-up.
   private LandingPlans lastPlans = LandingPlans.NONE;
-  private int lastSchemaId;
+  private @Nullable Framing lastFraming;
 
   TopicPartitionSession(
       TopicPartition topicPartition,
@@ -72,6 +75,7 @@ final class TopicPartitionSession {
       AtomicInteger registrationBacklog) {
     this.topicPartition = topicPartition;
     this.topic = topic;
+    this.idReader = topic.idReader();
     this.services = services;
     this.registrationBacklog = registrationBacklog;
     this.duels = new DuelLimit(services.clock());
@@ -114,10 +118,16 @@ final class TopicPartitionSession {
   /**
    * Takes a record in.
    *
+   * @param idHeader the header that may hold its schema id; null where it has none
    * @param value null for a record without one
    * @return false when it was dropped: it will be delivered again
    */
-  boolean accept(long offset, long timestamp, byte @Nullable [] value, DeliveredRecord delivered) {
+  boolean accept(
+      long offset,
+      long timestamp,
+      byte @Nullable [] idHeader,
+      byte @Nullable [] value,
+      DeliveredRecord delivered) {
     if (committedNext == LogState.UNKNOWN) {
       firstDelivered = Math.min(firstDelivered, offset);
     }
@@ -138,22 +148,23 @@ final class TopicPartitionSession {
       acceptNull(consuming, offset, delivered);
       return true;
     }
-    int schemaId;
+    Framing framing;
     try {
-      schemaId = WireFormat.idOf(value);
+      framing = idReader.read(idHeader, value);
     } catch (UnframedDatumException e) {
       reject(consuming, offset, String.valueOf(e.getMessage()), value.length, delivered);
       return true;
     }
     LandingPlans plans = topic.plans();
-    if (schemaId != lastSchemaId || plans != lastPlans) {
+    if (plans != lastPlans || !framing.equals(lastFraming)) {
+      SchemaId schemaId = framing.id();
       if (plans.find(schemaId) == null) {
         return acceptUnplanned(consuming, schemaId, offset, value.length, delivered);
       }
       lastPlans = plans;
-      lastSchemaId = schemaId;
+      lastFraming = framing;
     }
-    batch(consuming, offset).add(offset, timestamp, schemaId, value, delivered, plans);
+    batch(consuming, offset).add(offset, timestamp, framing, value, delivered, plans);
     expected = offset + 1;
     return true;
   }
@@ -183,7 +194,11 @@ final class TopicPartitionSession {
 
   /** Takes in a record of a schema id that has no plan: yet, or because there is none. */
   private boolean acceptUnplanned(
-      Consuming consuming, int schemaId, long offset, int valueBytes, DeliveredRecord delivered) {
+      Consuming consuming,
+      SchemaId schemaId,
+      long offset,
+      int valueBytes,
+      DeliveredRecord delivered) {
     Optional<String> refusal = topic.refusal(schemaId, services.clock().millis());
     if (refusal.isPresent()) {
       reject(consuming, offset, refusal.get(), valueBytes, delivered);
@@ -395,7 +410,7 @@ final class TopicPartitionSession {
     }
     throw new LandingException(
         place
-            + ": records with schema id "
+            + ": records with "
             + resolving.schemaId()
             + " cannot land in table "
             + topic.table().name()

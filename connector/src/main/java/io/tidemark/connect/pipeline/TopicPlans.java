@@ -3,6 +3,8 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.staging.LandingPlanner;
 import io.tidemark.connect.staging.LandingPlans;
 import io.tidemark.connect.table.Table;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.wire.SchemaIdReader;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -23,10 +25,10 @@ final class TopicPlans {
   private final LandingPlanner planner;
   private final Retries retries;
   private final BooleanSupplier wanted;
-  private final Map<Integer, CompletableFuture<Void>> resolving = new HashMap<>();
+  private final Map<SchemaId, CompletableFuture<Void>> resolving = new HashMap<>();
   private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
   private volatile LandingPlans plans = LandingPlans.NONE;
-  private final Map<Integer, Refusal> refusals = new HashMap<>();
+  private final Map<SchemaId, Refusal> refusals = new HashMap<>();
 
   /** Why records of a schema id cannot land, for some time. */
   private record Refusal(String reason, long untilMs) {}
@@ -42,12 +44,17 @@ final class TopicPlans {
     return planner.table();
   }
 
+  /** A reader of the topic's schema ids, for one topic-partition. */
+  SchemaIdReader idReader() {
+    return planner.idReader();
+  }
+
   LandingPlans plans() {
     return plans;
   }
 
   /** Notes that the registry does not know a schema id: its records are dead letters. */
-  void refuse(int schemaId, String reason, long nowMs) {
+  void refuse(SchemaId schemaId, String reason, long nowMs) {
     if (refusals.size() >= KEPT_REFUSALS) {
       refusals.clear();
     }
@@ -55,7 +62,7 @@ final class TopicPlans {
   }
 
   /** Why records of a schema id cannot land, where that is known. */
-  Optional<String> refusal(int schemaId, long nowMs) {
+  Optional<String> refusal(SchemaId schemaId, long nowMs) {
     Refusal refusal = refusals.get(schemaId);
     return refusal == null || refusal.untilMs() < nowMs
         ? Optional.empty()
@@ -63,7 +70,7 @@ final class TopicPlans {
   }
 
   /** Completes when {@link #plans} has the schema id; fails when it never will. */
-  CompletableFuture<Void> resolve(int schemaId) {
+  CompletableFuture<Void> resolve(SchemaId schemaId) {
     CompletableFuture<Void> known = resolving.get(schemaId);
     if (known != null && !known.isCompletedExceptionally()) {
       return known;
@@ -72,14 +79,13 @@ final class TopicPlans {
         last.handle((done, failure) -> null)
             .thenCompose(
                 ready ->
-                    retries.untilDone(
-                        topic + ": schema id " + schemaId, wanted, () -> extend(schemaId)));
+                    retries.untilDone(topic + ": " + schemaId, wanted, () -> extend(schemaId)));
     resolving.put(schemaId, resolved);
     last = resolved;
     return resolved;
   }
 
-  private void extend(int schemaId) throws Exception {
+  private void extend(SchemaId schemaId) throws Exception {
     plans = planner.extend(plans, schemaId);
   }
 }

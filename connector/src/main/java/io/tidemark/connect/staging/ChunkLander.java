@@ -7,6 +7,7 @@ import io.tidemark.avro.plan.Plan;
 import io.tidemark.connect.batch.RecordChunk;
 import io.tidemark.connect.table.partition.PartitionAssigner;
 import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.registry.SchemaId;
 import java.util.IdentityHashMap;
 
 /**
@@ -39,11 +40,10 @@ final class ChunkLander {
     return new ChunkLanding(this, chunk, plans).land();
   }
 
-  Route route(LandingPlans plans, int schemaId) {
+  Route route(LandingPlans plans, SchemaId schemaId) {
     LandingPlan plan = plans.find(schemaId);
     if (plan == null) {
-      throw new IllegalStateException(
-          "schema id " + schemaId + " reached a worker before its plan");
+      throw new IllegalStateException(schemaId + " reached a worker before its plan");
     }
     return new Route(
         plan,

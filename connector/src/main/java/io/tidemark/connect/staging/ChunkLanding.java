@@ -7,6 +7,7 @@ import io.tidemark.connect.batch.RecordChunk;
 import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.partition.UnusableTimestampException;
+import io.tidemark.registry.SchemaId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -33,7 +34,7 @@ final class ChunkLanding {
   private final RecordChunk chunk;
   private final LandingPlans plans;
   private final Map<Destination, OpenRun> runs = new LinkedHashMap<>();
-  private final Map<Integer, Route> routes = new HashMap<>();
+  private final Map<SchemaId, Route> routes = new HashMap<>();
   private final List<RejectedRecord> rejected = new ArrayList<>();
 
   /** Where each record of the window goes. */
@@ -114,7 +115,7 @@ final class ChunkLanding {
   /** Finds the route of each record of the window, and gives the first one. */
   private Route findRoutes(int from, int to) {
     for (int i = from; i < to; i++) {
-      boolean again = i > from && chunk.schemaId(i) == chunk.schemaId(i - 1);
+      boolean again = i > from && chunk.schemaId(i).equals(chunk.schemaId(i - 1));
       windowRoutes[i - from] =
           again
               ? windowRoutes[i - from - 1]
@@ -243,15 +244,15 @@ final class ChunkLanding {
   }
 
   private String reason(int index, MalformedDatumException cause) {
-    int schemaId = chunk.schemaId(index);
+    SchemaId schemaId = chunk.schemaId(index);
     return cause instanceof UnresolvableDatumException
-        ? "the table cannot hold the datum of schema id "
+        ? "the table cannot hold the datum of "
             + schemaId
             + ": "
             + cause.getMessage()
             + ". The writer's schema allows what the table's lacks. Correct the producer's schema, then skip this "
             + "record by altering the connector's offsets, or send such records to a dead letter topic."
-        : "the datum is not what schema id "
+        : "the datum is not what "
             + schemaId
             + " says: "
             + cause.getMessage()

@@ -184,7 +184,7 @@ final class FileStager {
         writtenBytes,
         resources.settings().codec().name(),
         destination.schema().version(),
-        List.copyOf(summary.schemaIds()),
+        summary.schemaIds(),
         summary.firstOffset(),
         summary.lastOffset(),
         summary.minTimestamp(),

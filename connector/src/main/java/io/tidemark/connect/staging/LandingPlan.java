@@ -4,6 +4,7 @@ import io.tidemark.avro.plan.Plan;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.partition.TimestampField;
 import io.tidemark.connect.table.schema.TableSchema;
+import io.tidemark.registry.SchemaId;
 import java.util.Optional;
 
 /**
@@ -14,7 +15,7 @@ import java.util.Optional;
  *     record's own timestamp where there is none
  */
 public record LandingPlan(
-    int schemaId,
+    SchemaId schemaId,
     Table table,
     TableSchema tableSchema,
     Plan plan,

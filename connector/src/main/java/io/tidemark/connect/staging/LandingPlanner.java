@@ -12,11 +12,13 @@ import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.wire.SchemaIdReader;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.avro.Schema;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +33,7 @@ public final class LandingPlanner {
   private static final Logger LOG = LoggerFactory.getLogger(LandingPlanner.class);
 
   private final SchemaRegistry registry;
+  private final Supplier<SchemaIdReader> idReaders;
   private final Table table;
   private final TableSchemas schemas;
   private final boolean forHive;
@@ -38,15 +41,26 @@ public final class LandingPlanner {
   /**
    * Makes a planner.
    *
+   * @param idReaders make readers of the ids that the topic's records have
    * @param forHive the table is registered in Hive: a schema that Hive cannot have is refused
    *     before any of its records lands
    */
   public LandingPlanner(
-      SchemaRegistry registry, Table table, TableSchemas schemas, boolean forHive) {
+      SchemaRegistry registry,
+      Supplier<SchemaIdReader> idReaders,
+      Table table,
+      TableSchemas schemas,
+      boolean forHive) {
     this.registry = registry;
+    this.idReaders = idReaders;
     this.table = table;
     this.schemas = schemas;
     this.forHive = forHive;
+  }
+
+  /** A reader of the schema ids of the topic's records, for one thread. */
+  public SchemaIdReader idReader() {
+    return idReaders.get();
   }
 
   public Table table() {
@@ -61,16 +75,16 @@ public final class LandingPlanner {
    * @throws RegistryUnavailableException the registry is away: try again
    * @throws IOException the store is away: try again
    */
-  public LandingPlans extend(LandingPlans known, int schemaId)
+  public LandingPlans extend(LandingPlans known, SchemaId schemaId)
       throws SchemaNotFoundException,
           SchemaConflictException,
           RegistryUnavailableException,
           IOException,
           InterruptedException {
-    Schema writer = registry.schema(SchemaId.of(schemaId)).schema();
+    Schema writer = registry.schema(schemaId).schema();
     check(writer);
     TableSchema tableSchema = schemas.evolve(writer);
-    Map<Integer, LandingPlan> plans = new HashMap<>();
+    Map<SchemaId, LandingPlan> plans = new HashMap<>();
     for (LandingPlan plan : known.byId().values()) {
       plans.put(
           plan.schemaId(),
@@ -90,7 +104,7 @@ public final class LandingPlanner {
     }
   }
 
-  private LandingPlan plan(int schemaId, Schema writer, TableSchema tableSchema)
+  private LandingPlan plan(SchemaId schemaId, Schema writer, TableSchema tableSchema)
       throws SchemaConflictException {
     Optional<String> timestampPath = table.partitioning().timestampField();
     List<String> paths = timestampPath.map(List::of).orElse(List.of());

@@ -1,5 +1,6 @@
 package io.tidemark.connect.staging;
 
+import io.tidemark.registry.SchemaId;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -9,18 +10,18 @@ public final class LandingPlans {
   /** No schema id is known. */
   public static final LandingPlans NONE = new LandingPlans(Map.of());
 
-  private final Map<Integer, LandingPlan> byId;
+  private final Map<SchemaId, LandingPlan> byId;
 
-  LandingPlans(Map<Integer, LandingPlan> byId) {
+  LandingPlans(Map<SchemaId, LandingPlan> byId) {
     this.byId = Map.copyOf(byId);
   }
 
   /** The plan of a schema id; null when the id is not known. */
-  public @Nullable LandingPlan find(int schemaId) {
+  public @Nullable LandingPlan find(SchemaId schemaId) {
     return byId.get(schemaId);
   }
 
-  Map<Integer, LandingPlan> byId() {
+  Map<SchemaId, LandingPlan> byId() {
     return byId;
   }
 }

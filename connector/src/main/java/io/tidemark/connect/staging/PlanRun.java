@@ -6,7 +6,6 @@ import io.tidemark.avro.plan.BatchRunner;
 import io.tidemark.avro.plan.SourceDatums;
 import io.tidemark.avro.plan.TableDatums;
 import io.tidemark.connect.batch.RecordChunk;
-import io.tidemark.registry.wire.WireFormat;
 
 /**
  * A plan's runner, the datums that it is to run over next, and what they become if that is not at
@@ -40,7 +39,8 @@ final class PlanRun {
   void add(RecordChunk chunk, int index) {
     byte[] value = chunk.value(index);
     records[datums.size()] = index;
-    datums.add(value, WireFormat.DATUM_OFFSET, value.length - WireFormat.DATUM_OFFSET);
+    int offset = chunk.framing(index).datumOffset();
+    datums.add(value, offset, value.length - offset);
   }
 
   /** The record whose datum was added as the n-th. */

@@ -1,23 +1,26 @@
 package io.tidemark.connect.staging;
 
+import io.tidemark.registry.SchemaId;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is told of the records of a file: how many, which offsets, times and schema ids. Used by one
  * thread at a time.
  */
 final class RecordSummary {
-  private final Set<Integer> schemaIds = new TreeSet<>();
-  private int lastSchemaId;
+  private final Set<SchemaId> schemaIds = new LinkedHashSet<>();
+  private @Nullable SchemaId lastSchemaId;
   private long records;
   private long firstOffset = Long.MAX_VALUE;
   private long lastOffset = -1;
   private long minTimestamp = Long.MAX_VALUE;
   private long maxTimestamp = Long.MIN_VALUE;
 
-  void add(long offset, long timestamp, int schemaId) {
-    if (records == 0 || schemaId != lastSchemaId) {
+  void add(long offset, long timestamp, SchemaId schemaId) {
+    if (!schemaId.equals(lastSchemaId)) {
       schemaIds.add(schemaId);
       lastSchemaId = schemaId;
     }
@@ -37,8 +40,9 @@ final class RecordSummary {
     maxTimestamp = Math.max(maxTimestamp, other.maxTimestamp);
   }
 
-  Set<Integer> schemaIds() {
-    return schemaIds;
+  /** The ids as texts, in their order as texts. */
+  List<String> schemaIds() {
+    return schemaIds.stream().map(SchemaId::text).distinct().sorted().toList();
   }
 
   long records() {

@@ -12,7 +12,7 @@ import java.util.List;
  * @param path where it is published
  * @param bytes the file's length
  * @param schemaVersion the version of the table's schema that its datums have
- * @param schemaIds the ids that its records were written with, as in front of their datums
+ * @param schemaIds the ids that its records were written with, as texts
  * @param firstOffset the smallest offset in it
  * @param lastOffset the largest offset in it
  * @param minTimestamp the smallest event time, in milliseconds since the epoch
@@ -27,7 +27,7 @@ public record StagedFile(
     long bytes,
     String codec,
     int schemaVersion,
-    List<Integer> schemaIds,
+    List<String> schemaIds,
     long firstOffset,
     long lastOffset,
     long minTimestamp,

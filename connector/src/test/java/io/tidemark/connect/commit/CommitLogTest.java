@@ -312,7 +312,7 @@ class CommitLogTest {
             4711,
             "snappy",
             1,
-            List.of(1, 2),
+            List.of("1", "2"),
             first,
             next - 1,
             0,

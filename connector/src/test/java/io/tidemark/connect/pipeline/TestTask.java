@@ -16,6 +16,7 @@ import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.TableSchemas;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.wire.FramingReader;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -116,6 +117,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
               TableLayout layout = TableLayout.of(TOPICS, name);
               return new LandingPlanner(
                   registry,
+                  FramingReader::new,
                   new Table(new TableName("default", name), layout, partitioning),
                   new TableSchemas(storage, layout),
                   true);
@@ -157,6 +159,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
             topicPartition.partition(),
             fetched.offset(),
             1_000,
+            null,
             fetched.value().orElse(null),
             new FakeDeadLetterQueue.Delivered(topicPartition + "@" + fetched.offset()));
       }

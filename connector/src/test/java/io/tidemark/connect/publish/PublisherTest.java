@@ -117,7 +117,7 @@ class PublisherTest {
             bytes,
             "null",
             1,
-            List.of(1),
+            List.of("1"),
             0,
             0,
             0,

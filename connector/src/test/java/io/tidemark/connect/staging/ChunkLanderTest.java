@@ -21,6 +21,8 @@ import io.tidemark.connect.table.partition.TimePartitioned;
 import io.tidemark.connect.table.partition.TimestampField;
 import io.tidemark.connect.table.schema.SchemaConflictException;
 import io.tidemark.connect.table.schema.TableSchema;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.wire.Framing;
 import io.tidemark.registry.wire.WireFormat;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -119,7 +121,7 @@ final class ChunkLanderTest {
           if (bad.contains((long) i)) {
             value = Arrays.copyOf(value, value.length - 1);
           }
-          damaged.add(i, at, idOf(writer), value, NOT_KEPT);
+          damaged.add(i, at, framing(writer), value, NOT_KEPT);
         }
 
         LandedChunk landed = lander().land(damaged, plans(timeInField));
@@ -161,7 +163,7 @@ final class ChunkLanderTest {
   @Test
   void chunkOfBadRecordsTouchesNoFile() throws Exception {
     for (int i = 0; i < 100; i++) {
-      chunk.add(i, 0, 2, new byte[WireFormat.DATUM_OFFSET], NOT_KEPT);
+      chunk.add(i, 0, framing(V2), new byte[WireFormat.DATUM_OFFSET], NOT_KEPT);
     }
 
     LandedChunk landed = lander().land(chunk, plans(false));
@@ -211,7 +213,7 @@ final class ChunkLanderTest {
             new TableName("default", "quotes"),
             TableLayout.of(new StoragePath("/topics"), "quotes"),
             partitioning);
-    var plans = new LinkedHashMap<Integer, LandingPlan>();
+    var plans = new LinkedHashMap<SchemaId, LandingPlan>();
     for (Schema writer : List.of(V1, V2)) {
       plans.put(
           idOf(writer),
@@ -228,11 +230,15 @@ final class ChunkLanderTest {
   }
 
   private void add(long offset, long timestamp, Schema schema) throws IOException {
-    chunk.add(offset, timestamp, idOf(schema), value(offset, timestamp, schema), NOT_KEPT);
+    chunk.add(offset, timestamp, framing(schema), value(offset, timestamp, schema), NOT_KEPT);
   }
 
-  private static int idOf(Schema schema) {
-    return schema.equals(V1) ? 1 : 2;
+  private static Framing framing(Schema schema) {
+    return new Framing(idOf(schema), WireFormat.DATUM_OFFSET);
+  }
+
+  private static SchemaId idOf(Schema schema) {
+    return SchemaId.of(schema.equals(V1) ? 1 : 2);
   }
 
   private static byte[] value(long offset, long timestamp, Schema schema) throws IOException {

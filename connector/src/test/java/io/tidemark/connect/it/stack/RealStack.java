@@ -7,6 +7,7 @@ import io.tidemark.stack.ConnectRequestException;
 import io.tidemark.stack.ConnectWorker;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.stack.Polling;
+import io.tidemark.stack.Service;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -88,6 +89,7 @@ public final class RealStack implements AutoCloseable {
           LocalStack.builder()
               .directory(directory)
               .all()
+              .with(Service.SCHEMA_REPO)
               .pluginArchive(pluginArchive())
               .connectWorkers(2)
               .connectHeapMegabytes(WORKER_HEAP_MEGABYTES)

@@ -1,18 +1,23 @@
 package io.tidemark.connect.it.stack;
 
 import io.tidemark.connect.it.landed.RowKey;
+import io.tidemark.registry.kafka.AvroSerializer;
 import io.tidemark.stack.Polling;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericRecord;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /** A topic of the tests that knows what was produced to it. Used by the test's thread only. */
@@ -22,6 +27,7 @@ public final class SourceTopic {
   private final String name;
   private final long[] ends;
   private final List<RowKey> produced = new ArrayList<>();
+  private @Nullable AvroSerializer serializer;
 
   /** Makes the topic. */
   SourceTopic(RealStack stack, String name, int topicPartitions) {
@@ -37,6 +43,22 @@ public final class SourceTopic {
 
   public int topicPartitions() {
     return ends.length;
+  }
+
+  /**
+   * From now on readings are written by a serializer of ours, as its settings say, in place of
+   * Confluent's format.
+   */
+  public SourceTopic writtenBy(Map<String, String> settings) {
+    AvroSerializer configured = new AvroSerializer();
+    configured.configure(settings, false);
+    serializer = configured;
+    return this;
+  }
+
+  /** Registers a schema before any reading of it is produced. */
+  public void register(Schema schema) {
+    value(new RecordHeaders(), Readings.reading(schema, new RowKey(0, 0)));
   }
 
   /** The keys of all readings that were ever produced, in every life of the topic. */
@@ -65,23 +87,29 @@ public final class SourceTopic {
 
   /** Produces readings of which each has the next of the schemas, in turn. */
   public void sendAlternating(int source, List<Schema> schemas, long from, long to) {
-    List<Integer> ids = schemas.stream().map(schema -> stack.register(name, schema)).toList();
     Acknowledgements acknowledgements = new Acknowledgements();
     for (long seq = from; seq < to; seq++) {
       int turn = (int) (seq % schemas.size());
       RowKey key = new RowKey(source, seq);
-      byte[] value = Readings.framed(ids.get(turn), Readings.reading(schemas.get(turn), key));
-      acknowledgements.send(source, Readings.taken(seq).toEpochMilli(), value);
+      Headers headers = new RecordHeaders();
+      byte[] value = value(headers, Readings.reading(schemas.get(turn), key));
+      acknowledgements.send(source, Readings.taken(seq).toEpochMilli(), headers, value);
       produced.add(key);
     }
     acknowledgements.await();
+  }
+
+  private byte @Nullable [] value(Headers headers, GenericRecord row) {
+    return serializer == null
+        ? Readings.framed(stack.register(name, row.getSchema()), row)
+        : serializer.serialize(name, headers, row);
   }
 
   /** Produces one record as it is, null for a tombstone, and returns its offset. */
   public long sendRaw(int source, byte @Nullable [] value) {
     long offset = end(source);
     Acknowledgements acknowledgements = new Acknowledgements();
-    acknowledgements.send(source, Readings.START.toEpochMilli(), value);
+    acknowledgements.send(source, Readings.START.toEpochMilli(), new RecordHeaders(), value);
     acknowledgements.await();
     return offset;
   }
@@ -119,8 +147,8 @@ public final class SourceTopic {
   private final class Acknowledgements {
     private final List<Future<RecordMetadata>> sent = new ArrayList<>();
 
-    void send(int source, long timestamp, byte @Nullable [] value) {
-      send(new ProducerRecord<>(name, source, timestamp, null, value));
+    void send(int source, long timestamp, Headers headers, byte @Nullable [] value) {
+      send(new ProducerRecord<>(name, source, timestamp, null, value, headers));
     }
 
     void send(ProducerRecord<byte[], byte[]> record) {
