@@ -18,8 +18,6 @@ import java.util.Objects;
  * for a {@link BlockSequence} to join them with the next run's. Used by one thread, for one run.
  */
 public final class BlockFiller {
-  private static final int FIRST_BUFFER_BYTES = 4096;
-
   private final CompressorPool compressors;
   private final int blockSizeBytes;
   private final List<Block> blocks = new ArrayList<>();
@@ -41,7 +39,7 @@ public final class BlockFiller {
     }
     this.compressors = compressors;
     this.blockSizeBytes = blockSizeBytes;
-    open = new TableDatums(Math.min(FIRST_BUFFER_BYTES, blockSizeBytes));
+    open = compressors.borrowBuffer();
   }
 
   /**
@@ -89,7 +87,7 @@ public final class BlockFiller {
 
   /** How many bytes the appended records have before they are compressed. */
   public long rawBytes() {
-    return closedBytes + open.size();
+    return finished ? closedBytes : closedBytes + open.size();
   }
 
   /** Ends the run. Nothing can be appended after it. */
@@ -99,8 +97,11 @@ public final class BlockFiller {
       closeBlock(0, open.size());
       open.removeFirst(open.size());
     }
+    var run = new BlockRun(blocks, Arrays.copyOf(open.bytes(), open.size()), openRecords);
+    closedBytes += open.size();
     finished = true;
-    return new BlockRun(blocks, Arrays.copyOf(open.bytes(), open.size()), openRecords);
+    compressors.giveBack(open);
+    return run;
   }
 
   /** The datum behind those that fill the block, by the size that they have in the source. */

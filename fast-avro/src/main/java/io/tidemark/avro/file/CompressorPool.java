@@ -1,20 +1,28 @@
 package io.tidemark.avro.file;
 
+import io.tidemark.avro.plan.TableDatums;
 import java.util.Deque;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The compressors of one codec, with their buffers, lent out for a block at a time and used again
- * for the next.
+ * for the next; and the buffers in which blocks are filled, lent out for a chunk at a time.
  *
  * <p>Safe for use by many threads; there are as many compressors as threads have compressed at
  * once. Closing frees the memory that they hold outside of the heap. Blocks can still be compressed
  * after that, but no compressor is kept.
  */
 public final class CompressorPool implements AutoCloseable {
+  private static final int FIRST_BUFFER_BYTES = 4096;
+  private static final int KEPT_BUFFERS = 32;
+  private static final int KEPT_BUFFER_BYTES = 1 << 20;
+
   private final BlockCodec codec;
   private final Deque<BlockCompressor> idle = new ConcurrentLinkedDeque<>();
+  private final Queue<TableDatums> idleBuffers = new ArrayBlockingQueue<>(KEPT_BUFFERS);
   private final LongAdder busyNanos = new LongAdder();
   private volatile boolean closed;
 
@@ -73,7 +81,22 @@ public final class CompressorPool implements AutoCloseable {
     return compressed;
   }
 
+  /** An empty buffer to fill blocks in. */
+  TableDatums borrowBuffer() {
+    TableDatums idleBuffer = idleBuffers.poll();
+    return idleBuffer == null ? new TableDatums(FIRST_BUFFER_BYTES) : idleBuffer;
+  }
+
+  /** Takes a buffer that is not used any more, to lend it again if it is not too large. */
+  void giveBack(TableDatums buffer) {
+    if (!closed && buffer.bytes().length <= KEPT_BUFFER_BYTES) {
+      buffer.removeFirst(buffer.size());
+      idleBuffers.offer(buffer);
+    }
+  }
+
   private void freeIdle() {
+    idleBuffers.clear();
     for (BlockCompressor free = idle.pollFirst(); free != null; free = idle.pollFirst()) {
       free.close();
     }
