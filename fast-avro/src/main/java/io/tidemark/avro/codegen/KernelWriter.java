@@ -32,17 +32,18 @@ import org.objectweb.asm.Opcodes;
  * Writes the class file of a {@link Kernel}. Used for one plan, by one thread.
  *
  * <p>The class is a chain of methods of few steps each, far below the 8000 bytes above which the
- * JIT compiler leaves a method alone. What stands in every datum is walked through by all lanes,
- * some steps of the first, the same of the second, and so on, so that the processor works on all of
- * them at once. What some datums have and others have not (a union's branch, an item) is a method
- * of its own for one lane.
+ * JIT compiler leaves a method alone. Parts of a record that are alike share a method: the JIT
+ * compiler takes longer for each than the class takes to be made. What stands in every datum is
+ * walked through by all lanes, a step of the first, the same of the second, and so on, so that the
+ * processor works on all of them at once. What some datums have and others have not (a union's
+ * branch, an item) is a method of its own for one lane.
  *
  * <pre>{@code
  * static void all0(byte[] bytes, long[] lanes, int[] fields, int at) {
  *   long lane0 = lanes[0]; …
  *   lane0 = Lane.skipBytes(bytes, lane0);
- *   lane0 = Lane.skipLong(bytes, lane0);
  *   lane1 = Lane.skipBytes(bytes, lane1); …
+ *   lane0 = Lane.skipLong(bytes, lane0); …
  *   lanes[0] = lane0; …
  * }
  *
@@ -55,9 +56,6 @@ final class KernelWriter {
 
   /** How many steps of a branch stand in the method of its union, which may have many branches. */
   private static final int BRANCH_STEPS = 4;
-
-  /** How many steps one lane goes before the next follows. */
-  private static final int LANE_STEPS = 3;
 
   /** The name of every generated class: the JVM makes it its own. */
   static final String SELF = "io/tidemark/avro/codegen/CompiledKernel";
@@ -74,6 +72,9 @@ final class KernelWriter {
 
   /** The methods of single values by what they take: equal ones share one. */
   private final Map<PlanStep, String> methods = new HashMap<>();
+
+  /** The methods that walk through several steps, by these: equal ones share one. */
+  private final Map<List<WalkStep>, String> walks = new HashMap<>();
 
   private final Deque<Runnable> unwritten = new ArrayDeque<>();
   private int names;
@@ -129,6 +130,7 @@ final class KernelWriter {
   }
 
   private void writeWalkAll(Passage passage) {
+    var parts = new HashMap<List<WalkStep>, String>();
     MethodVisitor code = out.visitMethod(0, "walkAll", ALL_LANES, null, null);
     code.visitCode();
     for (List<WalkStep> part : parts(passage.walk())) {
@@ -136,7 +138,11 @@ final class KernelWriter {
       code.visitVarInsn(Opcodes.ALOAD, 2);
       code.visitVarInsn(Opcodes.ALOAD, 3);
       code.visitVarInsn(Opcodes.ILOAD, 4);
-      String method = method("all", ALL_LANES, all -> writeAllLanes(part, passage.places(), all));
+      String method =
+          parts.computeIfAbsent(
+              part,
+              steps ->
+                  method("all", ALL_LANES, all -> writeAllLanes(steps, passage.places(), all)));
       code.visitMethodInsn(Opcodes.INVOKESTATIC, SELF, method, ALL_LANES, false);
     }
     code.visitInsn(Opcodes.RETURN);
@@ -149,10 +155,9 @@ final class KernelWriter {
     for (LaneCode lane : lanes) {
       lane.load();
     }
-    for (int from = 0; from < steps.size(); from += LANE_STEPS) {
-      List<WalkStep> some = steps.subList(from, Math.min(from + LANE_STEPS, steps.size()));
+    for (WalkStep step : steps) {
       for (LaneCode lane : lanes) {
-        some.forEach(step -> write(step, lane));
+        write(step, lane);
       }
     }
     for (LaneCode lane : lanes) {
@@ -205,7 +210,7 @@ final class KernelWriter {
 
   /** The name of a method that walks through steps, for one lane. */
   String walkMethod(List<WalkStep> steps) {
-    return method("one", lane -> writeSteps(steps, lane));
+    return walks.computeIfAbsent(steps, some -> method("one", lane -> writeSteps(some, lane)));
   }
 
   /** Writes the walk through a value where the lane's code stands. */

@@ -20,6 +20,9 @@ import java.nio.ByteOrder;
  * <p>The steps are methods, and not written out in each generated class, so that the JIT compiler,
  * which inlines them, knows from all plans together which of their branches are taken. Else each
  * first null of each field would throw compiled code away.
+ *
+ * <p>Whether a value is null is computed with and not branched upon, where that can be: nulls that
+ * come at random would be mispredicted every other time, for all lanes.
  */
 final class Lane {
   /** The sign bit. */
@@ -31,6 +34,8 @@ final class Lane {
   private static final int EMPTY_ITEMS_SHIFT = 32;
   private static final long EMPTY_ITEMS_MASK = (1L << 22) - 1;
 
+  private static final VarHandle SHORTS =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle INTS =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle LONGS =
@@ -129,47 +134,58 @@ final class Lane {
 
   /** Steps over a union of null, whose index byte is given, and boolean. */
   static long skipNullableBoolean(byte[] bytes, long lane, int nullByte) {
-    int branch = bytes[(int) lane] ^ nullByte;
-    if (branch == 2) {
-      return skipBoolean(bytes, lane + 1);
-    }
-    return branch == 0 ? lane + 1 : lane | DOUBT;
+    int head = (short) SHORTS.get(bytes, (int) lane);
+    int branch = (head ^ nullByte) & 0xff;
+    int present = -(branch >> 1);
+    int odd = (branch & ~2) | ((head >> 8) & 0xfe & present);
+    return odd == 0 ? lane + 1 - present : lane | DOUBT;
   }
 
   /** Steps over a union of null and int. */
   static long skipNullableInt(byte[] bytes, long lane, int nullByte) {
-    int branch = bytes[(int) lane] ^ nullByte;
-    if (branch == 2) {
-      return skipInt(bytes, lane + 1);
-    }
-    return branch == 0 ? lane + 1 : lane | DOUBT;
+    int value = (int) lane + 1;
+    int branch = bytes[value - 1] ^ nullByte;
+    int present = -(branch >> 1);
+    // 4 if none of the four bytes is the last.
+    int before =
+        Integer.numberOfTrailingZeros(~((int) INTS.get(bytes, value) & present) & INT_ENDS) >> 3;
+    int odd = (branch & ~2) | (bytes[value + before] & 0xf0 & -(before >> 2));
+    return odd == 0 ? lane + 1 + (present & (before + 1)) : lane | DOUBT;
   }
 
   /** Steps over a union of null and long. */
   static long skipNullableLong(byte[] bytes, long lane, int nullByte) {
-    int branch = bytes[(int) lane] ^ nullByte;
-    if (branch == 2) {
-      return skipLong(bytes, lane + 1);
-    }
-    return branch == 0 ? lane + 1 : lane | DOUBT;
+    int value = (int) lane + 1;
+    int branch = bytes[value - 1] ^ nullByte;
+    int present = -(branch >> 1);
+    // 8 if none of the eight bytes is the last.
+    int before =
+        Long.numberOfTrailingZeros(~((long) LONGS.get(bytes, value) & present) & LONG_ENDS) >> 3;
+    int tenth = (bytes[value + before] >>> 31) & (before >> 3);
+    int odd = (branch & ~2) | (bytes[value + before + tenth] & 0xfe & -tenth);
+    return odd == 0 ? lane + 1 + (present & (before + 1 + tenth)) : lane | DOUBT;
   }
 
   /** Steps over a union of null and string or bytes. */
   static long skipNullableBytes(byte[] bytes, long lane, int nullByte) {
-    int branch = bytes[(int) lane] ^ nullByte;
-    if (branch == 2) {
-      return skipBytes(bytes, lane + 1);
-    }
-    return branch == 0 ? lane + 1 : lane | DOUBT;
+    int head = (short) SHORTS.get(bytes, (int) lane);
+    int branch = (head ^ nullByte) & 0xff;
+    int present = -(branch >> 1);
+    int length = head >> 8;
+    int odd = (branch & ~2) | (length & 0x81 & present);
+    return odd == 0
+        ? lane + 1 + (present & (1 + (length >> 1)))
+        : skipNullableLongBytes(bytes, lane, branch);
   }
 
-  /** Steps over a union of null and a value of a fixed number of bytes. */
+  private static long skipNullableLongBytes(byte[] bytes, long lane, int branch) {
+    return branch == 2 ? skipLongBytes(bytes, lane + 1, bytes[(int) lane + 1]) : lane | DOUBT;
+  }
+
+  /** Steps over a union of null and a value of a fixed number of bytes, which is not large. */
   static long skipNullable(byte[] bytes, long lane, int nullByte, int count) {
     int branch = bytes[(int) lane] ^ nullByte;
-    if (branch == 2) {
-      return skip(bytes, lane + 1, count);
-    }
-    return branch == 0 ? lane + 1 : lane | DOUBT;
+    return (branch & ~2) == 0 ? lane + 1 + (-(branch >> 1) & count) : lane | DOUBT;
   }
 
   /** The long that begins here; of no meaning if {@link #skipLong} is in doubt of it. */

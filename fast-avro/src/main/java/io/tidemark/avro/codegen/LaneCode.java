@@ -145,7 +145,7 @@ final class LaneCode {
       return false;
     }
     PlanStep value = branches.get(1 - nullBranch);
-    if (value instanceof Skip skip) {
+    if (value instanceof Skip skip && skip.bytes() <= SMALL_SKIP) {
       code.visitVarInsn(Opcodes.ALOAD, BYTES);
       loadLane();
       push(2 * nullBranch);

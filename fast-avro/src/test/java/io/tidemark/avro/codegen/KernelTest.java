@@ -42,6 +42,8 @@ final class KernelTest {
           "{\"type\": \"array\", \"items\": \"int\"}",
           "{\"type\": \"map\", \"values\": [\"null\", \"boolean\"]}");
 
+  private static final List<String> ALIKE = List.of("[\"null\", \"string\"]", "\"long\"");
+
   private static final List<String> WRITTEN =
       List.of(
           "\"string\"",
@@ -78,10 +80,20 @@ final class KernelTest {
     assertThat(sizes.values()).allMatch(size -> size <= MAX_METHOD_BYTES);
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {100, 1000})
-  void rewritingCostsNoAllocation(int fields) throws Exception {
-    assertCostsNoAllocation(rewriting(fields));
+  @Test
+  void partsOfARecordThatAreAlikeShareMethods() {
+    assertThat(methodSizes(alike(960))).hasSameSizeAs(methodSizes(alike(24)));
+  }
+
+  /** The class of a record of nothing but two types in turn. */
+  private static byte[] alike(int fields) {
+    Schema schema = plan(fields, ALIKE).tableSchema();
+    return PlanCompiler.kernelClass(Planner.plan(schema, schema, List.of())).classFile();
+  }
+
+  @Test
+  void rewritingCostsNoAllocation() throws Exception {
+    assertCostsNoAllocation(rewriting(100));
   }
 
   @Test
