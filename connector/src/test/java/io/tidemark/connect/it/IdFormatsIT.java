@@ -1,0 +1,105 @@
+package io.tidemark.connect.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.it.landed.LandedTable;
+import io.tidemark.connect.it.stack.ConnectorSettings;
+import io.tidemark.connect.it.stack.Deployment;
+import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.Readings;
+import io.tidemark.connect.it.stack.RealStack;
+import io.tidemark.connect.it.stack.SourceTopic;
+import io.tidemark.stack.Polling;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Topics whose schema ids stand otherwise than in front of the value as Confluent's do. */
+@OnRealStack
+final class IdFormatsIT {
+  private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      value = {
+        "ids-in-headers | - | schema.id.placement=header",
+        "ids-of-subjects | avro-1124 | schema.registry.id.format=subject-int32",
+        "ids-as-text | avro-1124 | schema.registry.id.format=subject-varint-text"
+            + ";schema.registry.subject.template=${topic}-value",
+        "fingerprints | - | schema.registry.id.format=single-object"
+            + ";schema.registry.subjects=fingerprints-value",
+      })
+  void topicLandsByConfigurationAlone(String name, String api, String settings, RealStack stack) {
+    Map<String, String> registry = registry(stack, Optional.ofNullable(api), settings);
+    SourceTopic topic = stack.topic(name, 2).writtenBy(registry);
+    topic.send(Readings.V1, 0, 500);
+    Deployment connector = stack.deploy(connector(name, topic, registry));
+    connector.awaitLanded();
+    topic.sendAlternating(0, List.of(Readings.V1, Readings.V2), 500, 1_000);
+    connector.awaitLanded();
+
+    LandedTable table = connector.table(topic);
+    table.assertHoldsExactly(topic.produced());
+  }
+
+  /**
+   * Ids that are known land on; the topic-partition with an unknown one waits, and nothing fails.
+   */
+  @Test
+  void registryIsAwayInTheMidstOfALanding(RealStack stack) {
+    Map<String, String> registry =
+        registry(stack, Optional.of("avro-1124"), "schema.registry.id.format=subject-int32");
+    SourceTopic topic = stack.topic("registry-away", 2).writtenBy(registry);
+    topic.send(Readings.V1, 0, 500);
+    Deployment connector = stack.deploy(connector("registry-away", topic, registry));
+    connector.awaitLanded();
+
+    topic.register(Readings.V2);
+    stack.services().schemaRepo().process().kill();
+    try {
+      topic.send(0, Readings.V1, 500, 1_500);
+      topic.send(1, Readings.V2, 500, 1_500);
+      Polling.until(
+          "the known id lands",
+          RealStack.DEADLINE,
+          () ->
+              connector.log(topic).next(0) == topic.end(0)
+                  ? Optional.empty()
+                  : Optional.of("the log stands at " + connector.log(topic).next(0)));
+      assertThat(connector.status().orElseThrow().failure()).isEmpty();
+    } finally {
+      stack.services().schemaRepo().process().start();
+    }
+    connector.awaitLanded();
+    connector.table(topic).assertHoldsExactly(topic.produced());
+  }
+
+  private static ConnectorSettings connector(
+      String name, SourceTopic topic, Map<String, String> registry) {
+    ConnectorSettings settings = ConnectorSettings.of(name, topic).with("header.converter", BYTES);
+    for (Map.Entry<String, String> setting : registry.entrySet()) {
+      settings = settings.with(setting.getKey(), setting.getValue());
+    }
+    return settings;
+  }
+
+  private static Map<String, String> registry(
+      RealStack stack, Optional<String> api, String settings) {
+    Map<String, String> registry = new HashMap<>();
+    for (String setting : settings.split(";", -1)) {
+      int equals = setting.indexOf('=');
+      registry.put(setting.substring(0, equals), setting.substring(equals + 1));
+    }
+    api.ifPresent(name -> registry.put("schema.registry.api", name));
+    registry.put(
+        "schema.registry.url",
+        api.isPresent() ? stack.services().schemaRepo().url() : stack.services().registry().url());
+    return registry;
+  }
+}
