@@ -1,6 +1,8 @@
 package io.tidemark.connect;
 
 import io.tidemark.avro.file.BlockCodec;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.registry.config.InvalidRegistryConfigException;
 import io.tidemark.registry.config.RegistryConfig;
@@ -51,7 +53,7 @@ final class ConfigChecks {
           "letters, digits and '_', at most 128", text -> HIVE_IDENTIFIER.matcher(text).matches());
   static final ConfigDef.Validator PARTITIONER =
       validator(
-          "one of Unpartitioned, HourlyPartitioner, DailyPartitioner, TimeBasedPartitioner",
+          "one of Unpartitioned, HourlyPartitioner, DailyPartitioner, TimeBasedPartitioner, FieldPartitioner",
           text -> PartitionerName.of(text).isPresent());
 
   /**
@@ -66,8 +68,6 @@ final class ConfigChecks {
           "Rotation by record time is not supported. Set batch.interval.ms, which goes by the wall clock",
           "rotate.schedule.interval.ms",
           "Rotation by schedule is not supported. Set batch.interval.ms",
-          "partition.field.name",
-          "Partitioning by a field's value is not supported. Use a partitioner by time, or Unpartitioned",
           "schema.compatibility",
           "Tables evolve by Avro's rules, without a mode. Remove this key",
           "connect.hdfs.principal",
@@ -246,6 +246,13 @@ final class ConfigChecks {
               + "\" is not a language tag. Use one like en-US.");
     }
     String partitioner = named.getOrDefault(ConnectorConfig.PARTITIONER_CLASS, "Unpartitioned");
+    if (PartitionerName.of(partitioner).equals(Optional.of(PartitionerName.FIELD))) {
+      try {
+        FieldPartitioned.parse(named.getOrDefault(ConnectorConfig.PARTITION_FIELD_NAME, ""));
+      } catch (IllegalArgumentException e) {
+        errors.add(ConnectorConfig.PARTITION_FIELD_NAME, partitioner + ": " + e.getMessage() + ".");
+      }
+    }
     if (!PartitionerName.of(partitioner).equals(Optional.of(PartitionerName.TIME_BASED))) {
       return;
     }
@@ -278,6 +285,7 @@ final class ConfigChecks {
               + table
               + "\" is not a name that Hive takes: letters, digits and '_', with ${topic} for the topic.");
     }
+    sameTables(named, table, errors);
     if (!table.contains("${topic}") && moreThanOneTopic(named)) {
       errors.add(
           ConnectorConfig.HIVE_TABLE_NAME,
@@ -309,6 +317,28 @@ final class ConfigChecks {
         errors.add(
             ConnectorConfig.HIVE_METASTORE_URIS,
             "\"" + uri.trim() + "\" is not like thrift://host:9083.");
+      }
+    }
+  }
+
+  /**
+   * Topics of which Hive would have one table: it takes neither '.' nor '-', nor capital letters.
+   */
+  private static void sameTables(Map<String, String> named, String pattern, Errors errors) {
+    Map<TableName, String> tables = new HashMap<>();
+    for (String topic : named.getOrDefault("topics", "").split(",", -1)) {
+      TableName table = TableName.of("default", pattern, topic.trim());
+      String other = tables.put(table, topic.trim());
+      if (other != null && pattern.contains("${topic}")) {
+        errors.add(
+            ConnectorConfig.HIVE_TABLE_NAME,
+            "the topics "
+                + other
+                + " and "
+                + topic.trim()
+                + " would both be the Hive table "
+                + table.table()
+                + ". Give each a connector and a hive.table.name of its own.");
       }
     }
   }

@@ -55,6 +55,8 @@ final class ConnectorConfig extends AbstractConfig {
   static final String AVRO_BLOCK_SIZE_BYTES = "avro.block.size.bytes";
 
   static final String PARTITIONER_CLASS = "partitioner.class";
+  static final String PARTITION_FIELD_NAME = "partition.field.name";
+  static final String BATCH_HIVE_PARTITIONS = "batch.hive.partitions";
   static final String PATH_FORMAT = "path.format";
   static final String PARTITION_DURATION_MS = "partition.duration.ms";
   static final String LOCALE = "locale";
@@ -339,8 +341,27 @@ final class ConnectorConfig extends AbstractConfig {
         "Unpartitioned",
         ConfigChecks.PARTITIONER,
         Importance.MEDIUM,
-        "How a table is partitioned: Unpartitioned, HourlyPartitioner, DailyPartitioner or TimeBasedPartitioner (which needs "
-            + "path.format and partition.duration.ms). A name with a package in front is accepted by its last part.");
+        "How a table is partitioned: Unpartitioned, HourlyPartitioner, DailyPartitioner, TimeBasedPartitioner (which needs "
+            + "path.format and partition.duration.ms) or FieldPartitioner (which needs partition.field.name). A name with a "
+            + "package in front is accepted by its last part.");
+    keys.add(
+        PARTITION_FIELD_NAME,
+        ConfigDef.Type.STRING,
+        "",
+        null,
+        Importance.MEDIUM,
+        "With FieldPartitioner: the fields whose values are the Hive partition, separated by commas in the order of the "
+            + "directories, dotted where they are nested: region,stop.line makes region=west/stop_line=U7. Strings, enums, "
+            + "numbers, booleans, decimals, dates and timestamps; each value as Hive casts it to a string, the type of all "
+            + "partition columns. Null and empty are __HIVE_DEFAULT_PARTITION__, as in Hive.");
+    keys.add(
+        BATCH_HIVE_PARTITIONS,
+        ConfigDef.Type.INT,
+        5_000,
+        Range.between(1, 1_000_000),
+        Importance.LOW,
+        "The most Hive partitions that a batch may touch, each a file of its own. Beyond, the task stops, with nothing of "
+            + "the batch committed.");
     keys.add(
         PATH_FORMAT,
         ConfigDef.Type.STRING,
@@ -414,7 +435,7 @@ final class ConnectorConfig extends AbstractConfig {
         "${topic}",
         ConfigChecks.NOT_BLANK,
         Importance.MEDIUM,
-        "The Hive table; ${topic} stands for the topic's name, with characters that Hive does not take as _.");
+        "The Hive table; ${topic} stands for the topic's name, with characters that Hive does not take as _; a name of more than 128 characters is cut and ends in a hash.");
     keys.add(
         HIVE_REGISTRATION_BACKLOG,
         ConfigDef.Type.INT,

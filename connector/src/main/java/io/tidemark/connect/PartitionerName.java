@@ -8,7 +8,8 @@ enum PartitionerName {
   UNPARTITIONED("Unpartitioned"),
   HOURLY("HourlyPartitioner"),
   DAILY("DailyPartitioner"),
-  TIME_BASED("TimeBasedPartitioner");
+  TIME_BASED("TimeBasedPartitioner"),
+  FIELD("FieldPartitioner");
 
   private final String simpleName;
 

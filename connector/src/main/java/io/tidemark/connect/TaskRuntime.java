@@ -21,6 +21,7 @@ import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.TableSchemas;
+import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.connect.table.partition.TimePartitioned;
@@ -102,6 +103,7 @@ final class TaskRuntime {
                 config.getInt(ConnectorConfig.AVRO_BLOCK_SIZE_BYTES),
                 CHUNK_RECORDS,
                 CHUNK_BYTES,
+                config.getInt(ConnectorConfig.BATCH_HIVE_PARTITIONS),
                 config.getInt(ConnectorConfig.STORAGE_OPEN_FILES)),
             new MemoryBudget(config.getLong(ConnectorConfig.MEMORY_BYTES)),
             threads.workers(),
@@ -192,6 +194,7 @@ final class TaskRuntime {
               config,
               config.getString(ConnectorConfig.PATH_FORMAT),
               config.getLong(ConnectorConfig.PARTITION_DURATION_MS));
+      case FIELD -> FieldPartitioned.parse(config.getString(ConnectorConfig.PARTITION_FIELD_NAME));
     };
   }
 
@@ -208,13 +211,10 @@ final class TaskRuntime {
   }
 
   private static TableName tableName(ConnectorConfig config, String topic) {
-    String table =
-        config
-            .getString(ConnectorConfig.HIVE_TABLE_NAME)
-            .replace("${topic}", topic.replaceAll("[^A-Za-z0-9_]", "_"));
-    return new TableName(
-        config.getString(ConnectorConfig.HIVE_DATABASE).toLowerCase(Locale.ROOT),
-        table.toLowerCase(Locale.ROOT));
+    return TableName.of(
+        config.getString(ConnectorConfig.HIVE_DATABASE),
+        config.getString(ConnectorConfig.HIVE_TABLE_NAME),
+        topic);
   }
 
   private static PipelineSettings settings(

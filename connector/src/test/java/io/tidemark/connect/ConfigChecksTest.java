@@ -126,6 +126,43 @@ class ConfigChecksTest {
   }
 
   @Test
+  void topicsOfOneHiveTableAreRefused() {
+    assertThat(errors(Map.of("topics", "orders.new,orders-new")))
+        .containsOnly(
+            Map.entry(
+                "hive.table.name",
+                List.of(
+                    "the topics orders.new and orders-new would both be the Hive table orders_new."
+                        + " Give each a connector and a hive.table.name of its own.")));
+  }
+
+  @Test
+  void fieldPartitionerNeedsFields() {
+    assertThat(errors(Map.of("partitioner.class", "FieldPartitioner")))
+        .containsOnlyKeys("partition.field.name");
+    assertThat(
+            errors(
+                Map.of(
+                    "partitioner.class",
+                        "io.confluent.connect.storage.partitioner.FieldPartitioner",
+                    "partition.field.name", "region, stop.line")))
+        .isEmpty();
+  }
+
+  @Test
+  void tombstonesNeedADeadLetterTopicToGoThere() {
+    assertThat(errors(Map.of("behavior.on.null.values", "dead-letter")))
+        .containsOnlyKeys("behavior.on.null.values");
+    assertThat(
+            errors(
+                Map.of(
+                    "behavior.on.null.values", "dead-letter",
+                    "errors.tolerance", "all",
+                    "errors.deadletterqueue.topic.name", "bad-quotes")))
+        .isEmpty();
+  }
+
+  @Test
   void secretsAreInNoMessage() {
     Map<String, List<String>> errors =
         errors(

@@ -101,6 +101,13 @@ public final class BatchStager {
     }
   }
 
+  private FileStager newFile(Destination destination) {
+    if (files.size() >= resources.settings().batchFiles()) {
+      throw new TooManyFilesException(resources.settings().batchFiles(), destination);
+    }
+    return new FileStager(resources, identity, destination, files.size() + 1);
+  }
+
   private void append(LandedChunk chunk) {
     try {
       for (RejectedRecord rejected : chunk.rejected()) {
@@ -111,10 +118,7 @@ public final class BatchStager {
     }
     for (FilledRun run : chunk.runs()) {
       landed += run.summary().records();
-      files
-          .computeIfAbsent(
-              run.destination(), d -> new FileStager(resources, identity, d, files.size() + 1))
-          .append(run);
+      files.computeIfAbsent(run.destination(), this::newFile).append(run);
     }
     if (resources.memory().spillWanted()) {
       boolean mayOpen = resources.openFiles().get() < resources.settings().openFiles();

@@ -5,10 +5,15 @@ import io.tidemark.avro.file.BlockFiller;
 import io.tidemark.avro.file.CompressorPool;
 import io.tidemark.avro.plan.Plan;
 import io.tidemark.connect.batch.RecordChunk;
+import io.tidemark.connect.table.partition.FieldPartitioned;
+import io.tidemark.connect.table.partition.FieldPartitions;
+import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.partition.PartitionAssigner;
 import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.table.partition.TimePartitioned;
 import io.tidemark.registry.SchemaId;
 import java.util.IdentityHashMap;
+import java.util.Optional;
 
 /**
  * Runs plans over chunks: each datum is checked, its Hive partition found, its bytes put into the
@@ -24,6 +29,7 @@ final class ChunkLander {
   private final IdentityHashMap<Plan, PlanRun> planRuns = new IdentityHashMap<>();
   private final IdentityHashMap<PartitionSpec, PartitionAssigner> assigners =
       new IdentityHashMap<>();
+  private final IdentityHashMap<Plan, FieldPartitions> fieldPartitions = new IdentityHashMap<>();
 
   ChunkLander(CompressorPool compressors, int blockSizeBytes, CompiledPlans compiledPlans) {
     this.compressors = compressors;
@@ -36,6 +42,7 @@ final class ChunkLander {
     if (planRuns.size() > KEPT_RUNNERS) {
       planRuns.clear();
       assigners.clear();
+      fieldPartitions.clear();
     }
     return new ChunkLanding(this, chunk, plans).land();
   }
@@ -48,7 +55,22 @@ final class ChunkLander {
     return new Route(
         plan,
         planRuns.computeIfAbsent(plan.plan(), p -> new PlanRun(compiledPlans.runner(p))),
-        assigners.computeIfAbsent(plan.table().partitioning(), PartitionSpec::assigner));
+        assigners.computeIfAbsent(plan.table().partitioning(), ChunkLander::assigner),
+        fieldPartitions(plan));
+  }
+
+  private static PartitionAssigner assigner(PartitionSpec spec) {
+    return spec instanceof TimePartitioned byTime
+        ? byTime.assigner()
+        : epochMillis -> HivePartition.WHOLE_TABLE;
+  }
+
+  private Optional<FieldPartitions> fieldPartitions(LandingPlan plan) {
+    return plan.table().partitioning() instanceof FieldPartitioned byField
+        ? Optional.of(
+            fieldPartitions.computeIfAbsent(
+                plan.plan(), p -> new FieldPartitions(byField, plan.partitionFields())))
+        : Optional.empty();
   }
 
   BlockFiller newFiller() {

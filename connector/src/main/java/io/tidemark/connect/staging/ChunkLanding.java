@@ -6,6 +6,8 @@ import io.tidemark.avro.plan.UnresolvableDatumException;
 import io.tidemark.connect.batch.RecordChunk;
 import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.connect.table.partition.TimePartitioned;
+import io.tidemark.connect.table.partition.UnusablePartitionException;
 import io.tidemark.connect.table.partition.UnusableTimestampException;
 import io.tidemark.registry.SchemaId;
 import java.util.ArrayList;
@@ -22,7 +24,7 @@ import java.util.Optional;
  * as a plan is run over many datums at once. Where the whole window has one plan and goes to one
  * file, as most do, its bytes are copied there and checked in their place. Else each plan is run
  * over its own datums, and what they became is copied to the files in the order of the offsets: so
- * do windows whose records tell their time in a field, which must be found first.
+ * do windows whose Hive partitions depend on fields, which must be found first.
  */
 final class ChunkLanding {
   /** Most records of a window: few enough that their bytes stay in the processor's cache. */
@@ -91,7 +93,7 @@ final class ChunkLanding {
   private Optional<Fault> land(int from, int to) {
     Route first = findRoutes(from, to);
     Optional<HivePartition> oneFile =
-        first.plan.timestampField().isEmpty() ? oneFile(first, from, to) : Optional.empty();
+        first.plan.plan().fieldPaths().isEmpty() ? oneFile(first, from, to) : Optional.empty();
     try {
       for (int i = from; i < to; i++) {
         windowRoutes[i - from].planRun.add(chunk, i);
@@ -194,11 +196,16 @@ final class ChunkLanding {
             route.plan.timestampField().isEmpty()
                 ? recordTime(route, i)
                 : fieldTime(route.plan, results, datum);
-        OpenRun run = openRun(route, route.assigner.assign(time));
+        OpenRun run =
+            openRun(
+                route,
+                route.fieldPartitions.isEmpty()
+                    ? route.assigner.assign(time)
+                    : route.fieldPartitions.get().assign(results, datum));
         int offset = results.offset(datum);
         run.filler().append(results.bytes(), offset, results.end(datum) - offset);
         run.summary().add(chunk.offset(i), time, chunk.schemaId(i));
-      } catch (UnusableTimestampException e) {
+      } catch (UnusablePartitionException e) {
         reject(i, String.valueOf(e.getMessage()));
       }
     }
@@ -221,7 +228,7 @@ final class ChunkLanding {
 
   private long recordTime(Route route, int index) throws UnusableTimestampException {
     long timestamp = chunk.timestamp(index);
-    if (timestamp < 0 && !route.plan.table().partitioning().columns().isEmpty()) {
+    if (timestamp < 0 && route.plan.table().partitioning() instanceof TimePartitioned) {
       throw new UnusableTimestampException(
           "the record has no timestamp, but its Hive partition is made from it. It was written by a producer "
               + "of a message format without timestamps. Set timestamp.extractor=RecordField and timestamp.field.");

@@ -4,6 +4,10 @@ import io.tidemark.avro.plan.Plan;
 import io.tidemark.avro.plan.Planner;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableSchemas;
+import io.tidemark.connect.table.partition.FieldPartitioned;
+import io.tidemark.connect.table.partition.PartitionField;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.table.partition.TimePartitioned;
 import io.tidemark.connect.table.partition.TimestampField;
 import io.tidemark.connect.table.schema.HiveSchema;
 import io.tidemark.connect.table.schema.SchemaConflictException;
@@ -14,6 +18,7 @@ import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.SchemaIdReader;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -106,19 +111,33 @@ public final class LandingPlanner {
 
   private LandingPlan plan(SchemaId schemaId, Schema writer, TableSchema tableSchema)
       throws SchemaConflictException {
-    Optional<String> timestampPath = table.partitioning().timestampField();
-    List<String> paths = timestampPath.map(List::of).orElse(List.of());
-    Plan plan = Planner.plan(writer, tableSchema.schema(), paths);
+    PartitionSpec partitioning = table.partitioning();
+    Plan plan = Planner.plan(writer, tableSchema.schema(), partitioning.fieldPaths());
     Optional<TimestampField> timestampField = Optional.empty();
-    if (timestampPath.isPresent()) {
-      String path = timestampPath.get();
-      timestampField =
-          Optional.of(
-              TimestampField.of(
-                  path,
-                  Planner.fieldSchema(tableSchema.schema(), path),
-                  table.partitioning().zone()));
+    List<PartitionField> partitionFields = new ArrayList<>();
+    for (String path : partitioning.fieldPaths()) {
+      Schema field = Planner.fieldSchema(tableSchema.schema(), path);
+      if (partitioning instanceof TimePartitioned byTime) {
+        timestampField = Optional.of(TimestampField.of(path, field, byTime.zone()));
+      } else {
+        requireColumnOfItsOwn(path, tableSchema.schema());
+        partitionFields.add(PartitionField.of(path, field));
+      }
     }
-    return new LandingPlan(schemaId, table, tableSchema, plan, timestampField);
+    return new LandingPlan(
+        schemaId, table, tableSchema, plan, timestampField, List.copyOf(partitionFields));
+  }
+
+  /** Hive has one column of a name, and shows the partition column in place of a field. */
+  private static void requireColumnOfItsOwn(String path, Schema tableSchema)
+      throws SchemaConflictException {
+    String column = FieldPartitioned.column(path);
+    for (Schema.Field field : tableSchema.getFields()) {
+      if (field.name().equalsIgnoreCase(column) && !field.name().equals(path)) {
+        throw new SchemaConflictException(
+            "the partition column %s, made of the field %s, would hide the field %s of the table in Hive. Choose another partition.field.name."
+                .formatted(column, path, field.name()));
+      }
+    }
   }
 }

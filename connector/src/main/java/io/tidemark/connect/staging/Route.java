@@ -1,6 +1,8 @@
 package io.tidemark.connect.staging;
 
+import io.tidemark.connect.table.partition.FieldPartitions;
 import io.tidemark.connect.table.partition.PartitionAssigner;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,11 +13,18 @@ final class Route {
   final LandingPlan plan;
   final PlanRun planRun;
   final PartitionAssigner assigner;
+  final Optional<FieldPartitions> fieldPartitions;
   @Nullable OpenRun lastRun;
 
-  Route(LandingPlan plan, PlanRun planRun, PartitionAssigner assigner) {
+  /** A route; {@code fieldPartitions} are there where fields decide, and else the assigner does. */
+  Route(
+      LandingPlan plan,
+      PlanRun planRun,
+      PartitionAssigner assigner,
+      Optional<FieldPartitions> fieldPartitions) {
     this.plan = plan;
     this.planRun = planRun;
     this.assigner = assigner;
+    this.fieldPartitions = fieldPartitions;
   }
 }

@@ -75,7 +75,8 @@ public record TableLayout(StoragePath root) {
     return visible.substring(0, end) + tail;
   }
 
-  private static String hash(String name) {
+  /** A short hash of a name that is too long to stand whole. */
+  static String hash(String name) {
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(name.getBytes(UTF_8));
       return HexFormat.of().formatHex(digest).substring(0, HASH_HEX_DIGITS);

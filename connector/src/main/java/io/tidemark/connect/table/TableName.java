@@ -1,7 +1,31 @@
 package io.tidemark.connect.table;
 
+import java.util.Locale;
+
 /** A Hive table. Example: {@code default.stock_quotes}. */
 public record TableName(String database, String table) {
+
+  /** What Hive holds of a name: of the table, and of its SerDe, which is named after it. */
+  private static final int MAX_CHARS = 128;
+
+  /**
+   * The table of a topic.
+   *
+   * @param pattern its name, with {@code ${topic}} for the topic's, in which {@code _} stands for
+   *     each character that Hive does not take; a name that is too long is cut and ends in a hash
+   */
+  public static TableName of(String database, String pattern, String topic) {
+    String whole = pattern.replace("${topic}", topic);
+    String table =
+        pattern
+            .replace("${topic}", topic.replaceAll("[^A-Za-z0-9_]", "_"))
+            .toLowerCase(Locale.ROOT);
+    if (table.length() > MAX_CHARS) {
+      String tail = "_" + TableLayout.hash(whole);
+      table = table.substring(0, MAX_CHARS - tail.length()) + tail;
+    }
+    return new TableName(database.toLowerCase(Locale.ROOT), table);
+  }
 
   @Override
   public String toString() {

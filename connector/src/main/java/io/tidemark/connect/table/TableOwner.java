@@ -66,7 +66,8 @@ public final class TableOwner {
 
   private void put(StoragePath file, LogIdentity log) throws IOException {
     storage.makeDirectories(directory);
-    StoragePath temporary = directory.child("." + file.name() + "." + UUID.randomUUID());
+    // Not after the topic, whose name may be as long as a name can be.
+    StoragePath temporary = directory.child("." + UUID.randomUUID() + ".tmp");
     try (OutputStream out = storage.create(temporary)) {
       out.write(JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(log));
     }

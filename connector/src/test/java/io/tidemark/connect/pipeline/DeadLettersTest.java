@@ -8,6 +8,7 @@ import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.CommitEntry;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.SchemaId;
@@ -15,6 +16,7 @@ import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.registry.SchemaRegistry;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -25,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** What becomes of records that cannot land, from the topic to the log's entry. */
 final class DeadLettersTest {
   private static final Schema SCHEMA =
-      SchemaBuilder.record("Row").fields().requiredString("key").endRecord();
+      SchemaBuilder.record("Row").fields().requiredString("key").requiredInt("n").endRecord();
   private static final int KNOWN_ID = 1;
   private static final int UNKNOWN_ID = 4711;
   private static final StoragePath ROOT = new StoragePath("/topics/quotes");
@@ -274,12 +276,53 @@ final class DeadLettersTest {
     assertThat(counts()).isEqualTo(new RecordCounts(10, 0, 0, 0, 0));
   }
 
+  @Test
+  void valueThatCannotNameAHivePartitionIsADeadLetter() throws Exception {
+    good(10);
+    byte[] datum = new byte[303];
+    datum[0] = (byte) 0xd8;
+    datum[1] = 4;
+    Arrays.fill(datum, 2, 302, (byte) 'x');
+    topic.produce(0, framed(KNOWN_ID, datum));
+    try (TestTask task = task(byKey(), NullValues.FAIL, 100)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+    }
+
+    assertThat(LandedRows.keys(storage, ROOT)).containsExactlyInAnyOrderElementsOf(good);
+    assertThat(storage.list(ROOT)).extracting(file -> file.path().name()).contains("key=k0");
+    assertThat(reason(10)).contains("quotes-0@10: key=xxx", "304 bytes, and HDFS takes 255");
+    assertThat(counts()).isEqualTo(new RecordCounts(10, 1, 0, 0, 0));
+  }
+
+  @Test
+  void batchOfTooManyHivePartitionsStopsTheTaskBeforeTheCommit() throws Exception {
+    good(TestTask.MOST_HIVE_PARTITIONS + 1);
+    try (TestTask task = task(byKey(), NullValues.FAIL, 100)) {
+      task.open(0);
+      assertThatThrownBy(() -> task.pollUntilLanded(0))
+          .isInstanceOf(LandingException.class)
+          .hasMessageContaining("quotes-0: one batch touches more than 20 Hive partitions")
+          .hasMessageContaining("batch.hive.partitions");
+    }
+    assertThat(LandedRows.batches(storage, LOG)).isEmpty();
+    assertThat(LandedRows.keys(storage, ROOT)).isEmpty();
+  }
+
+  private static PartitionSpec byKey() {
+    return new FieldPartitioned(List.of("key"));
+  }
+
   private TestTask task(NullValues nullValues, int inFlight) {
+    return task(PartitionSpec.NONE, nullValues, inFlight);
+  }
+
+  private TestTask task(PartitionSpec partitioning, NullValues nullValues, int inFlight) {
     return new TestTask(
         topic,
         storage,
         new OneSchema(),
-        PartitionSpec.NONE,
+        partitioning,
         Optional.empty(),
         1_000,
         100,
@@ -290,7 +333,7 @@ final class DeadLettersTest {
     for (int i = 0; i < count; i++) {
       String key = "k" + good.size();
       good.add(key);
-      byte[] datum = new byte[key.length() + 1];
+      byte[] datum = new byte[key.length() + 2];
       datum[0] = (byte) (key.length() << 1);
       for (int c = 0; c < key.length(); c++) {
         datum[c + 1] = (byte) key.charAt(c);

@@ -41,6 +41,7 @@ import org.apache.kafka.common.TopicPartition;
 final class TestTask implements ConsumerControl, AutoCloseable {
   static final StoragePath TOPICS = new StoragePath("/topics");
   static final StoragePath LOGS = new StoragePath("/logs");
+  static final int MOST_HIVE_PARTITIONS = 20;
   private static final int POLL_RECORDS = 50;
   private static final long DEADLINE_MS = 30_000;
 
@@ -106,7 +107,8 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                 2_000),
             new StagingResources(
                 storage,
-                new StagingSettings(BlockCodec.of("null"), 1 << 10, 16, 1 << 16, 4),
+                new StagingSettings(
+                    BlockCodec.of("null"), 1 << 10, 16, 1 << 16, MOST_HIVE_PARTITIONS, 4),
                 new MemoryBudget(64 << 20),
                 workers,
                 writers,

@@ -224,7 +224,8 @@ final class ChunkLanderTest {
               Planner.plan(writer, V2, timeInField ? List.of("at") : List.of()),
               timeInField
                   ? Optional.of(TimestampField.of("at", V2.getField("at").schema(), ZoneOffset.UTC))
-                  : Optional.empty()));
+                  : Optional.empty(),
+              List.of()));
     }
     return new LandingPlans(plans);
   }

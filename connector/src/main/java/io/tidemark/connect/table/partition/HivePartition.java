@@ -59,6 +59,22 @@ public record HivePartition(List<String> columns, List<String> values) {
     }
   }
 
+  /**
+   * The Hive partition of a record's values.
+   *
+   * @throws UnusablePartitionException its name is longer than HDFS or the Metastore can hold
+   */
+  static HivePartition of(List<String> columns, List<String> values)
+      throws UnusablePartitionException {
+    try {
+      return new HivePartition(columns, values);
+    } catch (IllegalArgumentException e) {
+      throw new UnusablePartitionException(
+          e.getMessage()
+              + ". Correct the producer, or choose other fields in partition.field.name.");
+    }
+  }
+
   /** Reads what {@link #path} writes. */
   public static HivePartition parse(String path) {
     List<String> columns = new ArrayList<>();

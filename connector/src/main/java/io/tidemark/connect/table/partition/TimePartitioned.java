@@ -37,6 +37,11 @@ public record TimePartitioned(
   }
 
   @Override
+  public List<String> fieldPaths() {
+    return timestampField.map(List::of).orElse(List.of());
+  }
+
+  /** A new assigner, for one thread. */
   public PartitionAssigner assigner() {
     return new TimeBuckets(pathFormat, zone, duration.toMillis());
   }

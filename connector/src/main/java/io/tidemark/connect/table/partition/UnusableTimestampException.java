@@ -1,7 +1,7 @@
 package io.tidemark.connect.table.partition;
 
 /** A record's time cannot be read, or no Hive partition can be made of it: the data's fault. */
-public final class UnusableTimestampException extends Exception {
+public final class UnusableTimestampException extends UnusablePartitionException {
   private static final long serialVersionUID = 1L;
 
   /** 0001-01-01T00:00Z. */

@@ -1,6 +1,9 @@
 package io.tidemark.connect.it.landed;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.TableName;
 import io.tidemark.stack.HiveServer;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.stack.WebHdfs;
@@ -33,12 +36,16 @@ public final class LandedTable {
     this.hive = services.hive();
     this.hdfs = services.hdfs().files();
     this.topic = topic;
-    this.root = "/topics/" + topic;
+    this.root = TableLayout.of(new StoragePath("/topics"), topic).root().value();
   }
 
-  /** The name for SQL. Example: {@code landed.whole_path}. */
+  /** The name for SQL. Example: {@code landed.`whole_path`}. */
   public String name() {
-    return DATABASE + "." + topic.replace('-', '_');
+    return DATABASE + ".`" + tableName() + "`";
+  }
+
+  private String tableName() {
+    return TableName.of(DATABASE, "${topic}", topic).table();
   }
 
   /** The files that Hive sees, by path, with their lengths. */
@@ -129,9 +136,8 @@ public final class LandedTable {
 
   /** What Hive does not know yet. */
   public Optional<String> unregistered() {
-    String table = topic.replace('-', '_');
     if (query("SHOW DATABASES LIKE '%s'".formatted(DATABASE)).isEmpty()
-        || query("SHOW TABLES IN %s '%s'".formatted(DATABASE, table)).isEmpty()) {
+        || query("SHOW TABLES IN %s '%s'".formatted(DATABASE, tableName())).isEmpty()) {
       return Optional.of("Hive does not know " + name());
     }
     Set<String> partitions = partitionsOfFiles();

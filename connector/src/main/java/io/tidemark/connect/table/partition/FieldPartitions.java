@@ -1,0 +1,116 @@
+package io.tidemark.connect.table.partition;
+
+import io.tidemark.avro.plan.TableDatums;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The Hive partitions of datums by the values of their fields, made once for each combination of
+ * values. Not thread-safe: each worker has one of its own.
+ */
+public final class FieldPartitions {
+  private static final int KEPT = 4_096;
+  private static final int FIRST_KEY_BYTES = 256;
+
+  private final List<String> columns;
+  private final List<PartitionField> fields;
+  private final Map<Key, HivePartition> known = new HashMap<>();
+
+  // The values' bytes of the datum at hand, and of the one before: neighbours are often equal.
+  private byte[] key = new byte[FIRST_KEY_BYTES];
+  private byte[] lastKey = new byte[FIRST_KEY_BYTES];
+  private int lastKeyLength = -1;
+  private HivePartition last = HivePartition.WHOLE_TABLE;
+
+  /** Makes one that knows nothing yet; {@code fields} are the first fields that a plan finds. */
+  public FieldPartitions(FieldPartitioned spec, List<PartitionField> fields) {
+    this.columns = spec.columns();
+    this.fields = List.copyOf(fields);
+  }
+
+  /** The bytes of a combination of values. */
+  private static final class Key {
+    private final byte[] bytes;
+
+    Key(byte[] bytes) {
+      this.bytes = bytes;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key key && Arrays.equals(bytes, key.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(bytes);
+    }
+  }
+
+  /**
+   * The Hive partition of a datum of the last run.
+   *
+   * @throws UnusablePartitionException a value is not one that Hive, its Metastore or HDFS can hold
+   */
+  public HivePartition assign(TableDatums datums, int datum) throws UnusablePartitionException {
+    int length = copyKey(datums, datum);
+    if (length == lastKeyLength && Arrays.equals(key, 0, length, lastKey, 0, length)) {
+      return last;
+    }
+    Key wanted = new Key(Arrays.copyOf(key, length));
+    HivePartition found = known.get(wanted);
+    if (found == null) {
+      found = make(datums, datum);
+      if (known.size() >= KEPT) {
+        known.clear();
+      }
+      known.put(wanted, found);
+    }
+    byte[] spare = lastKey;
+    lastKey = key;
+    lastKeyLength = length;
+    key = spare;
+    last = found;
+    return found;
+  }
+
+  /**
+   * Each value as a byte that says whether it is there, then its own bytes, which tell their end.
+   */
+  private int copyKey(TableDatums datums, int datum) {
+    int length = 0;
+    for (int field = 0; field < fields.size(); field++) {
+      boolean present = datums.hasField(datum, field);
+      int valueLength = present ? datums.fieldLength(datum, field) : 0;
+      if (length + 1 + valueLength > key.length) {
+        key = Arrays.copyOf(key, 2 * (length + 1 + valueLength));
+      }
+      key[length++] = (byte) (present ? 1 : 0);
+      if (present) {
+        System.arraycopy(
+            datums.bytes(), datums.fieldOffset(datum, field), key, length, valueLength);
+        length += valueLength;
+      }
+    }
+    return length;
+  }
+
+  private HivePartition make(TableDatums datums, int datum) throws UnusablePartitionException {
+    List<String> values = new ArrayList<>(fields.size());
+    for (int field = 0; field < fields.size(); field++) {
+      values.add(
+          datums.hasField(datum, field)
+              ? fields
+                  .get(field)
+                  .text(
+                      datums.bytes(),
+                      datums.fieldOffset(datum, field),
+                      datums.fieldLength(datum, field))
+              : HivePartition.DEFAULT_VALUE);
+    }
+    return HivePartition.of(columns, values);
+  }
+}
