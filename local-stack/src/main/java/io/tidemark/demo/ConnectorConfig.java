@@ -19,11 +19,12 @@ record ConnectorConfig(Map<String, String> settings) {
     settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
   }
 
-  static ConnectorConfig read(Path file, LocalStack stack) throws IOException {
+  static ConnectorConfig read(Path file, LocalStack stack, DemoRegistry registry)
+      throws IOException {
     Map<String, String> settings =
         new ObjectMapper().readValue(file.toFile(), new TypeReference<>() {});
     settings.put("kafka.bootstrap.servers", stack.kafka().bootstrapServers());
-    settings.put("schema.registry.url", stack.registry().url());
+    settings.putAll(registry.settings(stack));
     settings.put("store.url", stack.hdfs().uri().toString());
     settings.put("hive.metastore.uris", stack.metastore().uris());
     return new ConnectorConfig(settings);

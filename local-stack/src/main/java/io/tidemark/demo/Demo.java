@@ -1,16 +1,10 @@
 package io.tidemark.demo;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.stack.ConnectClient;
 import io.tidemark.stack.ConnectRequestException;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.stack.ServerFailedException;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,7 +72,8 @@ final class Demo {
     try (LocalStack stack = screen.step(2, STEPS, "Start the services", this::startServices);
         Admin admin = stack.kafka().admin()) {
       ConnectorConfig config =
-          ConnectorConfig.read(options.root().resolve("config/stock-quotes.json"), stack);
+          ConnectorConfig.read(
+              options.root().resolve("config/stock-quotes.json"), stack, options.registry());
       int schemaId =
           screen.step(
               3,
@@ -127,7 +122,11 @@ final class Demo {
   private LocalStack startServices() throws IOException {
     deleteOldRun();
     LocalStack stack =
-        LocalStack.builder().directory(directory).all().pluginArchive(archive()).start();
+        LocalStack.builder()
+            .directory(directory)
+            .with(options.registry().services())
+            .pluginArchive(archive())
+            .start();
     screen.line("logs of all services: %s", stack.logs());
     return stack;
   }
@@ -155,7 +154,7 @@ final class Demo {
   private int prepare(LocalStack stack, Admin admin, ConnectorConfig config)
       throws IOException, InterruptedException, ExecutionException {
     String schema = Files.readString(options.root().resolve("config/stock-quote.avsc"));
-    int id = register(stack.registry().url(), config.topic() + "-value", schema);
+    int id = options.registry().register(stack, config.topic(), schema);
     admin
         .createTopics(Set.of(new NewTopic(config.topic(), TOPIC_PARTITIONS, (short) 1)))
         .all()
@@ -164,27 +163,6 @@ final class Demo {
         "schema StockQuote has id %d; topic %s has %d topic-partitions",
         id, config.topic(), TOPIC_PARTITIONS);
     return id;
-  }
-
-  private static int register(String registry, String subject, String schema)
-      throws IOException, InterruptedException {
-    ObjectMapper json = new ObjectMapper();
-    URI uri = URI.create(registry + "/subjects/" + subject + "/versions");
-    HttpRequest request =
-        HttpRequest.newBuilder(uri)
-            .header("Content-Type", "application/vnd.schemaregistry.v1+json")
-            .POST(
-                HttpRequest.BodyPublishers.ofString(
-                    json.writeValueAsString(Map.of("schema", schema))))
-            .build();
-    HttpResponse<String> response =
-        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
-    JsonNode id = json.readTree(response.body()).path("id");
-    if (response.statusCode() != 200 || !id.isInt()) {
-      throw new DemoFailedException(
-          "POST %s answers %d: %s".formatted(uri, response.statusCode(), response.body()));
-    }
-    return id.asInt();
   }
 
   private Tally produce(LocalStack stack, ConnectorConfig config, int schemaId)
@@ -214,7 +192,7 @@ final class Demo {
     System.out.println();
   }
 
-  private static void keep(LocalStack stack) throws IOException {
+  private void keep(LocalStack stack) throws IOException {
     System.out.printf(
         """
         The services run on. Press Enter to stop them.
@@ -228,7 +206,7 @@ final class Demo {
         """,
         stack.kafka().bootstrapServers(),
         stack.connect().worker(0).url(),
-        stack.registry().url(),
+        options.registry().url(stack),
         stack.hdfs().uri(),
         stack.hdfs().webUrl(),
         stack.metastore().uris(),

@@ -9,9 +9,10 @@ import java.util.List;
  * @param records how many records go from Kafka to Hive
  * @param keep whether the services run on until Enter or Ctrl-C
  * @param terminal whether the output is a terminal, where a bar can move
+ * @param registry which kind of schema registry is used
  * @param root the root of the project, where {@code config/} and the plugin's archive lie
  */
-record DemoOptions(long records, boolean keep, boolean terminal, Path root) {
+record DemoOptions(long records, boolean keep, boolean terminal, DemoRegistry registry, Path root) {
 
   DemoOptions {
     if (records < 1) {
@@ -20,15 +21,20 @@ record DemoOptions(long records, boolean keep, boolean terminal, Path root) {
     }
   }
 
-  /** Reads {@code --records N}, {@code --root DIRECTORY}, {@code --keep} and {@code --terminal}. */
+  /**
+   * Reads {@code --records N}, {@code --registry NAME}, {@code --root DIRECTORY}, {@code --keep}
+   * and {@code --terminal}.
+   */
   static DemoOptions parse(List<String> arguments) {
     long records = 1_000_000;
     boolean keep = false;
     boolean terminal = false;
+    DemoRegistry registry = DemoRegistry.CONFLUENT;
     Path root = Path.of("");
     for (int i = 0; i < arguments.size(); i++) {
       switch (arguments.get(i)) {
         case "--records" -> records = number(arguments, ++i);
+        case "--registry" -> registry = DemoRegistry.parse(value(arguments, ++i));
         case "--root" -> root = Path.of(value(arguments, ++i));
         case "--keep" -> keep = true;
         case "--terminal" -> terminal = true;
@@ -37,7 +43,7 @@ record DemoOptions(long records, boolean keep, boolean terminal, Path root) {
                 arguments.get(i) + " is not an option: see ./demo --help");
       }
     }
-    return new DemoOptions(records, keep, terminal, root.toAbsolutePath().normalize());
+    return new DemoOptions(records, keep, terminal, registry, root.toAbsolutePath().normalize());
   }
 
   private static long number(List<String> arguments, int index) {

@@ -14,13 +14,24 @@ final class DemoOptionsTest {
     DemoOptions options = DemoOptions.parse(List.of());
     assertThat(options.records()).isEqualTo(1_000_000);
     assertThat(options.keep()).isFalse();
+    assertThat(options.registry()).isEqualTo(DemoRegistry.CONFLUENT);
   }
 
   @Test
   void everyOptionIsRead() {
     DemoOptions options =
-        DemoOptions.parse(List.of("--keep", "--records", "5", "--terminal", "--root", "/tidemark"));
-    assertThat(options).isEqualTo(new DemoOptions(5, true, true, Path.of("/tidemark")));
+        DemoOptions.parse(
+            List.of(
+                "--keep",
+                "--records",
+                "5",
+                "--terminal",
+                "--registry",
+                "avro-1124",
+                "--root",
+                "/tidemark"));
+    assertThat(options)
+        .isEqualTo(new DemoOptions(5, true, true, DemoRegistry.AVRO_1124, Path.of("/tidemark")));
   }
 
   @Test
@@ -29,6 +40,8 @@ final class DemoOptionsTest {
     assertThatThrownBy(() -> DemoOptions.parse(List.of("--records"))).hasMessageContaining("value");
     assertThatThrownBy(() -> DemoOptions.parse(List.of("--records", "all")))
         .hasMessageStartingWith("--records all");
+    assertThatThrownBy(() -> DemoOptions.parse(List.of("--registry", "other")))
+        .hasMessage("--registry other: there are confluent and avro-1124");
     assertThatThrownBy(() -> DemoOptions.parse(List.of("--records", "0")))
         .hasMessageStartingWith("--records 0");
   }
