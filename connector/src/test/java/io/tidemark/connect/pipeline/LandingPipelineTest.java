@@ -15,6 +15,7 @@ import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.wire.WireFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.avro.Schema;
@@ -166,6 +168,20 @@ class LandingPipelineTest {
       task.open(0);
       task.pollUntil(() -> registry.asked.get() > 3);
       registry.away = false;
+      task.pollUntilLanded(0);
+    }
+    assertThat(keys()).containsExactlyElementsOf(produced);
+  }
+
+  @Test
+  void recordsWithGuidsAndWithNumbersLandTogether() throws Exception {
+    for (int i = 0; i < 40; i++) {
+      byte[] numbered = framed(1, "k" + i);
+      topic.produce(0, i % 2 == 0 ? numbered : withGuid(numbered));
+      produced.add("k" + i);
+    }
+    try (TestTask task = task(storage)) {
+      task.open(0);
       task.pollUntilLanded(0);
     }
     assertThat(keys()).containsExactlyElementsOf(produced);
@@ -388,6 +404,16 @@ class LandingPipelineTest {
     return out.toByteArray();
   }
 
+  /** The same datum behind a GUID that ends with the number. */
+  private static byte[] withGuid(byte[] numbered) {
+    int id = ByteBuffer.wrap(numbered, 1, 4).getInt();
+    return ByteBuffer.allocate(
+            numbered.length - WireFormat.DATUM_OFFSET + WireFormat.GUID_DATUM_OFFSET)
+        .put(WireFormat.bytesOf(new SchemaId.Guid(new UUID(0, id))))
+        .put(numbered, WireFormat.DATUM_OFFSET, numbered.length - WireFormat.DATUM_OFFSET)
+        .array();
+  }
+
   /** A registry in memory that can be away. */
   private static final class FakeRegistry implements SchemaRegistry {
     final Map<Integer, Schema> schemas = new ConcurrentHashMap<>();
@@ -401,7 +427,11 @@ class LandingPipelineTest {
       if (away) {
         throw new RegistryUnavailableException("the registry is away", null);
       }
-      Schema schema = schemas.get(((SchemaId.Int32) id).value());
+      Schema schema =
+          schemas.get(
+              id instanceof SchemaId.Guid guid
+                  ? (int) guid.value().getLeastSignificantBits()
+                  : ((SchemaId.Int32) id).value());
       if (schema == null) {
         throw SchemaNotFoundException.unknown(id, 40403, location());
       }
