@@ -11,6 +11,7 @@ import io.tidemark.connect.pipeline.ConsumerControl;
 import io.tidemark.connect.pipeline.DeadLetterQueue;
 import io.tidemark.connect.pipeline.LandingPipeline;
 import io.tidemark.connect.pipeline.PipelineSettings;
+import io.tidemark.connect.pipeline.Scheduling;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.staging.LandingPlanner;
 import io.tidemark.connect.staging.MemoryBudget;
@@ -32,7 +33,9 @@ import java.time.ZoneId;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -88,7 +91,6 @@ final class TaskRuntime {
     String connector = config.connectorName();
     int task = config.getInt(ConnectorConfig.TASK_ID);
     String logId = config.logId();
-    Clock clock = Clock.systemUTC();
     RegistryConfig registry = config.registry();
     ServiceClients clients = ServiceClients.of(config);
     Threads threads = threads(config, connector + "-" + task);
@@ -130,10 +132,8 @@ final class TaskRuntime {
                     catalog ->
                         new Registrar(clients.storage(), catalog, Map.of(HiveCatalog.LOG, logId))),
             deadLetters,
-            threads.steps(),
-            threads.timer(),
-            consumer,
-            clock);
+            scheduling(threads),
+            consumer);
     TaskThread taskThread = new TaskThread();
     TaskMetrics metrics =
         new TaskMetrics(
@@ -233,6 +233,17 @@ final class TaskRuntime {
         config.nullValues(),
         config.getInt(ConnectorConfig.DEAD_LETTERS_IN_FLIGHT),
         config.getLong(ConnectorConfig.DEAD_LETTER_TIMEOUT_MS));
+  }
+
+  private static Scheduling scheduling(Threads threads) {
+    return new Scheduling(
+        threads.steps(),
+        (pauseMs, work) -> {
+          Future<?> scheduled = threads.timer().schedule(work, pauseMs, TimeUnit.MILLISECONDS);
+          LOG.trace("in {} ms: {}", pauseMs, scheduled);
+        },
+        Clock.systemUTC(),
+        new Random());
   }
 
   private static Threads threads(ConnectorConfig config, String name) {

@@ -4,7 +4,7 @@ import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.OptionalLong;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
 
 /**
  * How often a task may claim a topic-partition back from another before it gives up: ten times in
@@ -18,10 +18,12 @@ final class DuelLimit {
   private static final long LONGEST_PAUSE_MS = 30_000;
 
   private final Clock clock;
+  private final RandomGenerator jitter;
   private final Deque<Long> lost = new ArrayDeque<>();
 
-  DuelLimit(Clock clock) {
+  DuelLimit(Clock clock, RandomGenerator jitter) {
     this.clock = clock;
+    this.jitter = jitter;
   }
 
   /**
@@ -38,6 +40,6 @@ final class DuelLimit {
       return OptionalLong.empty();
     }
     long ceiling = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS << (lost.size() - 1));
-    return OptionalLong.of(ceiling / 2 + ThreadLocalRandom.current().nextLong(ceiling / 2 + 1));
+    return OptionalLong.of(ceiling / 2 + jitter.nextLong(ceiling / 2 + 1));
   }
 }

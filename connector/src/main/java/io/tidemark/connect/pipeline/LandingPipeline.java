@@ -18,8 +18,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -60,7 +58,6 @@ public final class LandingPipeline {
   /**
    * Makes the pipeline; nothing is asked of any service yet.
    *
-   * @param steps runs what waits for services: claims, commits, registrations
    * @param logsRoot the directory of all logs. Example: {@code /logs}
    * @param planners how the records of a topic land, by the topic's name
    * @param registrar none when tables are not to be registered
@@ -74,13 +71,12 @@ public final class LandingPipeline {
       Function<String, LandingPlanner> planners,
       Optional<Registrar> registrar,
       Optional<DeadLetterQueue> deadLetterQueue,
-      Executor steps,
-      ScheduledExecutorService timer,
-      ConsumerControl consumer,
-      Clock clock) {
+      Scheduling scheduling,
+      ConsumerControl consumer) {
     this.settings = settings;
     this.consumer = consumer;
     this.planners = planners;
+    Clock clock = scheduling.clock();
     this.boundary = new FlushBoundary(settings, clock);
     this.services =
         new PipelineServices(
@@ -90,8 +86,9 @@ public final class LandingPipeline {
             new LogOpener(staging.storage(), topicDirectory, logsRoot, settings, clock),
             registrar,
             deadLetterQueue.map(queue -> new DeadLetters(queue, staging.memory(), settings, clock)),
-            new Retries(steps, timer, settings.backoffMs()),
-            clock);
+            new Retries(scheduling, settings.backoffMs()),
+            clock,
+            scheduling.jitter());
   }
 
   /**

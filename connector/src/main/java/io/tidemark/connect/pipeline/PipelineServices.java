@@ -5,6 +5,7 @@ import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.staging.StagingResources;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 
 /**
  * What all sessions of a task share.
@@ -20,4 +21,5 @@ record PipelineServices(
     Optional<Registrar> registrar,
     Optional<DeadLetters> deadLetters,
     Retries retries,
-    Clock clock) {}
+    Clock clock,
+    RandomGenerator jitter) {}

@@ -5,12 +5,7 @@ import io.tidemark.registry.RegistryUnavailableException;
 import java.io.IOException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,17 +19,12 @@ final class Retries {
   private static final Logger LOG = LoggerFactory.getLogger(Retries.class);
   private static final long FIRST_BACKOFF_MS = 100;
 
-  private final Executor executor;
-  private final ScheduledExecutorService timer;
+  private final Scheduling scheduling;
   private final long maxBackoffMs;
 
-  /**
-   * Steps run on {@code executor}; pauses double from 100 ms up to {@code maxBackoffMs}, with
-   * jitter.
-   */
-  Retries(Executor executor, ScheduledExecutorService timer, long maxBackoffMs) {
-    this.executor = executor;
-    this.timer = timer;
+  /** Pauses double from 100 ms up to {@code maxBackoffMs}, with jitter. */
+  Retries(Scheduling scheduling, long maxBackoffMs) {
+    this.scheduling = scheduling;
     this.maxBackoffMs = maxBackoffMs;
   }
 
@@ -79,7 +69,7 @@ final class Retries {
   private <T> void attempt(
       String what, BooleanSupplier wanted, Step<T> step, CompletableFuture<T> result, int number) {
     try {
-      executor.execute(() -> run(what, wanted, step, result, number));
+      scheduling.steps().execute(() -> run(what, wanted, step, result, number));
     } catch (RejectedExecutionException e) {
       result.completeExceptionally(new CancellationException(what + ": the task has stopped"));
     }
@@ -111,19 +101,14 @@ final class Retries {
       int number,
       Exception failure) {
     long ceiling = Math.min(maxBackoffMs, FIRST_BACKOFF_MS << Math.min(number - 1, 20));
-    long pauseMs = ceiling / 2 + ThreadLocalRandom.current().nextLong(ceiling / 2 + 1);
+    long pauseMs = ceiling / 2 + scheduling.jitter().nextLong(ceiling / 2 + 1);
     if (number == 3 || number % 20 == 0) {
       LOG.warn("{}: failed {} times, trying again in {} ms", what, number, pauseMs, failure);
     } else {
       LOG.info("{}: {}; trying again in {} ms", what, failure.toString(), pauseMs);
     }
     try {
-      Future<?> next =
-          timer.schedule(
-              () -> attempt(what, wanted, step, result, number + 1),
-              pauseMs,
-              TimeUnit.MILLISECONDS);
-      LOG.trace("{}: {}", what, next);
+      scheduling.timer().runAfter(pauseMs, () -> attempt(what, wanted, step, result, number + 1));
     } catch (RejectedExecutionException e) {
       result.completeExceptionally(new CancellationException(what + ": the task has stopped"));
     }

@@ -78,7 +78,7 @@ final class TopicPartitionSession {
     this.idReader = topic.idReader();
     this.services = services;
     this.registrationBacklog = registrationBacklog;
-    this.duels = new DuelLimit(services.clock());
+    this.duels = new DuelLimit(services.clock(), services.jitter());
     this.phase = opening();
   }
 

@@ -1,5 +1,7 @@
 package io.tidemark.connect.pipeline;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.commit.Claimant;
@@ -25,11 +27,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
@@ -53,6 +58,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   private final Map<TopicPartition, Long> positions = new HashMap<>();
   private final Set<TopicPartition> paused = new HashSet<>();
   private long delivered;
+  private final Queue<Future<?>> scheduled = new ConcurrentLinkedQueue<>();
   final LandingPipeline pipeline;
 
   /** What becomes of records that cannot land. */
@@ -126,10 +132,12 @@ final class TestTask implements ConsumerControl, AutoCloseable {
             },
             registrar,
             badRecords.queue(),
-            steps,
-            timer,
-            this,
-            Clock.systemUTC());
+            new Scheduling(
+                steps,
+                (pauseMs, work) -> scheduled.add(timer.schedule(work, pauseMs, MILLISECONDS)),
+                Clock.systemUTC(),
+                new Random()),
+            this);
   }
 
   void open(int... partitions) {
@@ -176,7 +184,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   }
 
   void pollUntil(BooleanSupplier reached) {
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DEADLINE_MS);
+    long deadline = System.nanoTime() + MILLISECONDS.toNanos(DEADLINE_MS);
     while (!reached.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
         throw new AssertionError(

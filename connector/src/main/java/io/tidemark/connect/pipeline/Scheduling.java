@@ -1,0 +1,29 @@
+package io.tidemark.connect.pipeline;
+
+import java.time.Clock;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.random.RandomGenerator;
+
+/**
+ * Where and when the work behind the task's thread is done; a test gives its own, and with it its
+ * own time.
+ *
+ * @param steps runs what waits for services: claims, commits, registrations
+ * @param timer runs work after a pause
+ * @param clock tells the time
+ * @param jitter spreads pauses; safe for use by many threads
+ */
+public record Scheduling(Executor steps, Timer timer, Clock clock, RandomGenerator jitter) {
+
+  /** Runs work later. */
+  public interface Timer {
+
+    /**
+     * Runs work after a pause in milliseconds.
+     *
+     * @throws RejectedExecutionException the task has stopped
+     */
+    void runAfter(long pauseMs, Runnable work);
+  }
+}
