@@ -36,23 +36,33 @@ public final class OwnedLog {
     this.clock = clock;
   }
 
+  /** Asks Kafka which topic there is now. */
+  public interface Topic {
+    TopicIdentity identity() throws IOException;
+  }
+
   /**
    * Takes the topic-partition by appending a claim. Whoever owned it before cannot commit any more
    * once this returns.
    *
+   * <p>The topic's identity is asked for after the last entry was read, so it is never older than
+   * that entry: an owner that slept with an answer of Kafka's would begin a generation for a topic
+   * that is gone, and the next owner another one for the topic that has landed.
+   *
    * @throws IOException the store is away, or the claim collided too often: try again
    * @throws FencedException another task has claimed it since
    */
-  public static OwnedLog claim(CommitLog log, TopicIdentity topic, Claimant claimant, Clock clock)
+  public static OwnedLog claim(CommitLog log, Topic topic, Claimant claimant, Clock clock)
       throws IOException, CorruptLogException, FencedException {
     log.create();
     for (int attempt = 0; attempt < CLAIM_ATTEMPTS; attempt++) {
       Optional<NumberedEntry> last = log.last();
       long number = last.map(NumberedEntry::number).orElse(0L) + 1;
+      TopicIdentity identity = topic.identity();
       LogState state =
           last.map(entry -> entry.entry().state())
-              .orElseGet(() -> LogState.initial(topic))
-              .forTopic(topic);
+              .orElseGet(() -> LogState.initial(identity))
+              .forTopic(identity);
       UUID claim = UUID.randomUUID();
       AppendOutcome outcome =
           log.append(number, new CommitEntry.Claim(claim, state, clock.instant(), claimant));

@@ -8,7 +8,6 @@ import io.tidemark.connect.commit.LogState;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.TopicDirectory;
 import io.tidemark.connect.commit.TopicDirectory.HeldOffsets;
-import io.tidemark.connect.commit.TopicIdentity;
 import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.publish.TableBlockedException;
 import io.tidemark.connect.recovery.GroupWatch;
@@ -61,16 +60,17 @@ final class LogOpener {
           TableOwnedException {
     new LogOwner(settings.logId(), settings.claimant().connector())
         .establish(storage, logsRoot.child(settings.logId()));
-    TopicIdentity identity = topics.identity(topicPartition.topic());
     new TableOwner(storage, layout)
         .own(
             topicPartition.topic(),
             new LogIdentity(
                 settings.logId(),
                 storage.location() + logsRoot.child(settings.logId()),
-                identity.clusterId()));
+                topics.identity(topicPartition.topic()).clusterId()));
     CommitLog log = CommitLog.of(storage, logsRoot, settings.logId(), topicPartition);
-    OwnedLog owned = OwnedLog.claim(log, identity, settings.claimant(), clock);
+    OwnedLog owned =
+        OwnedLog.claim(
+            log, () -> topics.identity(topicPartition.topic()), settings.claimant(), clock);
     HeldOffsets held = topics.heldOffsets(topicPartition);
     long next = owned.state().next();
     if (next != LogState.UNKNOWN && held.end() < next) {
@@ -83,7 +83,7 @@ final class LogOpener {
               + ", but Kafka's end offset is "
               + held.end()
               + " of the same topic id "
-              + identity.topicId()
+              + owned.state().generation().topicId()
               + ". Kafka lost records that it had delivered (an unclean leader election or a restored broker), so new "
               + "records would be taken for landed ones. Find out what was lost; then delete and make the topic anew, "
               + "or produce beyond offset "

@@ -22,12 +22,14 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class CommitLogTest {
   private static final StoragePath DIRECTORY = new StoragePath("/logs/quotes/quotes/3");
   private static final TopicIdentity TOPIC = new TopicIdentity("cluster-1", "topic-1");
+  private static final TopicIdentity MADE_AGAIN = new TopicIdentity("cluster-1", "topic-2");
   private static final Claimant ANN = new Claimant("quotes", 0, "ann");
   private static final Claimant BOB = new Claimant("quotes", 0, "bob");
   private static final Clock CLOCK =
@@ -43,7 +45,7 @@ class CommitLogTest {
 
   @Test
   void entryComesBackAsItWasWritten() throws Exception {
-    OwnedLog owned = OwnedLog.claim(log, TOPIC, ANN, CLOCK);
+    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
     CommitEntry.Batch batch = batch(owned, 0, 250);
 
     assertThat(owned.commit(batch)).isInstanceOf(Appended.class);
@@ -54,9 +56,9 @@ class CommitLogTest {
 
   @Test
   void newClaimFencesTheFormerOwner() throws Exception {
-    OwnedLog ann = OwnedLog.claim(log, TOPIC, ANN, CLOCK);
+    OwnedLog ann = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
     assertThat(ann.commit(batch(ann, 0, 10))).isInstanceOf(Appended.class);
-    OwnedLog bob = OwnedLog.claim(log, TOPIC, BOB, CLOCK);
+    OwnedLog bob = OwnedLog.claim(log, () -> TOPIC, BOB, CLOCK);
 
     AppendOutcome late = ann.commit(batch(ann, 10, 20));
 
@@ -68,12 +70,12 @@ class CommitLogTest {
 
   @Test
   void claimRightAfterACommitIsSeenBeforePublishing() throws Exception {
-    OwnedLog ann = OwnedLog.claim(log, TOPIC, ANN, CLOCK);
+    OwnedLog ann = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
     CommitEntry.Batch batch = batch(ann, 0, 10);
     storage.failAfter(call -> call.startsWith("rename"));
     assertThatThrownBy(() -> ann.commit(batch)).isInstanceOf(OutcomeUnknownException.class);
     storage.heal();
-    OwnedLog bob = OwnedLog.claim(log, TOPIC, BOB, CLOCK);
+    OwnedLog bob = OwnedLog.claim(log, () -> TOPIC, BOB, CLOCK);
 
     AppendOutcome outcome = ann.settle(batch);
 
@@ -85,7 +87,7 @@ class CommitLogTest {
 
   @Test
   void lostAnswerOfARenameIsSettledAsAppended() throws Exception {
-    OwnedLog owned = OwnedLog.claim(log, TOPIC, ANN, CLOCK);
+    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
     CommitEntry.Batch batch = batch(owned, 0, 10);
     storage.failAfter(call -> call.startsWith("rename"));
     assertThatThrownBy(() -> owned.commit(batch)).isInstanceOf(OutcomeUnknownException.class);
@@ -97,7 +99,7 @@ class CommitLogTest {
 
   @Test
   void renameThatNeverArrivedIsWithdrawnAndTheNumberStaysFree() throws Exception {
-    OwnedLog owned = OwnedLog.claim(log, TOPIC, ANN, CLOCK);
+    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
     CommitEntry.Batch batch = batch(owned, 0, 10);
     storage.failBefore(call -> call.startsWith("rename"));
     assertThatThrownBy(() -> owned.commit(batch)).isInstanceOf(OutcomeUnknownException.class);
@@ -116,7 +118,7 @@ class CommitLogTest {
 
   @Test
   void collisionWithOurOwnEntryIsSuccess() throws Exception {
-    OwnedLog owned = OwnedLog.claim(log, TOPIC, ANN, CLOCK);
+    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
     CommitEntry.Batch batch = batch(owned, 0, 10);
     assertThat(log.append(2, batch)).isInstanceOf(Appended.class);
 
@@ -125,14 +127,28 @@ class CommitLogTest {
 
   @Test
   void topicMadeAgainStartsTheNextGeneration() throws Exception {
-    OwnedLog first = OwnedLog.claim(log, TOPIC, ANN, CLOCK);
+    OwnedLog first = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
     assertThat(first.commit(batch(first, 0, 10))).isInstanceOf(Appended.class);
 
-    OwnedLog second = OwnedLog.claim(log, new TopicIdentity("cluster-1", "topic-2"), ANN, CLOCK);
+    OwnedLog second = OwnedLog.claim(log, () -> MADE_AGAIN, ANN, CLOCK);
 
     assertThat(second.state().generation()).isEqualTo(new Generation(2, "cluster-1", "topic-2"));
     assertThat(second.state().next()).isEqualTo(LogState.UNKNOWN);
     assertThat(first.commit(batch(first, 10, 20))).isInstanceOf(Collided.class);
+  }
+
+  @Test
+  void topicMadeAgainWhileAClaimReadsTheLogBeginsItsGeneration() throws Exception {
+    AtomicBoolean madeAgain = new AtomicBoolean();
+    storage.failBefore(
+        call -> {
+          madeAgain.set(true);
+          return false;
+        });
+
+    OwnedLog owned = OwnedLog.claim(log, () -> madeAgain.get() ? MADE_AGAIN : TOPIC, ANN, CLOCK);
+
+    assertThat(owned.state().generation().isOf(MADE_AGAIN)).isTrue();
   }
 
   @Test
@@ -161,7 +177,7 @@ class CommitLogTest {
 
   @Test
   void missingEntryIsRefused() throws Exception {
-    OwnedLog owned = OwnedLog.claim(log, TOPIC, ANN, CLOCK);
+    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
     assertThat(owned.commit(batch(owned, 0, 10))).isInstanceOf(Appended.class);
     assertThat(owned.commit(batch(owned, 10, 20))).isInstanceOf(Appended.class);
     assertThat(storage.delete(DIRECTORY.child("00000000000000000002.json"))).isTrue();
@@ -173,7 +189,7 @@ class CommitLogTest {
 
   @Test
   void foldedEntriesAreGoneAndTheAccountStays() throws Exception {
-    OwnedLog ann = landed(OwnedLog.claim(log, TOPIC, ANN, CLOCK), 0, 10, 20, 30, 40);
+    OwnedLog ann = landed(OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK), 0, 10, 20, 30, 40);
 
     ann.fold(2);
 
@@ -184,18 +200,18 @@ class CommitLogTest {
             "00000000000000000005.json");
     assertThat(log.after(0)).extracting(NumberedEntry::number).containsExactly(4L, 5L);
     assertThat(log.last().orElseThrow().entry().state().counts().landed()).isEqualTo(40);
-    OwnedLog bob = OwnedLog.claim(log, TOPIC, BOB, CLOCK);
+    OwnedLog bob = OwnedLog.claim(log, () -> TOPIC, BOB, CLOCK);
     assertThat(bob.number()).isEqualTo(6);
     assertThat(bob.state().next()).isEqualTo(40);
   }
 
   @Test
   void logOfACheckpointAloneGoesOnBehindIt() throws Exception {
-    OwnedLog ann = landed(OwnedLog.claim(log, TOPIC, ANN, CLOCK), 0, 10, 20);
+    OwnedLog ann = landed(OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK), 0, 10, 20);
     ann.fold(1);
     assertThat(storage.delete(DIRECTORY.child("00000000000000000003.json"))).isTrue();
 
-    OwnedLog bob = OwnedLog.claim(log, TOPIC, BOB, CLOCK);
+    OwnedLog bob = OwnedLog.claim(log, () -> TOPIC, BOB, CLOCK);
 
     assertThat(bob.number()).isEqualTo(3);
     assertThat(bob.state().next()).isEqualTo(10);
@@ -203,7 +219,7 @@ class CommitLogTest {
 
   @Test
   void entriesThatAreNotRegisteredYetAreNotFolded() throws Exception {
-    OwnedLog ann = OwnedLog.claim(log, TOPIC, ANN, CLOCK);
+    OwnedLog ann = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
     assertThat(ann.commit(batch(ann, 0, 10))).isInstanceOf(Appended.class);
     assertThat(ann.commit(batch(ann, 10, 20))).isInstanceOf(Appended.class);
     ann.published(3);
@@ -216,8 +232,8 @@ class CommitLogTest {
 
   @Test
   void lateEntryAtAFoldedNumberIsNoPartOfTheLog() throws Exception {
-    OwnedLog zombie = landed(OwnedLog.claim(log, TOPIC, ANN, CLOCK), 0, 10);
-    OwnedLog bob = landed(OwnedLog.claim(log, TOPIC, BOB, CLOCK), 10, 20, 30);
+    OwnedLog zombie = landed(OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK), 0, 10);
+    OwnedLog bob = landed(OwnedLog.claim(log, () -> TOPIC, BOB, CLOCK), 10, 20, 30);
     bob.fold(1);
     assertThat(log.checkpoint()).isEqualTo(4);
 
@@ -232,12 +248,12 @@ class CommitLogTest {
 
   @Test
   void entryThatWasFoldedBeforeItsAnswerCameIsTheNextOwners() throws Exception {
-    OwnedLog ann = OwnedLog.claim(log, TOPIC, ANN, CLOCK);
+    OwnedLog ann = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
     CommitEntry.Batch batch = batch(ann, 0, 10);
     storage.failAfter(call -> call.startsWith("rename"));
     assertThatThrownBy(() -> ann.commit(batch)).isInstanceOf(OutcomeUnknownException.class);
     storage.heal();
-    OwnedLog bob = landed(OwnedLog.claim(log, TOPIC, BOB, CLOCK), 10, 20, 30);
+    OwnedLog bob = landed(OwnedLog.claim(log, () -> TOPIC, BOB, CLOCK), 10, 20, 30);
     bob.fold(1);
 
     assertThat(ann.settle(batch)).isInstanceOf(Collided.class);
@@ -246,7 +262,7 @@ class CommitLogTest {
 
   @Test
   void checkpointStandsBeforeAnyEntryGoes() throws Exception {
-    OwnedLog ann = landed(OwnedLog.claim(log, TOPIC, ANN, CLOCK), 0, 10, 20);
+    OwnedLog ann = landed(OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK), 0, 10, 20);
     storage.failBefore(call -> call.startsWith("rename"));
     assertThatThrownBy(() -> ann.fold(1)).isInstanceOf(IOException.class);
     storage.heal();
@@ -256,7 +272,7 @@ class CommitLogTest {
 
   @Test
   void foldThatStoppedHalfWayIsFinishedLater() throws Exception {
-    OwnedLog ann = landed(OwnedLog.claim(log, TOPIC, ANN, CLOCK), 0, 10, 20);
+    OwnedLog ann = landed(OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK), 0, 10, 20);
     storage.failBefore(call -> call.startsWith("delete"));
     assertThatThrownBy(() -> ann.fold(1)).isInstanceOf(IOException.class);
     storage.heal();

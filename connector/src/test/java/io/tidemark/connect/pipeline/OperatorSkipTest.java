@@ -67,7 +67,10 @@ class OperatorSkipTest {
     }
     OwnedLog owned =
         OwnedLog.claim(
-            log, topic.identity("quotes"), new Claimant("quotes", 0, "ann"), Clock.systemUTC());
+            log,
+            () -> topic.identity("quotes"),
+            new Claimant("quotes", 0, "ann"),
+            Clock.systemUTC());
     assertThat(owned.commit(batch(owned, 0, 10))).isInstanceOf(AppendOutcome.Appended.class);
     return owned;
   }

@@ -49,7 +49,7 @@ class RecoveryTest {
   private OwnedLog claim() throws Exception {
     return OwnedLog.claim(
         log,
-        new TopicIdentity("cluster", "topic"),
+        () -> new TopicIdentity("cluster", "topic"),
         new Claimant("quotes", 0, "worker"),
         Clock.systemUTC());
   }
