@@ -6,6 +6,7 @@ import io.tidemark.connect.commit.AppendOutcome;
 import io.tidemark.connect.commit.CommitEntry;
 import io.tidemark.connect.commit.CorruptLogException;
 import io.tidemark.connect.commit.FencedException;
+import io.tidemark.connect.commit.NumberedEntry;
 import io.tidemark.connect.commit.OutcomeUnknownException;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.TopicDirectory;
@@ -84,7 +85,12 @@ final class BatchCommit implements Retries.Step<AppendOutcome.Appended> {
    * Nothing may be committed that cannot be published: the topic is the log's own, and every place
    * is there and free.
    */
-  private void prepare() throws IOException, GenerationEndedException, TableBlockedException {
+  private void prepare()
+      throws IOException,
+          CorruptLogException,
+          FencedException,
+          GenerationEndedException,
+          TableBlockedException {
     TopicPartition topicPartition = batch.staged().identity().topicPartition();
     TopicIdentity now = topics.identity(topicPartition.topic());
     if (!log.owned().state().generation().isOf(now)) {
@@ -97,6 +103,7 @@ final class BatchCommit implements Retries.Step<AppendOutcome.Appended> {
       }
       Optional<StoredFile> standing = storage.find(file.path());
       if (standing.isPresent()) {
+        checkStillOwner();
         throw new TableBlockedException(
             topicPartition
                 + " "
@@ -109,6 +116,14 @@ final class BatchCommit implements Retries.Step<AppendOutcome.Appended> {
                 + " stands there and no log entry names it. Something else wrote into the table, or the log was "
                 + "removed. Move the file away, then restart the task.");
       }
+    }
+  }
+
+  /** Who took the topic-partition over may have landed the same offsets, in the same place. */
+  private void checkStillOwner() throws IOException, CorruptLogException, FencedException {
+    Optional<NumberedEntry> fence = log.owned().log().fenceAbove(log.owned().number());
+    if (fence.isPresent()) {
+      throw new FencedException(log.owned().log().directory(), fence.get());
     }
   }
 

@@ -150,6 +150,25 @@ class LandingPipelineTest {
   }
 
   @Test
+  void offsetsThatTheNextOwnerHasLandedFenceATaskAndDoNotStopIt() throws Exception {
+    produce(0, 1, 100);
+    AtomicInteger tries = new AtomicInteger();
+    FaultyStorage held = new FaultyStorage(memory);
+    held.failBefore(call -> call.equals("makeDirectories " + ROOT) && tries.incrementAndGet() > 0);
+    try (TestTask zombie = task(held)) {
+      zombie.open(0);
+      zombie.pollUntil(() -> tries.get() > 0);
+      try (TestTask owner = task(memory)) {
+        owner.open(0);
+        owner.pollUntilLanded(0);
+      }
+      held.heal();
+      zombie.pollUntilLanded(0);
+    }
+    assertThat(keys()).containsExactlyElementsOf(produced);
+  }
+
+  @Test
   void everyStorageCallMayFailOnceBeforeOrAfterItsEffect() throws Exception {
     int calls = countCalls();
     assertThat(calls).isGreaterThan(20);
