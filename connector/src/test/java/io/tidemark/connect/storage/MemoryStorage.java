@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -71,12 +72,13 @@ public final class MemoryStorage implements Storage {
       throw new NotDirectoryException(directory.value());
     }
     List<StoredFile> found = new ArrayList<>();
-    for (Map.Entry<String, Node> entry : nodes.entrySet()) {
-      StoragePath path = new StoragePath(entry.getKey());
-      if (!path.value().equals("/") && path.parent().equals(directory)) {
-        found.add(stored(path, entry.getValue()));
-      }
-    }
+    below(directory)
+        .forEach(
+            (path, below) -> {
+              if (path.lastIndexOf('/') == prefix(directory).length() - 1) {
+                found.add(stored(new StoragePath(path), below));
+              }
+            });
     found.sort(Comparator.comparing(file -> file.path().name()));
     return List.copyOf(found);
   }
@@ -88,7 +90,7 @@ public final class MemoryStorage implements Storage {
 
   @Override
   public synchronized boolean delete(StoragePath file) throws IOException {
-    if (nodes.keySet().stream().anyMatch(path -> path.startsWith(file.value() + "/"))) {
+    if (!below(file).isEmpty()) {
       throw new DirectoryNotEmptyException(file.value());
     }
     return nodes.remove(file.value()) != null;
@@ -96,7 +98,7 @@ public final class MemoryStorage implements Storage {
 
   @Override
   public synchronized boolean deleteTree(StoragePath directory) {
-    nodes.keySet().removeIf(path -> path.startsWith(directory.value() + "/"));
+    below(directory).clear();
     return nodes.remove(directory.value()) != null;
   }
 
@@ -113,6 +115,15 @@ public final class MemoryStorage implements Storage {
 
   @Override
   public void close() {}
+
+  private SortedMap<String, Node> below(StoragePath directory) {
+    String prefix = prefix(directory);
+    return nodes.subMap(prefix + '\0', prefix + Character.MAX_VALUE);
+  }
+
+  private static String prefix(StoragePath directory) {
+    return directory.value().equals("/") ? "/" : directory.value() + '/';
+  }
 
   private static StoredFile stored(StoragePath path, Node node) {
     return new StoredFile(path, node.directory, node.bytes.length);

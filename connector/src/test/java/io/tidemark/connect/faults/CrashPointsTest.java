@@ -1,0 +1,112 @@
+package io.tidemark.connect.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.table.partition.PathFormat;
+import io.tidemark.connect.table.partition.TimePartitioned;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every call that a run of two tables with four topic-partitions makes to the store, the catalog,
+ * the registry and Kafka, with every fate that a call can have; then every record must be in its
+ * table once, and the log must have an account of every offset.
+ *
+ * <p>Only every tenth point is tried, unless the system property {@code io.tidemark.faults.step}
+ * says otherwise.
+ */
+@Tag("faults")
+class CrashPointsTest {
+  private static final int STEP = Integer.getInteger("io.tidemark.faults.step", 10);
+  private static final int RECORDS = 45;
+  private static final long HOUR_MS = 3_600_000;
+  private static final long NOTICED_AFTER_MS = 2_000;
+  private static final Landing LANDING =
+      new Landing(
+          new TimePartitioned(
+              PathFormat.parse("'hour'=HH", Locale.ROOT),
+              ZoneOffset.UTC,
+              Duration.ofHours(1),
+              Optional.empty()),
+          60,
+          500,
+          2);
+
+  @Test
+  void noFateOfAnyCallLosesOrDoublesARecord() {
+    long calls = landed((call, name) -> Fate.SUCCEEDS).simulation().calls();
+    List<String> failures = new ArrayList<>();
+    long points = 0;
+    long lost = 0;
+    long doubled = 0;
+    for (Fate fate : EnumSet.complementOf(EnumSet.of(Fate.SUCCEEDS))) {
+      for (long faulty = points % STEP; faulty < calls; faulty += STEP) {
+        long number = faulty;
+        String[] faultyCall = {""};
+        points++;
+        try {
+          World world =
+              landed(
+                  (call, name) -> {
+                    if (call == number) {
+                      faultyCall[0] = name;
+                      return fate;
+                    }
+                    return Fate.SUCCEEDS;
+                  });
+          Verdict verdict = Verdict.of(world);
+          lost += verdict.lost().size();
+          doubled += verdict.doubled().size();
+          if (!verdict.good()) {
+            failures.add("%s in call %d, %s: %s".formatted(fate, number, faultyCall[0], verdict));
+          }
+        } catch (AssertionError | RuntimeException e) {
+          failures.add(
+              "%s in call %d, %s: %s %s"
+                  .formatted(fate, number, faultyCall[0], e, String.valueOf(e.getCause())));
+        }
+      }
+    }
+    new FaultCount("crash-points", points, lost, doubled).report();
+    assertThat(failures).isEmpty();
+    assertThat(calls).isGreaterThan(100);
+  }
+
+  /** Decides by a call's number and name. */
+  private interface Fates {
+    Fate of(long call, String name);
+  }
+
+  private static World landed(Fates fates) {
+    var world = new World(1, LANDING);
+    for (String topic : List.of("quotes", "trades")) {
+      for (int partition = 0; partition < 2; partition++) {
+        var topicPartition = new TopicPartition(topic, partition);
+        world.kafka().create(topicPartition);
+        for (int i = 0; i < RECORDS; i++) {
+          world.kafka().produce(topicPartition, i / 10 % 2 * HOUR_MS, i > 20);
+        }
+      }
+    }
+    world.fates(
+        (process, name) -> {
+          Fate fate = fates.of(world.simulation().nextCall(), name);
+          if (fate != Fate.SUCCEEDS) {
+            world.simulation().after(NOTICED_AFTER_MS, world::replaceAbsent);
+          }
+          return fate;
+        });
+    world.assign(world.kafka().topicPartitions(), world.startTask(), false);
+    world.awaitLanded();
+    world.restart();
+    return world;
+  }
+}

@@ -1,0 +1,78 @@
+package io.tidemark.connect.faults;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Stream;
+
+/**
+ * What a group of fault tests tried and what became of it: a file in {@code target/faults}, which
+ * {@link #main} adds up when all groups have run.
+ *
+ * <p>Example: {@code target/faults/schedules.properties} with {@code tried=100000}, {@code lost=0},
+ * {@code doubled=0}
+ *
+ * @param group what was tried: {@code crash-points}, {@code schedules} or {@code real-faults}; a
+ *     group of several tests has a file for each, {@code real-faults-worker}
+ * @param tried how many there were
+ * @param lost records without a row
+ * @param doubled records with several rows
+ */
+record FaultCount(String group, long tried, long lost, long doubled) {
+  private static final Path DIRECTORY = Path.of("target", "faults");
+
+  /** Leaves the count for the report. */
+  void report() {
+    var count = new Properties();
+    count.setProperty("tried", Long.toString(tried));
+    count.setProperty("lost", Long.toString(lost));
+    count.setProperty("doubled", Long.toString(doubled));
+    try {
+      Files.createDirectories(DIRECTORY);
+      try (var out = Files.newBufferedWriter(DIRECTORY.resolve(group + ".properties"), UTF_8)) {
+        count.store(out, null);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    System.out.printf("%s: %d tried, %d lost, %d doubled%n", group, tried, lost, doubled);
+  }
+
+  /**
+   * Prints the line that sums up all groups: {@code faults: 2394 crash points, …}.
+   *
+   * @param args the directory with the counts
+   */
+  public static void main(String[] args) throws IOException {
+    List<Path> files;
+    try (Stream<Path> found = Files.list(Path.of(args[0]))) {
+      files = found.filter(file -> file.toString().endsWith(".properties")).sorted().toList();
+    }
+    long[] sums = new long[3];
+    long[] tried = new long[3];
+    List<String> groups = List.of("crash-points", "schedules", "real-faults");
+    for (Path file : files) {
+      String name = file.getFileName().toString();
+      var count = new Properties();
+      try (Reader in = Files.newBufferedReader(file, UTF_8)) {
+        count.load(in);
+      }
+      for (int i = 0; i < groups.size(); i++) {
+        if (name.startsWith(groups.get(i))) {
+          tried[i] += Long.parseLong(count.getProperty("tried"));
+        }
+      }
+      sums[0] += Long.parseLong(count.getProperty("lost"));
+      sums[1] += Long.parseLong(count.getProperty("doubled"));
+    }
+    System.out.printf(
+        "faults: %d crash points, %d schedules, %d real faults; %d lost, %d doubled%n",
+        tried[0], tried[1], tried[2], sums[0], sums[1]);
+  }
+}

@@ -1,0 +1,81 @@
+package io.tidemark.connect.faults;
+
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Optional;
+
+/** A store whose calls go through a {@link CallGate}; closing a file is one of them. */
+record GatedStorage(Storage storage, CallGate gate) implements Storage {
+
+  @Override
+  public String location() {
+    return storage.location();
+  }
+
+  @Override
+  public OutputStream create(StoragePath file) throws IOException {
+    OutputStream out = gate.change("storage create " + file, () -> storage.create(file));
+    return new FilterOutputStream(out) {
+      private boolean closed;
+
+      @Override
+      public void write(byte[] bytes, int offset, int length) throws IOException {
+        out.write(bytes, offset, length);
+      }
+
+      @Override
+      public void close() throws IOException {
+        if (!closed) {
+          closed = true;
+          gate.change("storage close " + file, out::close);
+        }
+      }
+    };
+  }
+
+  @Override
+  public void rename(StoragePath source, StoragePath target) throws IOException {
+    gate.change("storage rename " + target, () -> storage.rename(source, target));
+  }
+
+  @Override
+  public InputStream open(StoragePath file) throws IOException {
+    return gate.ask("storage open " + file, () -> storage.open(file));
+  }
+
+  @Override
+  public List<StoredFile> list(StoragePath directory) throws IOException {
+    return gate.ask("storage list " + directory, () -> storage.list(directory));
+  }
+
+  @Override
+  public Optional<StoredFile> find(StoragePath path) throws IOException {
+    return gate.ask("storage find " + path, () -> storage.find(path));
+  }
+
+  @Override
+  public boolean delete(StoragePath file) throws IOException {
+    return gate.change("storage delete " + file, () -> storage.delete(file));
+  }
+
+  @Override
+  public boolean deleteTree(StoragePath directory) throws IOException {
+    return gate.change("storage deleteTree " + directory, () -> storage.deleteTree(directory));
+  }
+
+  @Override
+  public void makeDirectories(StoragePath directory) throws IOException {
+    gate.change("storage makeDirectories " + directory, () -> storage.makeDirectories(directory));
+  }
+
+  @Override
+  public void close() throws IOException {
+    storage.close();
+  }
+}

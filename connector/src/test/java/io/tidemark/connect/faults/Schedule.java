@@ -1,0 +1,187 @@
+package io.tidemark.connect.faults;
+
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.table.partition.PathFormat;
+import io.tidemark.connect.table.partition.TimePartitioned;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * A run that follows from a seed: some tasks land some topics, while topic-partitions move, tasks
+ * die or sleep and wake late, services are away, calls have every fate, records are delivered
+ * again, and topics are made again. Then everything is well, and all must have landed.
+ */
+final class Schedule {
+  private static final long HOUR_MS = 3_600_000;
+  private static final long DISTURBED_MS = 8_000;
+  private static final List<Fate> FAULTS =
+      Stream.of(Fate.values()).filter(fate -> fate != Fate.SUCCEEDS).toList();
+  private static final List<String> SERVICES = List.of("storage", "catalog", "kafka", "registry");
+  private static final PartitionSpec HOURLY =
+      new TimePartitioned(
+          PathFormat.parse("'hour'=HH", Locale.ROOT),
+          ZoneOffset.UTC,
+          Duration.ofHours(1),
+          Optional.empty());
+
+  private final World world;
+  private final Random random;
+  private final double faultsPerCall;
+  private final long endMs;
+  private String away = "none";
+
+  private Schedule(long seed) {
+    var choice = new Random(seed);
+    world =
+        new World(
+            choice.nextLong(),
+            new Landing(
+                choice.nextBoolean() ? HOURLY : PartitionSpec.NONE,
+                5 + choice.nextInt(40),
+                300 + choice.nextInt(1_500),
+                1 + choice.nextInt(3)));
+    random = world.simulation().random();
+    endMs = world.simulation().nowMs() + DISTURBED_MS;
+    faultsPerCall = random.nextInt(4) * 0.005;
+  }
+
+  /** Runs a schedule and judges what has become of its records. */
+  static Verdict run(long seed) {
+    var schedule = new Schedule(seed);
+    schedule.begin();
+    schedule.world.simulation().run(DISTURBED_MS);
+    schedule.world.settle();
+    schedule.world.restart();
+    return Verdict.of(schedule.world);
+  }
+
+  private void begin() {
+    int topics = 1 + random.nextInt(2);
+    for (int topic = 0; topic < topics; topic++) {
+      int partitions = 1 + random.nextInt(2);
+      for (int partition = 0; partition < partitions; partition++) {
+        var topicPartition = new TopicPartition("topic" + topic, partition);
+        world.kafka().create(topicPartition);
+        produce(topicPartition);
+        sometime(() -> produce(topicPartition));
+      }
+    }
+    int tasks = 1 + random.nextInt(3);
+    for (int task = 0; task < tasks; task++) {
+      world.startTask();
+    }
+    rebalance();
+    world.fates((process, call) -> fate(call));
+    for (int left = 1 + random.nextInt(6); left > 0; left--) {
+      sometime(this::disturb);
+    }
+  }
+
+  private void sometime(Runnable what) {
+    long left = Math.max(1, endMs - world.simulation().nowMs());
+    world.simulation().after(random.nextLong(left), what);
+  }
+
+  private void produce(TopicPartition topicPartition) {
+    int records = random.nextInt(25);
+    int laterIn = random.nextInt(25);
+    for (int i = 0; i < records; i++) {
+      boolean later = i > laterIn && random.nextBoolean();
+      world.kafka().produce(topicPartition, random.nextInt(2) * HOUR_MS, later);
+      if (random.nextInt(20) == 0) {
+        world.kafka().marker(topicPartition);
+      }
+    }
+  }
+
+  private Fate fate(String call) {
+    if (call.startsWith(away)) {
+      return Fate.FAILS;
+    }
+    if (random.nextDouble() >= faultsPerCall) {
+      return Fate.SUCCEEDS;
+    }
+    noticeLater();
+    return FAULTS.get(random.nextInt(FAULTS.size()));
+  }
+
+  private void disturb() {
+    switch (random.nextInt(8)) {
+      case 0, 1 -> rebalance();
+      case 2 -> {
+        world.startTask();
+        rebalance();
+      }
+      case 3 -> sleep();
+      case 4 -> {
+        someTask().ifPresent(task -> task.process().die());
+        noticeLater();
+      }
+      case 5 -> {
+        away = SERVICES.get(random.nextInt(SERVICES.size()));
+        world.simulation().after(random.nextLong(DISTURBED_MS / 2), () -> away = "none");
+      }
+      case 6 -> {
+        TopicPartition rewound = someTopicPartition();
+        world.owner(rewound).ifPresent(task -> task.rewind(rewound, 1 + random.nextInt(10)));
+      }
+      default -> {
+        String topic = someTopicPartition().topic();
+        world.kafka().makeAgain(topic);
+        for (TopicPartition topicPartition : world.kafka().topicPartitions()) {
+          if (topicPartition.topic().equals(topic)) {
+            sometime(() -> produce(topicPartition));
+          }
+        }
+        // The consumer learns from the metadata that there was no such topic for a while.
+        world.simulation().after(random.nextLong(DISTURBED_MS / 4), () -> world.reopen(topic));
+      }
+    }
+  }
+
+  /** A process sleeps between two calls; Connect may notice, or it may not. */
+  private void sleep() {
+    someTask()
+        .ifPresent(
+            task -> {
+              task.process().fallAsleep();
+              task.hearsAfter(random.nextInt(4));
+              world.simulation().after(random.nextLong(DISTURBED_MS), task.process()::wake);
+              if (random.nextBoolean()) {
+                noticeLater();
+              }
+            });
+  }
+
+  /** Some topic-partitions go to other tasks. */
+  private void rebalance() {
+    for (TopicPartition topicPartition : world.kafka().topicPartitions()) {
+      if (world.owner(topicPartition).isEmpty() || random.nextBoolean()) {
+        someTask()
+            .ifPresent(task -> world.assign(List.of(topicPartition), task, random.nextBoolean()));
+      }
+    }
+  }
+
+  private void noticeLater() {
+    world.simulation().after(random.nextLong(DISTURBED_MS / 4), world::replaceAbsent);
+  }
+
+  private Optional<SimulatedTask> someTask() {
+    List<SimulatedTask> members = world.members();
+    return members.isEmpty()
+        ? Optional.empty()
+        : Optional.of(members.get(random.nextInt(members.size())));
+  }
+
+  private TopicPartition someTopicPartition() {
+    List<TopicPartition> all = world.kafka().topicPartitions();
+    return all.get(random.nextInt(all.size()));
+  }
+}

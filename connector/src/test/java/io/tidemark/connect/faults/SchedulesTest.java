@@ -1,0 +1,54 @@
+package io.tidemark.connect.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random schedules of faults.
+ *
+ * <p>How many is the system property {@code io.tidemark.faults.schedules}, the seed of the first
+ * {@code io.tidemark.faults.seed}; the others have the seeds that follow. A failure tells its seed,
+ * and {@code -Dio.tidemark.faults.seed=SEED -Dio.tidemark.faults.schedules=1} runs it alone.
+ */
+@Tag("faults")
+class SchedulesTest {
+  private static final long SCHEDULES = Long.getLong("io.tidemark.faults.schedules", 200);
+  private static final long SEED = Long.getLong("io.tidemark.faults.seed", 0);
+  private static final int FAILURES_TOLD = 10;
+
+  @Test
+  void noScheduleOfFaultsLosesOrDoublesARecord() {
+    AtomicLong lost = new AtomicLong();
+    AtomicLong doubled = new AtomicLong();
+    Queue<String> failures = new ConcurrentLinkedQueue<>();
+    LongStream.range(SEED, SEED + SCHEDULES)
+        .parallel()
+        .forEach(
+            seed -> {
+              try {
+                Verdict verdict = Schedule.run(seed);
+                lost.addAndGet(verdict.lost().size());
+                doubled.addAndGet(verdict.doubled().size());
+                if (!verdict.good()) {
+                  failures.add("seed " + seed + ": " + verdict);
+                }
+              } catch (AssertionError | RuntimeException e) {
+                failures.add("seed " + seed + ": " + e + caused(e));
+              }
+            });
+    failures.forEach(System.out::println);
+    System.out.printf("schedules with the seeds from %d%n", SEED);
+    new FaultCount("schedules", SCHEDULES, lost.get(), doubled.get()).report();
+    assertThat(failures.stream().limit(FAILURES_TOLD)).isEmpty();
+  }
+
+  private static String caused(Throwable failure) {
+    return failure.getCause() == null ? "" : ": " + failure.getCause();
+  }
+}

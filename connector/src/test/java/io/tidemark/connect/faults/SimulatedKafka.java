@@ -1,0 +1,152 @@
+package io.tidemark.connect.faults;
+
+import io.tidemark.connect.commit.TopicDirectory;
+import io.tidemark.connect.commit.TopicIdentity;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.apache.kafka.common.TopicPartition;
+
+/** Topics with offsets that may have gaps, and what the consumer group has committed. */
+final class SimulatedKafka {
+  private final Map<TopicPartition, Held> held = new LinkedHashMap<>();
+  private final Map<String, Integer> lives = new HashMap<>();
+  private final Map<TopicPartition, Long> groupOffsets = new HashMap<>();
+
+  private static final class Held {
+    final TreeMap<Long, SourceRecord> records = new TreeMap<>();
+    long end;
+  }
+
+  void create(TopicPartition topicPartition) {
+    held.put(topicPartition, new Held());
+    lives.putIfAbsent(topicPartition.topic(), 1);
+  }
+
+  List<TopicPartition> topicPartitions() {
+    return List.copyOf(held.keySet());
+  }
+
+  void produce(TopicPartition topicPartition, long timestamp, boolean later) {
+    Held to = of(topicPartition);
+    SourceRecord record =
+        SourceRecord.of(topicPartition, life(topicPartition), to.end, timestamp, later);
+    to.records.put(to.end++, record);
+  }
+
+  /** An offset without a record, as a transaction's marker has it. */
+  void marker(TopicPartition topicPartition) {
+    of(topicPartition).end++;
+  }
+
+  /** Deletes a topic and makes it again. */
+  void makeAgain(String topic) {
+    lives.merge(topic, 1, Integer::sum);
+    held.forEach(
+        (topicPartition, records) -> {
+          if (topicPartition.topic().equals(topic)) {
+            records.records.clear();
+            records.end = 0;
+          }
+        });
+  }
+
+  /** Whether an id is the one that the topic has now. */
+  boolean isLife(TopicPartition topicPartition, String topicId) {
+    return topicId.equals(topicId(topicPartition.topic()));
+  }
+
+  private String topicId(String topic) {
+    return topic + "-" + lives.getOrDefault(topic, 0);
+  }
+
+  /** How often the topic was made. */
+  int life(TopicPartition topicPartition) {
+    return lives.getOrDefault(topicPartition.topic(), 0);
+  }
+
+  List<SourceRecord> fetch(TopicPartition topicPartition, long position, int most) {
+    List<SourceRecord> fetched = new ArrayList<>();
+    for (SourceRecord next : of(topicPartition).records.tailMap(position, true).values()) {
+      if (fetched.size() == most) {
+        break;
+      }
+      fetched.add(next);
+    }
+    return fetched;
+  }
+
+  long end(TopicPartition topicPartition) {
+    return of(topicPartition).end;
+  }
+
+  List<SourceRecord> records(TopicPartition topicPartition) {
+    return List.copyOf(of(topicPartition).records.values());
+  }
+
+  /** One past the last record: a marker behind it never reaches a task. */
+  long lastRecordEnd(TopicPartition topicPartition) {
+    TreeMap<Long, SourceRecord> records = of(topicPartition).records;
+    return records.isEmpty() ? 0 : records.lastKey() + 1;
+  }
+
+  long groupOffset(TopicPartition topicPartition) {
+    return groupOffsets.getOrDefault(topicPartition, 0L);
+  }
+
+  void commit(TopicPartition topicPartition, long offset) {
+    groupOffsets.put(topicPartition, offset);
+  }
+
+  /** What a process sees of it. */
+  TopicDirectory directory(CallGate gate) {
+    return new Directory(gate);
+  }
+
+  private Held of(TopicPartition topicPartition) {
+    Held found = held.get(topicPartition);
+    if (found == null) {
+      throw new IllegalArgumentException("there is no " + topicPartition);
+    }
+    return found;
+  }
+
+  private final class Directory implements TopicDirectory {
+    private final CallGate gate;
+
+    Directory(CallGate gate) {
+      this.gate = gate;
+    }
+
+    @Override
+    public TopicIdentity identity(String topic) throws IOException {
+      return gate.ask(
+          "kafka identity " + topic,
+          () -> new TopicIdentity("cluster", topic + "-" + lives.getOrDefault(topic, 0)));
+    }
+
+    @Override
+    public HeldOffsets heldOffsets(TopicPartition topicPartition) throws IOException {
+      return gate.ask(
+          "kafka heldOffsets " + topicPartition, () -> new HeldOffsets(0, of(topicPartition).end));
+    }
+
+    @Override
+    public OptionalLong groupOffset(TopicPartition topicPartition) throws IOException {
+      return gate.ask(
+          "kafka groupOffset " + topicPartition,
+          () ->
+              groupOffsets.containsKey(topicPartition)
+                  ? OptionalLong.of(SimulatedKafka.this.groupOffset(topicPartition))
+                  : OptionalLong.empty());
+    }
+
+    @Override
+    public void close() {}
+  }
+}

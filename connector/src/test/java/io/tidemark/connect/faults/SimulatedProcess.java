@@ -1,0 +1,153 @@
+package io.tidemark.connect.faults;
+
+import io.tidemark.connect.pipeline.Scheduling;
+import java.io.IOException;
+import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
+
+/**
+ * A worker's process: an executor of what it is to do, and the gate of its calls. It can sleep, and
+ * wake as a zombie, and it can die; then nothing of it goes on.
+ */
+final class SimulatedProcess implements Executor, Scheduling.Timer, CallGate {
+  /** A late call takes effect within this time. */
+  static final long LATE_MS = 3_000;
+
+  private static final long SLEEP_MS = 8_000;
+
+  private final Simulation simulation;
+  private final BiFunction<SimulatedProcess, String, Fate> fates;
+  private int sleeps;
+  private boolean dead;
+  private int atOnce;
+
+  SimulatedProcess(Simulation simulation, BiFunction<SimulatedProcess, String, Fate> fates) {
+    this.simulation = simulation;
+    this.fates = fates;
+  }
+
+  /** Unwinds what a process was doing when it died. */
+  private static final class Died extends Error {
+    private static final long serialVersionUID = 1L;
+
+    Died() {
+      super("the process is dead", null, false, false);
+    }
+  }
+
+  boolean awake() {
+    return sleeps == 0;
+  }
+
+  boolean dead() {
+    return dead;
+  }
+
+  void fallAsleep() {
+    sleeps++;
+  }
+
+  void wake() {
+    sleeps--;
+  }
+
+  void die() {
+    dead = true;
+  }
+
+  /** The next so many pieces of work are done at once, inside of what asks for them. */
+  void workAtOnce(int pieces) {
+    atOnce = pieces;
+  }
+
+  @Override
+  public void execute(Runnable work) {
+    if (atOnce > 0) {
+      atOnce--;
+      run(work);
+    } else {
+      simulation.soon(this, () -> run(work));
+    }
+  }
+
+  @Override
+  public void runAfter(long pauseMs, Runnable work) {
+    simulation.after(pauseMs, this, () -> run(work));
+  }
+
+  /** Does something as this process, which may die of it. */
+  void run(Runnable work) {
+    if (!dead) {
+      try {
+        work.run();
+      } catch (Died e) {
+        if (!dead) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  @Override
+  public <T> T ask(String name, Call<T> call) throws IOException {
+    return through(name, call, false);
+  }
+
+  @Override
+  public <T> T change(String name, Call<T> call) throws IOException {
+    return through(name, call, true);
+  }
+
+  private <T> T through(String name, Call<T> call, boolean changes) throws IOException {
+    live();
+    switch (fates.apply(this, name)) {
+      case SUCCEEDS -> {
+        return call.run();
+      }
+      case FAILS -> throw new IOException(name + ": no answer");
+      case LOSES_ITS_ANSWER -> {
+        if (changes) {
+          call.run();
+        }
+        throw new IOException(name + ": the answer was lost");
+      }
+      case TAKES_EFFECT_LATE -> {
+        if (changes) {
+          simulation.after(simulation.random().nextLong(LATE_MS), () -> effectOf(call));
+        }
+        throw new IOException(name + ": timed out");
+      }
+      case SLEEPS_BEFORE -> {
+        simulation.sleep(this, SLEEP_MS);
+        live();
+        return call.run();
+      }
+      case SLEEPS_AFTER -> {
+        T answer = call.run();
+        simulation.sleep(this, SLEEP_MS);
+        live();
+        return answer;
+      }
+      case DIES_BEFORE -> die();
+      case DIES_AFTER -> {
+        call.run();
+        die();
+      }
+    }
+    throw new Died();
+  }
+
+  private void live() {
+    if (dead) {
+      throw new Died();
+    }
+  }
+
+  private static void effectOf(Call<?> call) {
+    try {
+      call.run();
+    } catch (IOException e) {
+      // Nobody waits for the answer any more.
+    }
+  }
+}

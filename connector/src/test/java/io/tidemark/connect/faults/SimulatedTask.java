@@ -1,0 +1,239 @@
+package io.tidemark.connect.faults;
+
+import io.tidemark.avro.codegen.CompiledPlans;
+import io.tidemark.avro.file.BlockCodec;
+import io.tidemark.connect.batch.DeliveredRecord;
+import io.tidemark.connect.commit.Claimant;
+import io.tidemark.connect.pipeline.ConsumerControl;
+import io.tidemark.connect.pipeline.LandingException;
+import io.tidemark.connect.pipeline.LandingPipeline;
+import io.tidemark.connect.pipeline.NullValues;
+import io.tidemark.connect.pipeline.PipelineSettings;
+import io.tidemark.connect.pipeline.Scheduling;
+import io.tidemark.connect.publish.Registrar;
+import io.tidemark.connect.staging.LandingPlanner;
+import io.tidemark.connect.staging.MemoryBudget;
+import io.tidemark.connect.staging.StagingResources;
+import io.tidemark.connect.staging.StagingSettings;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableSchemas;
+import io.tidemark.registry.wire.FramingReader;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * A task in a process of its own: polls as the framework does, and gives what it polls to a real
+ * pipeline. What it believes to own may have another owner by now.
+ */
+final class SimulatedTask implements ConsumerControl {
+  private static final int POLL_RECORDS = 10;
+  private static final int PATIENT = 1_000_000;
+
+  private final World world;
+  private final SimulatedProcess process;
+  private final LandingPipeline pipeline;
+  private final Map<TopicPartition, Long> positions = new LinkedHashMap<>();
+  private final Set<TopicPartition> paused = new HashSet<>();
+  private long callAgainMs;
+  private int pollsBeforeItHears;
+  private Optional<LandingException> failure = Optional.empty();
+
+  SimulatedTask(World world, SimulatedProcess process, int number) {
+    this.world = world;
+    this.process = process;
+    Landing landing = world.landing();
+    Storage storage = new GatedStorage(world.storage(), process);
+    StagingResources staging =
+        new StagingResources(
+            storage,
+            new StagingSettings(BlockCodec.of("null"), 1 << 10, 8, 1 << 16, 100, 4),
+            new MemoryBudget(64 << 20),
+            process,
+            process,
+            CompiledPlans.shared());
+    pipeline =
+        new LandingPipeline(
+            new PipelineSettings(
+                World.LOG_ID,
+                new Claimant(World.LOG_ID, number, "worker"),
+                landing.batchRecords(),
+                Long.MAX_VALUE,
+                landing.batchIntervalMs(),
+                0,
+                1_000,
+                10,
+                landing.retainedEntries(),
+                1,
+                NullValues.FAIL,
+                1,
+                1_000),
+            staging,
+            world.kafka().directory(process),
+            World.LOGS,
+            topic -> {
+              Table table = world.table(topic);
+              return new LandingPlanner(
+                  new GatedRegistry(process),
+                  FramingReader::new,
+                  table,
+                  new TableSchemas(storage, table.layout()),
+                  true);
+            },
+            Optional.of(
+                new Registrar(storage, new GatedCatalog(world.catalog(), process), Map.of())),
+            Optional.empty(),
+            new Scheduling(
+                process,
+                process,
+                world.simulation().clock(),
+                new Random(world.simulation().random().nextLong())),
+            this);
+    pollSoon();
+  }
+
+  SimulatedProcess process() {
+    return process;
+  }
+
+  /** Why the task can no longer go on, if so. */
+  Optional<LandingException> failure() {
+    return failure;
+  }
+
+  boolean lives() {
+    return !process.dead();
+  }
+
+  Set<TopicPartition> held() {
+    return Set.copyOf(positions.keySet());
+  }
+
+  /** How far the task says that the log is. */
+  long committed(TopicPartition topicPartition) {
+    return pipeline.committedOffsets().getOrDefault(topicPartition, -1L);
+  }
+
+  /** Takes topic-partitions; what the task still believes to have of them is taken away first. */
+  void reopen(Collection<TopicPartition> topicPartitions) {
+    close(topicPartitions, false);
+    for (TopicPartition opened : topicPartitions) {
+      positions.put(opened, world.kafka().groupOffset(opened));
+      paused.remove(opened);
+    }
+    pipeline.open(topicPartitions);
+  }
+
+  /**
+   * Lets topic-partitions go.
+   *
+   * @param patient waits for what is under way, as long as no service is away
+   */
+  void close(Collection<TopicPartition> topicPartitions, boolean patient) {
+    if (patient) {
+      world.simulation().drain(process);
+      process.workAtOnce(PATIENT);
+    }
+    pipeline.close(topicPartitions);
+    process.workAtOnce(0);
+    positions.keySet().removeAll(topicPartitions);
+  }
+
+  /** Kafka delivers again what it has delivered. */
+  void rewind(TopicPartition topicPartition, long records) {
+    positions.computeIfPresent(topicPartition, (same, position) -> Math.max(0, position - records));
+  }
+
+  /** The framework will tell the task only after so many polls that others have its work now. */
+  void hearsAfter(int polls) {
+    pollsBeforeItHears = polls;
+  }
+
+  private void poll() {
+    List<TopicPartition> taken = world.takenFrom(this);
+    if (!taken.isEmpty() && pollsBeforeItHears-- <= 0) {
+      close(taken, false);
+    }
+    try {
+      for (TopicPartition topicPartition : List.copyOf(positions.keySet())) {
+        if (!paused.contains(topicPartition)) {
+          take(topicPartition);
+        }
+      }
+      pipeline.endOfPut();
+    } catch (LandingException e) {
+      failure = Optional.of(e);
+      process.die();
+      return;
+    }
+    pipeline
+        .committedOffsets()
+        .forEach(
+            (topicPartition, next) -> {
+              if (world.owner(topicPartition).equals(Optional.of(this))) {
+                world.kafka().commit(topicPartition, next);
+              }
+            });
+    pollSoon();
+  }
+
+  private List<SourceRecord> fetch(TopicPartition topicPartition) {
+    long position = positions.getOrDefault(topicPartition, 0L);
+    // A consumer that stands behind the end is reset to the first offset.
+    long from = position > world.kafka().end(topicPartition) ? 0 : position;
+    return world.kafka().fetch(topicPartition, from, POLL_RECORDS);
+  }
+
+  private void take(TopicPartition topicPartition) {
+    List<SourceRecord> records = fetch(topicPartition);
+    for (SourceRecord record : records) {
+      positions.put(topicPartition, record.offset() + 1);
+      pipeline.accept(
+          topicPartition.topic(),
+          topicPartition.partition(),
+          record.offset(),
+          record.timestamp(),
+          null,
+          record.value(),
+          DeliveredRecord.NOT_KEPT);
+    }
+  }
+
+  /** A poll waits for records, and no longer than it was told to. */
+  private void pollSoon() {
+    boolean waiting =
+        positions.keySet().stream()
+            .anyMatch(each -> !paused.contains(each) && !fetch(each).isEmpty());
+    process.runAfter(waiting ? 1 : Math.max(1, callAgainMs), this::poll);
+  }
+
+  @Override
+  public void pause(Collection<TopicPartition> topicPartitions) {
+    paused.addAll(topicPartitions);
+  }
+
+  @Override
+  public void resume(Collection<TopicPartition> topicPartitions) {
+    paused.removeAll(topicPartitions);
+  }
+
+  @Override
+  public void seek(TopicPartition topicPartition, long offset) {
+    positions.put(topicPartition, offset);
+  }
+
+  @Override
+  public void callAgainWithin(long ms) {
+    callAgainMs = ms;
+  }
+
+  @Override
+  public void requestCommit() {}
+}

@@ -1,0 +1,157 @@
+package io.tidemark.connect.faults;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A world of processes in one thread: what is ready runs in an order that a seed decides, and time
+ * passes when nothing is ready. What runs is never interrupted, but where it {@linkplain #sleep
+ * sleeps} in a call: then the others go on in its place until it wakes.
+ */
+final class Simulation {
+  private static final long BEGIN_MS = 1_795_000_000_000L;
+
+  /** Of many that sleep inside of each other's sleep, the first would hardly wake. */
+  private static final int SLEEPERS = 3;
+
+  private final Random random;
+  private final List<Work> ready = new ArrayList<>();
+  private final PriorityQueue<Later> later = new PriorityQueue<>();
+  private long nowMs = BEGIN_MS;
+  private long scheduled;
+  private long calls;
+  private int sleepers;
+
+  Simulation(long seed) {
+    random = new Random(seed);
+  }
+
+  /** Something that a process does, or the world where there is none. */
+  private record Work(@Nullable SimulatedProcess process, Runnable run) {
+    boolean canRun() {
+      return process == null || process.awake();
+    }
+  }
+
+  private record Later(long atMs, long order, Work work) implements Comparable<Later> {
+    @Override
+    public int compareTo(Later other) {
+      return atMs == other.atMs ? Long.compare(order, other.order) : Long.compare(atMs, other.atMs);
+    }
+  }
+
+  Random random() {
+    return random;
+  }
+
+  long nowMs() {
+    return nowMs;
+  }
+
+  Clock clock() {
+    return new Clock() {
+      @Override
+      public ZoneOffset getZone() {
+        return ZoneOffset.UTC;
+      }
+
+      @Override
+      public Clock withZone(ZoneId zone) {
+        throw new UnsupportedOperationException("the clock is read as milliseconds and instants");
+      }
+
+      @Override
+      public Instant instant() {
+        return Instant.ofEpochMilli(nowMs);
+      }
+    };
+  }
+
+  /** The number of a call of any process to any service, from 0. */
+  long nextCall() {
+    return calls++;
+  }
+
+  /** How many calls there were. */
+  long calls() {
+    return calls;
+  }
+
+  void soon(SimulatedProcess process, Runnable run) {
+    ready.add(new Work(process, run));
+  }
+
+  void after(long pauseMs, SimulatedProcess process, Runnable run) {
+    later.add(new Later(nowMs + pauseMs, scheduled++, new Work(process, run)));
+  }
+
+  /** Lets the world itself do something later, whatever processes are there then. */
+  void after(long pauseMs, Runnable run) {
+    later.add(new Later(nowMs + pauseMs, scheduled++, new Work(null, run)));
+  }
+
+  /** Runs what is ready until a time has passed. */
+  void run(long ms) {
+    boolean[] over = {false};
+    after(ms, () -> over[0] = true);
+    while (!over[0]) {
+      step();
+    }
+  }
+
+  /** Takes a process out of the world for a time, in the middle of what it does. */
+  void sleep(SimulatedProcess process, long ms) {
+    if (sleepers == SLEEPERS) {
+      return;
+    }
+    sleepers++;
+    process.fallAsleep();
+    run(ms);
+    process.wake();
+    sleepers--;
+  }
+
+  /** Runs all that a process has ready, and nothing of others. */
+  void drain(SimulatedProcess process) {
+    for (int i = 0; i < ready.size(); ) {
+      if (ready.get(i).process() == process) {
+        ready.remove(i).run().run();
+        i = 0;
+      } else {
+        i++;
+      }
+    }
+  }
+
+  /** Does one thing. */
+  private void step() {
+    while (true) {
+      while (!later.isEmpty() && later.peek().atMs() <= nowMs) {
+        ready.add(later.remove().work());
+      }
+      ready.removeIf(work -> work.process() != null && work.process().dead());
+      long able = ready.stream().filter(Work::canRun).count();
+      if (able > 0) {
+        takeReady(random.nextInt((int) able)).run().run();
+        return;
+      }
+      nowMs = later.element().atMs();
+    }
+  }
+
+  private Work takeReady(int number) {
+    int left = number;
+    for (int i = 0; ; i++) {
+      if (ready.get(i).canRun() && left-- == 0) {
+        return ready.remove(i);
+      }
+    }
+  }
+}

@@ -1,0 +1,219 @@
+package io.tidemark.connect.faults;
+
+import io.tidemark.connect.commit.CommitLog;
+import io.tidemark.connect.commit.CorruptLogException;
+import io.tidemark.connect.storage.MemoryStorage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.TableName;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Kafka, a store and a catalog with what is in them, and the tasks of one connector, to which
+ * Connect gives topic-partitions and from which it takes them again.
+ */
+final class World {
+  static final String LOG_ID = "quotes";
+  static final StoragePath LOGS = new StoragePath("/logs");
+  static final StoragePath TOPICS = new StoragePath("/topics");
+
+  private static final Comparator<TopicPartition> ORDER =
+      Comparator.comparing(TopicPartition::topic).thenComparing(TopicPartition::partition);
+  private static final long SETTLED_WITHIN_MS = 3_600_000;
+  private static final long SETTLING_STEP_MS = 500;
+
+  private final Simulation simulation;
+  private final Landing landing;
+  private final MemoryStorage storage = new MemoryStorage();
+  private final MemoryCatalog catalog = new MemoryCatalog();
+  private final SimulatedKafka kafka = new SimulatedKafka();
+  private final List<SimulatedTask> tasks = new ArrayList<>();
+  private final Map<TopicPartition, SimulatedTask> owners = new LinkedHashMap<>();
+  private BiFunction<SimulatedProcess, String, Fate> fates = (process, call) -> Fate.SUCCEEDS;
+
+  World(long seed, Landing landing) {
+    this.simulation = new Simulation(seed);
+    this.landing = landing;
+  }
+
+  Simulation simulation() {
+    return simulation;
+  }
+
+  Landing landing() {
+    return landing;
+  }
+
+  MemoryStorage storage() {
+    return storage;
+  }
+
+  MemoryCatalog catalog() {
+    return catalog;
+  }
+
+  SimulatedKafka kafka() {
+    return kafka;
+  }
+
+  Table table(String topic) {
+    return new Table(
+        new TableName("default", topic), TableLayout.of(TOPICS, topic), landing.partitioning());
+  }
+
+  CommitLog log(TopicPartition topicPartition) {
+    return CommitLog.of(storage, LOGS, LOG_ID, topicPartition);
+  }
+
+  /** Decides from now on what becomes of every call. */
+  void fates(BiFunction<SimulatedProcess, String, Fate> decided) {
+    fates = decided;
+  }
+
+  /** All calls succeed from now on. */
+  void heal() {
+    fates = (process, call) -> Fate.SUCCEEDS;
+  }
+
+  /** The tasks that have not died. */
+  List<SimulatedTask> livingTasks() {
+    return tasks.stream().filter(SimulatedTask::lives).toList();
+  }
+
+  /** The tasks that Connect has contact with. */
+  List<SimulatedTask> members() {
+    return livingTasks().stream().filter(task -> task.process().awake()).toList();
+  }
+
+  SimulatedTask startTask() {
+    var process = new SimulatedProcess(simulation, (caller, call) -> fates.apply(caller, call));
+    var task = new SimulatedTask(this, process, tasks.size());
+    tasks.add(task);
+    return task;
+  }
+
+  Optional<SimulatedTask> owner(TopicPartition topicPartition) {
+    return Optional.ofNullable(owners.get(topicPartition));
+  }
+
+  /** The topic-partitions that a task holds and that are no longer its own. */
+  List<TopicPartition> takenFrom(SimulatedTask task) {
+    return task.held().stream().filter(held -> owners.get(held) != task).sorted(ORDER).toList();
+  }
+
+  /** Gives topic-partitions to a task; those who had them are told, if they are awake to hear. */
+  void assign(Collection<TopicPartition> topicPartitions, SimulatedTask to, boolean patient) {
+    for (TopicPartition topicPartition : topicPartitions) {
+      SimulatedTask from = owners.put(topicPartition, to);
+      if (from != null && from != to && from.lives() && from.process().awake()) {
+        from.process().run(() -> from.close(List.of(topicPartition), patient));
+      }
+      if (from != to) {
+        to.process().run(() -> to.reopen(List.of(topicPartition)));
+      }
+    }
+  }
+
+  /** Takes the topic-partitions of a topic away and gives them back. */
+  void reopen(String topic) {
+    for (TopicPartition each : kafka.topicPartitions()) {
+      SimulatedTask owner = owners.get(each);
+      if (!each.topic().equals(topic) || owner == null) {
+        continue;
+      }
+      if (!owner.lives() || !owner.process().awake()) {
+        assign(List.of(each), startTask(), false);
+      } else {
+        owner.process().run(() -> owner.reopen(List.of(each)));
+      }
+    }
+  }
+
+  /** Gives what the dead and the sleeping hold to those who are there, or to a new task. */
+  void replaceAbsent() {
+    List<TopicPartition> free =
+        kafka.topicPartitions().stream()
+            .filter(
+                each -> {
+                  SimulatedTask owner = owners.get(each);
+                  return owner == null || !owner.lives() || !owner.process().awake();
+                })
+            .toList();
+    for (TopicPartition each : free) {
+      List<SimulatedTask> members = members();
+      SimulatedTask to =
+          members.isEmpty()
+              ? startTask()
+              : members.get(simulation.random().nextInt(members.size()));
+      assign(List.of(each), to, false);
+    }
+  }
+
+  /** Lets all faults be over, and time pass until everything that Kafka holds is in the log. */
+  void settle() {
+    heal();
+    awaitLanded();
+  }
+
+  /** Lets time pass until everything that Kafka holds is in the log. */
+  void awaitLanded() {
+    long deadline = simulation.nowMs() + SETTLED_WITHIN_MS;
+    do {
+      simulation.run(SETTLING_STEP_MS);
+      tasks.forEach(
+          task ->
+              task.failure()
+                  .ifPresent(
+                      failure -> {
+                        throw new AssertionError("a task stopped for good", failure);
+                      }));
+      replaceAbsent();
+      if (simulation.nowMs() > deadline) {
+        throw new AssertionError("not landed an hour after the last fault");
+      }
+    } while (!landed());
+  }
+
+  /** One last owner takes over and clears up, as after any restart. */
+  void restart() {
+    simulation.run(SimulatedProcess.LATE_MS); // what is on its way comes before
+    SimulatedTask last = startTask();
+    assign(kafka.topicPartitions(), last, true);
+    settle();
+    simulation.run(10 * SETTLING_STEP_MS);
+  }
+
+  private boolean landed() {
+    return kafka.topicPartitions().stream().allMatch(this::landed);
+  }
+
+  /** The owner has claimed the log in the topic's present life, and the log has all records. */
+  private boolean landed(TopicPartition topicPartition) {
+    long end = kafka.lastRecordEnd(topicPartition);
+    SimulatedTask owner = owners.get(topicPartition);
+    if (owner == null
+        || !owner.process().awake()
+        || (end > 0 && owner.committed(topicPartition) < end)) {
+      return false;
+    }
+    try {
+      return log(topicPartition)
+          .last()
+          .filter(last -> kafka.isLife(topicPartition, last.entry().state().generation().topicId()))
+          .filter(last -> last.entry().state().next() >= end || end == 0)
+          .isPresent();
+    } catch (IOException | CorruptLogException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
