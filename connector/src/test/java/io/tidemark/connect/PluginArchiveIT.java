@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.ByteBuffer;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -150,7 +151,7 @@ class PluginArchiveIT {
   @ValueSource(strings = {"null", "deflate", "snappy", "zstandard", "bzip2", "xz"})
   void everyCodecWorksWithinThePluginBesideAnotherLoaders(String codec) throws Exception {
     byte[] raw = new byte[100_000];
-    byte[] here;
+    ByteBuffer here;
     try (BlockCompressor compressor = BlockCodec.of(codec).newCompressor()) {
       here = compressor.compress(raw, 0, raw.length);
     }

@@ -17,7 +17,6 @@ import org.apache.avro.io.EncoderFactory;
 final class MemcpyPass implements LongSupplier {
   private final Job job;
   private final boolean container;
-  private final boolean compresses;
   private final BlockCompressor compressor;
   private final byte[] sync = ContainerFileHeader.newSync();
   private final BinaryEncoder file;
@@ -29,7 +28,6 @@ final class MemcpyPass implements LongSupplier {
     this.job = job;
     container = job.work() != Work.CHECK_COPY;
     BlockCodec codec = BlockCodec.of(job.codec());
-    compresses = !job.codec().equals("null");
     compressor = codec.newCompressor();
     file = EncoderFactory.get().directBinaryEncoder(job.sink(), null);
     int longest = 0;
@@ -66,14 +64,12 @@ final class MemcpyPass implements LongSupplier {
   }
 
   private void endBlock() throws IOException {
-    byte[] bytes = compresses ? compressor.compress(block, 0, filled) : block;
-    int length = compresses ? bytes.length : filled;
     if (container) {
       file.writeLong(records);
-      file.writeBytes(bytes, 0, length);
+      file.writeBytes(compressor.compress(block, 0, filled));
       job.sink().write(sync);
     } else {
-      job.sink().write(bytes, 0, length);
+      job.sink().write(block, 0, filled);
     }
     filled = 0;
     records = 0;

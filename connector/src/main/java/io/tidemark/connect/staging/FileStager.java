@@ -140,6 +140,7 @@ final class FileStager {
                     OutputStream stream = stream();
                     for (Block block : ready) {
                       block.writeTo(stream, header);
+                      block.release();
                     }
                     writtenBytes += bytes;
                   } catch (IOException e) {

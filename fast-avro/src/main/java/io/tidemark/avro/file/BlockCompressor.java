@@ -25,8 +25,13 @@ import org.tukaani.xz.XZOutputStream;
  */
 public interface BlockCompressor extends AutoCloseable {
 
-  /** Compresses a range of an array into a new array of exactly the compressed size. */
-  byte[] compress(byte[] raw, int offset, int length);
+  /**
+   * Compresses a range of an array.
+   *
+   * @return the compressed bytes, from its position to its limit: the compressor's own memory, or
+   *     the given array, so they stand there until the next call and until the array changes
+   */
+  ByteBuffer compress(byte[] raw, int offset, int length);
 
   /** Frees what it holds outside of the heap. It must not be used again. */
   @Override
@@ -37,8 +42,8 @@ public interface BlockCompressor extends AutoCloseable {
     Uncompressed() {}
 
     @Override
-    public byte[] compress(byte[] raw, int offset, int length) {
-      return Arrays.copyOfRange(raw, offset, offset + length);
+    public ByteBuffer compress(byte[] raw, int offset, int length) {
+      return ByteBuffer.wrap(raw, offset, length);
     }
 
     @Override
@@ -55,7 +60,7 @@ public interface BlockCompressor extends AutoCloseable {
     }
 
     @Override
-    public byte[] compress(byte[] raw, int offset, int length) {
+    public ByteBuffer compress(byte[] raw, int offset, int length) {
       deflater.reset();
       deflater.setInput(raw, offset, length);
       deflater.finish();
@@ -66,7 +71,7 @@ public interface BlockCompressor extends AutoCloseable {
         }
         size += deflater.deflate(scratch, size, scratch.length - size);
       }
-      return Arrays.copyOf(scratch, size);
+      return ByteBuffer.wrap(scratch, 0, size);
     }
 
     @Override
@@ -83,7 +88,7 @@ public interface BlockCompressor extends AutoCloseable {
     Snappy() {}
 
     @Override
-    public byte[] compress(byte[] raw, int offset, int length) {
+    public ByteBuffer compress(byte[] raw, int offset, int length) {
       int bound = org.xerial.snappy.Snappy.maxCompressedLength(length) + Integer.BYTES;
       if (scratch.length < bound) {
         scratch = new byte[bound];
@@ -92,7 +97,7 @@ public interface BlockCompressor extends AutoCloseable {
       crc.reset();
       crc.update(raw, offset, length);
       ByteBuffer.wrap(scratch).putInt(size, (int) crc.getValue());
-      return Arrays.copyOf(scratch, size + Integer.BYTES);
+      return ByteBuffer.wrap(scratch, 0, size + Integer.BYTES);
     }
 
     private int snap(byte[] raw, int offset, int length) {
@@ -118,13 +123,13 @@ public interface BlockCompressor extends AutoCloseable {
     }
 
     @Override
-    public byte[] compress(byte[] raw, int offset, int length) {
+    public ByteBuffer compress(byte[] raw, int offset, int length) {
       int bound = Math.toIntExact(Zstd.compressBound(length));
       if (scratch.length < bound) {
         scratch = new byte[bound];
       }
       int size = context.compressByteArray(scratch, 0, scratch.length, raw, offset, length);
-      return Arrays.copyOf(scratch, size);
+      return ByteBuffer.wrap(scratch, 0, size);
     }
 
     @Override
@@ -146,7 +151,7 @@ public interface BlockCompressor extends AutoCloseable {
     }
 
     @Override
-    public byte[] compress(byte[] raw, int offset, int length) {
+    public ByteBuffer compress(byte[] raw, int offset, int length) {
       compressed.reset();
       try (OutputStream out = open(length)) {
         out.write(raw, offset, length);
@@ -154,7 +159,7 @@ public interface BlockCompressor extends AutoCloseable {
         // A stream in memory has no I/O to fail.
         throw new UncheckedIOException(e);
       }
-      return compressed.toByteArray();
+      return ByteBuffer.wrap(compressed.toByteArray());
     }
 
     /** With tables as large as the block needs: its first step may make it longer by a quarter. */
@@ -185,7 +190,7 @@ public interface BlockCompressor extends AutoCloseable {
     }
 
     @Override
-    public byte[] compress(byte[] raw, int offset, int length) {
+    public ByteBuffer compress(byte[] raw, int offset, int length) {
       compressed.reset();
       try (OutputStream out = open(length)) {
         out.write(raw, offset, length);
@@ -193,7 +198,7 @@ public interface BlockCompressor extends AutoCloseable {
         // A stream in memory has no I/O to fail.
         throw new UncheckedIOException(e);
       }
-      return compressed.toByteArray();
+      return ByteBuffer.wrap(compressed.toByteArray());
     }
 
     /** With a dictionary no larger than the block, which is all that it can hold. */

@@ -5,7 +5,6 @@ import io.tidemark.avro.plan.BatchRunner;
 import io.tidemark.avro.plan.SourceDatums;
 import io.tidemark.avro.plan.TableDatums;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -97,7 +96,9 @@ public final class BlockFiller {
       closeBlock(0, open.size());
       open.removeFirst(open.size());
     }
-    var run = new BlockRun(blocks, Arrays.copyOf(open.bytes(), open.size()), openRecords);
+    byte[] tail = compressors.buffers().borrow(open.size());
+    System.arraycopy(open.bytes(), 0, tail, 0, open.size());
+    var run = new BlockRun(blocks, tail, open.size(), openRecords);
     closedBytes += open.size();
     finished = true;
     compressors.giveBack(open);
@@ -131,7 +132,7 @@ public final class BlockFiller {
 
   private void closeBlock(int begin, int end) {
     int length = end - begin;
-    blocks.add(new Block(openRecords, length, compressors.compress(open.bytes(), begin, length)));
+    blocks.add(compressors.compress(openRecords, open.bytes(), begin, length));
     openRecords = 0;
     closedBytes += length;
   }

@@ -6,17 +6,19 @@ import java.util.List;
  * What one worker made of one chunk for one file: complete blocks, and the records behind them that
  * did not fill one.
  *
- * <p>Immutable; made by a {@link BlockFiller}, taken by a {@link BlockSequence}.
+ * <p>Made by a {@link BlockFiller}, taken by one {@link BlockSequence}. Does not change until then.
  */
 public final class BlockRun {
   private final List<Block> blocks;
   private final byte[] tail;
+  private final int tailBytes;
   private final long tailRecords;
 
-  /** Takes over {@code tail}. */
-  BlockRun(List<Block> blocks, byte[] tail, long tailRecords) {
+  /** Takes over {@code tail}, which may be longer. */
+  BlockRun(List<Block> blocks, byte[] tail, int tailBytes, long tailRecords) {
     this.blocks = List.copyOf(blocks);
     this.tail = tail;
+    this.tailBytes = tailBytes;
     this.tailRecords = tailRecords;
   }
 
@@ -27,21 +29,25 @@ public final class BlockRun {
 
   /** How many bytes its records have before they are compressed. */
   public long rawBytes() {
-    return tail.length + blocks.stream().mapToLong(Block::rawBytes).sum();
+    return tailBytes + blocks.stream().mapToLong(Block::rawBytes).sum();
   }
 
   /** How many bytes it keeps in memory. */
   public long bufferedBytes() {
-    return tail.length + blocks.stream().mapToLong(Block::encodedBytes).sum();
+    return tailBytes + blocks.stream().mapToLong(Block::encodedBytes).sum();
   }
 
   List<Block> blocks() {
     return blocks;
   }
 
-  /** The uncompressed records behind the blocks; the caller must not change them. */
+  /** Begins with the uncompressed records behind the blocks. */
   byte[] tail() {
     return tail;
+  }
+
+  int tailBytes() {
+    return tailBytes;
   }
 
   long tailRecords() {

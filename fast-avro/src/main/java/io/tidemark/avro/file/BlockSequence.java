@@ -2,7 +2,6 @@ package io.tidemark.avro.file;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,11 +18,14 @@ import java.util.concurrent.Executor;
  * <p>Used by one thread at a time. The executor's threads only compress.
  */
 public final class BlockSequence {
+  private static final byte[] NO_TAIL = {};
+
   private final CompressorPool compressors;
+  private final BufferPool buffers;
   private final int blockSizeBytes;
   private final Executor executor;
   private final Deque<Pending> pending = new ArrayDeque<>();
-  private byte[] tail = new byte[0];
+  private byte[] tail = NO_TAIL;
   private int tailBytes;
   private long tailRecords;
   private long records;
@@ -49,6 +51,7 @@ public final class BlockSequence {
           "blockSizeBytes must be at least 1, not " + blockSizeBytes);
     }
     this.compressors = compressors;
+    buffers = compressors.buffers();
     this.blockSizeBytes = blockSizeBytes;
     this.executor = executor;
   }
@@ -113,13 +116,15 @@ public final class BlockSequence {
   }
 
   private void appendTail(BlockRun run) {
-    int added = run.tail().length;
-    int needed = Math.addExact(tailBytes, added);
+    int needed = Math.addExact(tailBytes, run.tailBytes());
     if (needed > tail.length) {
-      tail =
-          Arrays.copyOf(tail, Math.max(needed, (int) Math.min(2L * tail.length, blockSizeBytes)));
+      byte[] longer = buffers.borrow(Math.max(needed, Math.min(2 * tailBytes, blockSizeBytes)));
+      System.arraycopy(tail, 0, longer, 0, tailBytes);
+      buffers.giveBack(tail);
+      tail = longer;
     }
-    System.arraycopy(run.tail(), 0, tail, tailBytes, added);
+    System.arraycopy(run.tail(), 0, tail, tailBytes, run.tailBytes());
+    buffers.giveBack(run.tail());
     tailBytes = needed;
     tailRecords += run.tailRecords();
     if (tailBytes >= blockSizeBytes) {
@@ -135,12 +140,17 @@ public final class BlockSequence {
     int bytes = tailBytes;
     long count = tailRecords;
     long first = records - count;
-    tail = new byte[0];
+    tail = NO_TAIL;
     tailBytes = 0;
     tailRecords = 0;
     enqueue(
         CompletableFuture.supplyAsync(
-            () -> compressors.block(first, count, raw, 0, bytes), executor),
+            () -> {
+              Block block = compressors.block(first, count, raw, 0, bytes);
+              buffers.giveBack(raw);
+              return block;
+            },
+            executor),
         bytes);
   }
 

@@ -1,6 +1,7 @@
 package io.tidemark.avro.file;
 
 import io.tidemark.avro.plan.TableDatums;
+import java.nio.ByteBuffer;
 import java.util.Deque;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -9,7 +10,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The compressors of one codec, with their buffers, lent out for a block at a time and used again
- * for the next; and the buffers in which blocks are filled, lent out for a chunk at a time.
+ * for the next; the buffers in which blocks are filled, lent out for a chunk at a time; and the
+ * memory of the blocks.
  *
  * <p>Safe for use by many threads; there are as many compressors as threads have compressed at
  * once. Closing frees the memory that they hold outside of the heap. Blocks can still be compressed
@@ -19,10 +21,12 @@ public final class CompressorPool implements AutoCloseable {
   private static final int FIRST_BUFFER_BYTES = 4096;
   private static final int KEPT_BUFFERS = 32;
   private static final int KEPT_BUFFER_BYTES = 1 << 20;
+  private static final long KEPT_BLOCK_BYTES = 8L << 20;
 
   private final BlockCodec codec;
   private final Deque<BlockCompressor> idle = new ConcurrentLinkedDeque<>();
   private final Queue<TableDatums> idleBuffers = new ArrayBlockingQueue<>(KEPT_BUFFERS);
+  private final BufferPool buffers = new BufferPool(KEPT_BLOCK_BYTES);
   private final LongAdder busyNanos = new LongAdder();
   private volatile boolean closed;
 
@@ -55,20 +59,24 @@ public final class CompressorPool implements AutoCloseable {
    */
   Block block(long firstRecord, long records, byte[] raw, int offset, int length) {
     try {
-      return new Block(records, length, compress(raw, offset, length));
+      return compress(records, raw, offset, length);
     } catch (RuntimeException | Error e) {
       throw new BlockFailedException(codec, firstRecord, firstRecord + records - 1, e);
     }
   }
 
-  /** Compresses a block into a new array of exactly the compressed size. */
-  byte[] compress(byte[] raw, int offset, int length) {
+  /** Makes a block of records. */
+  Block compress(long records, byte[] raw, int offset, int length) {
     BlockCompressor lent = idle.pollFirst();
     BlockCompressor compressor = lent == null ? codec.newCompressor() : lent;
     long begun = System.nanoTime();
-    byte[] compressed;
+    Block block;
     try {
-      compressed = compressor.compress(raw, offset, length);
+      ByteBuffer compressed = compressor.compress(raw, offset, length);
+      int bytes = compressed.remaining();
+      byte[] kept = buffers.borrow(bytes);
+      compressed.get(kept, 0, bytes);
+      block = new Block(records, length, kept, bytes, buffers);
     } catch (RuntimeException | Error e) {
       compressor.close();
       throw e;
@@ -78,7 +86,12 @@ public final class CompressorPool implements AutoCloseable {
     if (closed) {
       freeIdle();
     }
-    return compressed;
+    return block;
+  }
+
+  /** The memory of blocks, and of records that are to be a part of one. */
+  BufferPool buffers() {
+    return buffers;
   }
 
   /** An empty buffer to fill blocks in. */
@@ -97,6 +110,7 @@ public final class CompressorPool implements AutoCloseable {
 
   private void freeIdle() {
     idleBuffers.clear();
+    buffers.clear();
     for (BlockCompressor free = idle.pollFirst(); free != null; free = idle.pollFirst()) {
       free.close();
     }

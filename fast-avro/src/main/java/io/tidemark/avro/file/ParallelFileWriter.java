@@ -213,6 +213,7 @@ public final class ParallelFileWriter implements Closeable {
   private void writeFirst() throws IOException {
     for (Block block : tasks.removeFirst().blocks()) {
       block.writeTo(target.stream(), header);
+      block.release();
       if (flushEveryBlock) {
         target.stream().flush();
       }

@@ -55,6 +55,7 @@ final class BlockCodecTest {
     var file = new ByteArrayOutputStream();
     file.write(header.encoded());
     var written = new ArrayList<ByteBuffer>();
+    var buffers = new BufferPool(1 << 20);
     try (BlockCompressor compressor = codec.newCompressor()) {
       for (int length : new int[] {0, 1, 100, 5_000, 99_000, 1_000_000, 300}) {
         var noise = new byte[length];
@@ -64,8 +65,13 @@ final class BlockCodecTest {
           datum.writeBytes(new byte[7]);
           datum.writeBytes(AvroLibrary.encode(BYTES, ByteBuffer.wrap(value)));
           byte[] raw = datum.toByteArray();
-          byte[] compressed = compressor.compress(raw, 7, raw.length - 7);
-          new Block(1, raw.length - 7, compressed).writeTo(file, header);
+          ByteBuffer compressed = compressor.compress(raw, 7, raw.length - 7);
+          int bytes = compressed.remaining();
+          byte[] kept = buffers.borrow(bytes);
+          compressed.get(kept, 0, bytes);
+          var block = new Block(1, raw.length - 7, kept, bytes, buffers);
+          block.writeTo(file, header);
+          block.release();
           written.add(ByteBuffer.wrap(value));
         }
       }
@@ -149,7 +155,7 @@ final class BlockCodecTest {
 
   private static int compressed(BlockCodec codec, byte[] raw) {
     try (BlockCompressor compressor = codec.newCompressor()) {
-      return compressor.compress(raw, 0, raw.length).length;
+      return compressor.compress(raw, 0, raw.length).remaining();
     }
   }
 }

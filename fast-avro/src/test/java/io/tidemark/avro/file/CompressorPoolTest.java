@@ -4,29 +4,40 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.avro.plan.TableDatums;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 
 final class CompressorPoolTest {
   private static final byte[] RAW = new byte[1000];
+  private static final ContainerFileHeader HEADER =
+      new ContainerFileHeader(
+          Schema.create(Schema.Type.BYTES),
+          BlockCodec.of("null"),
+          Map.of(),
+          ContainerFileHeader.newSync());
 
   @Test
   void closedPoolStillCompresses() {
     var pool = new CompressorPool(BlockCodec.of("zstandard"));
-    byte[] before = pool.compress(RAW, 0, RAW.length);
+    byte[] before = compressed(pool);
     pool.close();
 
-    assertThat(pool.compress(RAW, 0, RAW.length)).isEqualTo(before);
+    assertThat(compressed(pool)).isEqualTo(before);
     pool.close();
   }
 
   @Test
   void compressorThatHasThrownIsNotLentAgain() {
     try (var pool = new CompressorPool(BlockCodec.of("deflate"))) {
-      byte[] before = pool.compress(RAW, 0, RAW.length);
+      byte[] before = compressed(pool);
 
-      assertThatThrownBy(() -> pool.compress(RAW, 900, 101))
+      assertThatThrownBy(() -> pool.compress(1, RAW, 900, 101))
           .isInstanceOf(IndexOutOfBoundsException.class);
-      assertThat(pool.compress(RAW, 0, RAW.length)).isEqualTo(before);
+      assertThat(compressed(pool)).isEqualTo(before);
     }
   }
 
@@ -66,5 +77,15 @@ final class CompressorPoolTest {
     pool.giveBack(buffer);
 
     assertThat(pool.borrowBuffer()).isNotSameAs(buffer);
+  }
+
+  private static byte[] compressed(CompressorPool pool) {
+    var file = new ByteArrayOutputStream();
+    try {
+      pool.compress(1, RAW, 0, RAW.length).writeTo(file, HEADER);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return file.toByteArray();
   }
 }

@@ -9,12 +9,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Executors;
@@ -69,11 +69,11 @@ final class ParallelFileWriterTest {
     public BlockCompressor newCompressor() {
       return new BlockCompressor() {
         @Override
-        public byte[] compress(byte[] raw, int offset, int length) {
+        public ByteBuffer compress(byte[] raw, int offset, int length) {
           if (raw[offset] == 1) {
             throw new OutOfMemoryError("no memory is left");
           }
-          return Arrays.copyOfRange(raw, offset, offset + length);
+          return ByteBuffer.wrap(raw, offset, length);
         }
 
         @Override
@@ -97,10 +97,10 @@ final class ParallelFileWriterTest {
     public BlockCompressor newCompressor() {
       return new BlockCompressor() {
         @Override
-        public byte[] compress(byte[] raw, int offset, int length) {
+        public ByteBuffer compress(byte[] raw, int offset, int length) {
           most.accumulateAndGet(now.incrementAndGet(), Math::max);
           now.decrementAndGet();
-          return Arrays.copyOfRange(raw, offset, offset + length);
+          return ByteBuffer.wrap(raw, offset, length);
         }
 
         @Override

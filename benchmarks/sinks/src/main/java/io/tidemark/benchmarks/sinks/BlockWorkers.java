@@ -3,6 +3,7 @@ package io.tidemark.benchmarks.sinks;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.avro.file.BlockCompressor;
 import io.tidemark.avro.file.ContainerFileHeader;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -67,9 +68,11 @@ final class BlockWorkers implements AutoCloseable {
   byte[] compress(byte[] raw, int length) {
     BlockCompressor idle = compressors.poll();
     BlockCompressor compressor = idle == null ? codec.newCompressor() : idle;
-    byte[] compressed = compressor.compress(raw, 0, length);
+    ByteBuffer compressed = compressor.compress(raw, 0, length);
+    byte[] bytes = new byte[compressed.remaining()];
+    compressed.get(bytes);
     compressors.add(compressor);
-    return compressed;
+    return bytes;
   }
 
   @Override

@@ -1,0 +1,74 @@
+package io.tidemark.avro.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Map;
+import org.apache.avro.Schema;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class BufferPoolTest {
+  @ParameterizedTest
+  @ValueSource(ints = {4096, 4097, 5120, 5121, 65_536, 70_000, 917_505, 1 << 20})
+  void arrayThatIsGivenBackIsLentForAnyLengthOfItsStep(int length) {
+    var pool = new BufferPool(8 << 20);
+    byte[] array = pool.borrow(length);
+    assertThat(array.length).isBetween(length, length + length / 4);
+    assertThat(pool.borrow(length)).isNotSameAs(array);
+
+    pool.giveBack(array);
+
+    assertThat(pool.borrow(array.length)).isSameAs(array);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 4095, (1 << 20) + 1})
+  void smallAndHugeArraysAreOfTheLengthAskedForAndNotKept(int length) {
+    var pool = new BufferPool(8 << 20);
+    byte[] array = pool.borrow(length);
+    assertThat(array).hasSize(length);
+
+    pool.giveBack(array);
+
+    assertThat(pool.borrow(length)).isNotSameAs(array);
+  }
+
+  @Test
+  void noMoreIsKeptThanAllowed() {
+    var pool = new BufferPool(10_000);
+    byte[] kept = pool.borrow(8192);
+    byte[] tooMuch = pool.borrow(4096);
+    pool.giveBack(kept);
+    pool.giveBack(tooMuch);
+
+    assertThat(pool.borrow(4096)).isNotSameAs(tooMuch);
+    assertThat(pool.borrow(8192)).isSameAs(kept);
+  }
+
+  @Test
+  void blockThatIsReleasedCannotBeWrittenAndGivesItsMemoryBackOnce() throws IOException {
+    var header =
+        new ContainerFileHeader(
+            Schema.create(Schema.Type.BYTES),
+            BlockCodec.of("null"),
+            Map.of(),
+            ContainerFileHeader.newSync());
+    var pool = new BufferPool(8 << 20);
+    byte[] memory = pool.borrow(5000);
+    var block = new Block(1, 5000, memory, 5000, pool);
+    block.writeTo(new ByteArrayOutputStream(), header);
+
+    block.release();
+    block.release();
+
+    assertThat(pool.borrow(5000)).isSameAs(memory);
+    assertThat(pool.borrow(5000)).isNotSameAs(memory);
+    assertThatThrownBy(() -> block.writeTo(new ByteArrayOutputStream(), header))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("released");
+  }
+}
