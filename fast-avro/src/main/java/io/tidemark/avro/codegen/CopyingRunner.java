@@ -19,7 +19,7 @@ final class CopyingRunner extends LaneRunner {
   int runSome(Kernel kernel, SourceDatums source, int from, int count, TableDatums target) {
     byte[] bytes = target.reserve(Lanes.bytes(source, from, count));
     lanes.copy(source, from, count, bytes, target.size());
-    int[] fields = target.reserveFields(count);
+    int[] fields = target.reserveFields(Lanes.lanes(count));
     if (!lanes.walk(kernel, count, bytes, fields, target.nextFields())) {
       return 0;
     }

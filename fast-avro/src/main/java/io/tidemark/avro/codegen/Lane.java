@@ -21,8 +21,8 @@ import java.nio.ByteOrder;
  * which inlines them, knows from all plans together which of their branches are taken. Else each
  * first null of each field would throw compiled code away.
  *
- * <p>Whether a value is null is computed with and not branched upon, where that can be: nulls that
- * come at random would be mispredicted every other time, for all lanes.
+ * <p>Whether a value is null is computed with or looked up in a table, and not branched upon, where
+ * that can be: nulls that come at random would be mispredicted every other time, for all lanes.
  */
 final class Lane {
   /** The sign bit. */
@@ -43,6 +43,24 @@ final class Lane {
 
   private static final int INT_ENDS = 0x80808080;
   private static final long LONG_ENDS = 0x8080808080808080L;
+
+  /**
+   * How many bytes a nullable value takes by its first two, the index of the branch (0 is null) and
+   * what is behind it; 0 if these do not tell.
+   */
+  private static final byte[] NULLABLE_BYTES = new byte[1 << Short.SIZE];
+
+  private static final byte[] NULLABLE_BOOLEAN = new byte[1 << Short.SIZE];
+
+  static {
+    for (int next = 0; next <= 0xff; next++) {
+      int present = next << Byte.SIZE | 2;
+      NULLABLE_BYTES[next << Byte.SIZE] = 1;
+      NULLABLE_BYTES[present] = (byte) ((next & 0x81) == 0 ? 2 + (next >> 1) : 0);
+      NULLABLE_BOOLEAN[next << Byte.SIZE] = 1;
+      NULLABLE_BOOLEAN[present] = (byte) (next <= 1 ? 2 : 0);
+    }
+  }
 
   private Lane() {}
 
@@ -134,11 +152,13 @@ final class Lane {
 
   /** Steps over a union of null, whose index byte is given, and boolean. */
   static long skipNullableBoolean(byte[] bytes, long lane, int nullByte) {
-    int head = (short) SHORTS.get(bytes, (int) lane);
-    int branch = (head ^ nullByte) & 0xff;
-    int present = -(branch >> 1);
-    int odd = (branch & ~2) | ((head >> 8) & 0xfe & present);
-    return odd == 0 ? lane + 1 - present : lane | DOUBT;
+    int taken = NULLABLE_BOOLEAN[nullableHead(bytes, lane, nullByte)];
+    return taken > 0 ? lane + taken : lane | DOUBT;
+  }
+
+  /** The index of the branch, as if null were the first, and the byte behind it. */
+  private static int nullableHead(byte[] bytes, long lane, int nullByte) {
+    return ((short) SHORTS.get(bytes, (int) lane) & 0xffff) ^ nullByte;
   }
 
   /** Steps over a union of null and int. */
@@ -161,21 +181,18 @@ final class Lane {
     // 8 if none of the eight bytes is the last.
     int before =
         Long.numberOfTrailingZeros(~((long) LONGS.get(bytes, value) & present) & LONG_ENDS) >> 3;
-    int tenth = (bytes[value + before] >>> 31) & (before >> 3);
-    int odd = (branch & ~2) | (bytes[value + before + tenth] & 0xfe & -tenth);
+    // The last two of these are the ninth byte and the tenth.
+    long end = (long) LONGS.get(bytes, value + 2);
+    int tenth = (int) (end >>> 55) & (before >> 3);
+    int odd = (branch & ~2) | ((int) (end >>> 57) & -tenth);
     return odd == 0 ? lane + 1 + (present & (before + 1 + tenth)) : lane | DOUBT;
   }
 
   /** Steps over a union of null and string or bytes. */
   static long skipNullableBytes(byte[] bytes, long lane, int nullByte) {
-    int head = (short) SHORTS.get(bytes, (int) lane);
-    int branch = (head ^ nullByte) & 0xff;
-    int present = -(branch >> 1);
-    int length = head >> 8;
-    int odd = (branch & ~2) | (length & 0x81 & present);
-    return odd == 0
-        ? lane + 1 + (present & (1 + (length >> 1)))
-        : skipNullableLongBytes(bytes, lane, branch);
+    int head = nullableHead(bytes, lane, nullByte);
+    int taken = NULLABLE_BYTES[head];
+    return taken > 0 ? lane + taken : skipNullableLongBytes(bytes, lane, head & 0xff);
   }
 
   private static long skipNullableLongBytes(byte[] bytes, long lane, int branch) {
@@ -185,7 +202,7 @@ final class Lane {
   /** Steps over a union of null and a value of a fixed number of bytes, which is not large. */
   static long skipNullable(byte[] bytes, long lane, int nullByte, int count) {
     int branch = bytes[(int) lane] ^ nullByte;
-    return (branch & ~2) == 0 ? lane + 1 + (-(branch >> 1) & count) : lane | DOUBT;
+    return (branch & ~2) == 0 ? lane + 1 + ((branch * count) >> 1) : lane | DOUBT;
   }
 
   /** The long that begins here; of no meaning if {@link #skipLong} is in doubt of it. */

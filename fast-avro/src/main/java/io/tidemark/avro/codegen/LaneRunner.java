@@ -14,8 +14,6 @@ import io.tidemark.avro.plan.TableDatums;
  * <p>Not safe for use by several threads.
  */
 abstract sealed class LaneRunner implements BatchRunner permits CopyingRunner, RewritingRunner {
-  static final int LANES = Kernel.LANES;
-
   private final CompiledPlan compiled;
   private final PlanInterpreter interpreter;
   private final int fields;
@@ -33,7 +31,7 @@ abstract sealed class LaneRunner implements BatchRunner permits CopyingRunner, R
     target.beginRun(fields);
     int next = from;
     while (kernel != null && next < to) {
-      int some = next + LANES <= to ? LANES : 1;
+      int some = Lanes.together(to - next);
       int last = next + some;
       next += runSome(kernel, source, next, some, target);
       if (next < last) {
@@ -47,7 +45,7 @@ abstract sealed class LaneRunner implements BatchRunner permits CopyingRunner, R
   /**
    * Appends datums by the class.
    *
-   * @param count {@link #LANES} or 1
+   * @param count as {@link Lanes#together} gives
    * @return how many were appended: all before the first that the class is in doubt of, or none
    */
   abstract int runSome(Kernel kernel, SourceDatums source, int from, int count, TableDatums target);

@@ -1,14 +1,28 @@
 package io.tidemark.avro.codegen;
 
 import io.tidemark.avro.plan.SourceDatums;
+import java.util.Arrays;
 
 /**
  * Some datums that a class walks through: copied into one array, one behind the other, so that
  * their bytes are fetched once, in order. Not safe for use by several threads.
  */
 final class Lanes {
+  /** From how many datums on it is quicker to walk with all lanes than one by one. */
+  private static final int WORTH_ALL = 3;
+
   private final long[] lanes = new long[Kernel.LANES];
   private final int[] ends = new int[Kernel.LANES];
+
+  /** How many of the next datums are walked through together. */
+  static int together(int left) {
+    return left < WORTH_ALL ? 1 : Math.min(left, Kernel.LANES);
+  }
+
+  /** How many lanes walk through so many datums: lanes that have none walk with the first. */
+  static int lanes(int datums) {
+    return datums == 1 ? 1 : Kernel.LANES;
+  }
 
   /** How many bytes some datums have together. */
   static int bytes(SourceDatums source, int from, int count) {
@@ -29,15 +43,16 @@ final class Lanes {
       end += length;
       ends[i] = end;
     }
+    Arrays.fill(lanes, count, lanes.length, begin);
   }
 
   /** Walks through the datums, and says whether all are well formed without doubt. */
   boolean walk(Kernel kernel, int count, byte[] bytes, int[] notes, int at) {
     try {
-      if (count == Kernel.LANES) {
-        kernel.walkAll(bytes, lanes, notes, at);
-      } else {
+      if (lanes(count) == 1) {
         lanes[0] = kernel.walk(bytes, lanes[0], notes, at, 0);
+      } else {
+        kernel.walkAll(bytes, lanes, notes, at);
       }
     } catch (IndexOutOfBoundsException e) {
       // A malformed length led beyond the array.

@@ -31,7 +31,7 @@ final class RewritingRunner extends LaneRunner {
     reserve(Lanes.bytes(source, from, count));
     lanes.copy(source, from, count, bytes, 0);
     datum.leave(0);
-    int at = datum.enter(count, kernel.places());
+    int at = datum.enter(Lanes.lanes(count), kernel.places());
     if (!lanes.walk(kernel, count, bytes, datum.notes(), at)) {
       return 0;
     }

@@ -57,7 +57,8 @@ public final class BlockFiller {
 
   /**
    * Runs a plan over datums and appends what they become. They are copied once, to where they are
-   * compressed from.
+   * compressed from: all stand there together, so they should be no more than a processor's cache
+   * holds.
    *
    * @param from the first of them to append
    * @param to the one behind the last
@@ -67,15 +68,10 @@ public final class BlockFiller {
   public void append(BatchRunner runner, SourceDatums datums, int from, int to)
       throws MalformedDatumException {
     requireUnfinished();
-    int next = from;
-    while (next < to) {
-      int fitting = fitting(datums, next, to);
-      try {
-        runner.run(datums, next, fitting, open);
-      } finally {
-        takeIn();
-      }
-      next = fitting;
+    try {
+      runner.run(datums, from, to, open);
+    } finally {
+      takeIn();
     }
   }
 
@@ -103,16 +99,6 @@ public final class BlockFiller {
     finished = true;
     compressors.giveBack(open);
     return run;
-  }
-
-  /** The datum behind those that fill the block, by the size that they have in the source. */
-  private int fitting(SourceDatums datums, int from, int to) {
-    long size = open.size();
-    int next = from;
-    while (next < to && size < blockSizeBytes) {
-      size += datums.length(next++);
-    }
-    return next;
   }
 
   /** Counts the datums of the last run in, and closes each block that they fill. */

@@ -16,7 +16,7 @@ import java.util.Objects;
  */
 public final class TableDatums {
   /** How many bytes may be read, not written, behind the last datum: a number is read in one go. */
-  public static final int SLACK_BYTES = 8;
+  public static final int SLACK_BYTES = 16;
 
   private static final int ABSENT = -1;
 
