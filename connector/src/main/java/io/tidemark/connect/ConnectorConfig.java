@@ -155,21 +155,21 @@ final class ConnectorConfig extends AbstractConfig {
         TOPICS_DIR,
         ConfigDef.Type.STRING,
         "topics",
-        ConfigChecks.RELATIVE_PATH,
+        ConfigForms.RELATIVE_PATH,
         Importance.MEDIUM,
         "The directory in the store below which every table has its root, named after the topic.");
     keys.add(
         LOGS_DIR,
         ConfigDef.Type.STRING,
         "logs",
-        ConfigChecks.RELATIVE_PATH,
+        ConfigForms.RELATIVE_PATH,
         Importance.MEDIUM,
         "The directory in the store below which commit logs are kept.");
     keys.add(
         LOG_ID,
         ConfigDef.Type.STRING,
         "",
-        ConfigChecks.LOG_ID_FORM,
+        ConfigForms.LOG_ID_FORM,
         Importance.LOW,
         "The name of this connector's log, by default the connector's name. It decides what has landed: under another "
             + "name everything is landed again.");
@@ -194,7 +194,7 @@ final class ConnectorConfig extends AbstractConfig {
         KAFKA_BOOTSTRAP_SERVERS,
         ConfigDef.Type.STRING,
         NO_DEFAULT_VALUE,
-        ConfigChecks.NOT_BLANK,
+        ConfigForms.NOT_BLANK,
         Importance.HIGH,
         "The brokers of the cluster that the topics are in, for a client of the task's own: it asks for the ids of topics, "
             + "their first and last offsets, and where the consumer group stands (ACL: DESCRIBE on the topics, the cluster "
@@ -206,7 +206,7 @@ final class ConnectorConfig extends AbstractConfig {
         REGISTRY_URL,
         ConfigDef.Type.STRING,
         NO_DEFAULT_VALUE,
-        ConfigChecks.NOT_BLANK,
+        ConfigForms.NOT_BLANK,
         Importance.HIGH,
         "URLs of the registry, separated by commas; the next one is tried when one does not answer. More keys of its client, as "
             + "for OAuth, TLS and a proxy, are in REGISTRY.md.");
@@ -339,7 +339,7 @@ final class ConnectorConfig extends AbstractConfig {
         PARTITIONER_CLASS,
         ConfigDef.Type.STRING,
         "Unpartitioned",
-        ConfigChecks.PARTITIONER,
+        ConfigForms.PARTITIONER,
         Importance.MEDIUM,
         "How a table is partitioned: Unpartitioned, HourlyPartitioner, DailyPartitioner, TimeBasedPartitioner (which needs "
             + "path.format and partition.duration.ms) or FieldPartitioner (which needs partition.field.name). A name with a "
@@ -402,7 +402,7 @@ final class ConnectorConfig extends AbstractConfig {
         TIMESTAMP_FIELD,
         ConfigDef.Type.STRING,
         "timestamp",
-        ConfigChecks.NOT_BLANK,
+        ConfigForms.NOT_BLANK,
         Importance.MEDIUM,
         "With RecordField: the field, dotted where it is nested: a long (milliseconds, or by its logical type), a date, "
             + "or a string in ISO-8601.");
@@ -426,14 +426,14 @@ final class ConnectorConfig extends AbstractConfig {
         HIVE_DATABASE,
         ConfigDef.Type.STRING,
         "default",
-        ConfigChecks.HIVE_NAME,
+        ConfigForms.HIVE_NAME,
         Importance.MEDIUM,
         "The Hive database; it is made where missing.");
     keys.add(
         HIVE_TABLE_NAME,
         ConfigDef.Type.STRING,
         "${topic}",
-        ConfigChecks.NOT_BLANK,
+        ConfigForms.NOT_BLANK,
         Importance.MEDIUM,
         "The Hive table; ${topic} stands for the topic's name, with characters that Hive does not take as _; a name of more than 128 characters is cut and ends in a hash.");
     keys.add(
