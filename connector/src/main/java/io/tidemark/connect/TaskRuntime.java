@@ -2,7 +2,7 @@ package io.tidemark.connect;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.CompressorPool;
-import io.tidemark.connect.commit.Claimant;
+import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.metrics.MeasuredPool;
 import io.tidemark.connect.metrics.TaskMetrics;

@@ -1,9 +1,9 @@
 package io.tidemark.connect;
 
 import io.tidemark.connect.commit.CommitLog;
-import io.tidemark.connect.commit.CorruptLogException;
 import io.tidemark.connect.commit.OperatorSkip;
 import io.tidemark.connect.commit.TopicDirectory;
+import io.tidemark.connect.commit.entry.CorruptLogException;
 import io.tidemark.connect.storage.Storage;
 import java.io.IOException;
 import java.time.Clock;

@@ -32,6 +32,7 @@ class PackagesTest {
           "table",
           "batch",
           "staging",
+          "commit.entry",
           "commit",
           "publish",
           "ledger",
@@ -44,7 +45,7 @@ class PackagesTest {
           "hdfs", List.of("storage"),
           "local", List.of("storage"),
           "hive", List.of("table", "table.schema", "table.partition"),
-          "kafka", List.of("commit"),
+          "kafka", List.of("commit", "commit.entry"),
           "metrics", List.of());
 
   private static final JavaClasses CLASSES =

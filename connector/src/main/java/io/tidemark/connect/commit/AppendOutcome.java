@@ -1,5 +1,6 @@
 package io.tidemark.connect.commit;
 
+import io.tidemark.connect.commit.entry.NumberedEntry;
 import java.util.Optional;
 
 /** What became of an attempt to append an entry. Once an outcome is known it never changes. */

@@ -1,5 +1,9 @@
 package io.tidemark.connect.commit;
 
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.CommitEntryFormat;
+import io.tidemark.connect.commit.entry.CorruptLogException;
+import io.tidemark.connect.commit.entry.NumberedEntry;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;

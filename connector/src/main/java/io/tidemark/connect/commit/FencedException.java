@@ -1,5 +1,7 @@
 package io.tidemark.connect.commit;
 
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.NumberedEntry;
 import io.tidemark.connect.storage.StoragePath;
 
 /**

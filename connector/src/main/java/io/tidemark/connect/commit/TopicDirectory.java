@@ -1,5 +1,6 @@
 package io.tidemark.connect.commit;
 
+import io.tidemark.connect.commit.entry.TopicIdentity;
 import java.io.IOException;
 import java.util.OptionalLong;
 import org.apache.kafka.common.TopicPartition;

@@ -1,4 +1,4 @@
-/** The log of committed batches of one topic-partition: entries, claims, generations. */
+/** The log of committed batches of one topic-partition: appending, claiming, folding. */
 @NullMarked
 package io.tidemark.connect.commit;
 

@@ -1,7 +1,7 @@
 package io.tidemark.connect.kafka;
 
 import io.tidemark.connect.commit.TopicDirectory;
-import io.tidemark.connect.commit.TopicIdentity;
+import io.tidemark.connect.commit.entry.TopicIdentity;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;

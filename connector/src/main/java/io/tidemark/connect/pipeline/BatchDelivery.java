@@ -1,11 +1,11 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.commit.AppendOutcome;
-import io.tidemark.connect.commit.CommitEntry;
-import io.tidemark.connect.commit.CorruptLogException;
 import io.tidemark.connect.commit.FencedException;
-import io.tidemark.connect.commit.NumberedEntry;
 import io.tidemark.connect.commit.OwnedLog;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.CorruptLogException;
+import io.tidemark.connect.commit.entry.NumberedEntry;
 import io.tidemark.connect.pipeline.SessionPhase.Consuming;
 import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.staging.StagedFile;

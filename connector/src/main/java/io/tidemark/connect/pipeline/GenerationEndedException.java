@@ -1,7 +1,7 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.commit.Generation;
-import io.tidemark.connect.commit.TopicIdentity;
+import io.tidemark.connect.commit.entry.Generation;
+import io.tidemark.connect.commit.entry.TopicIdentity;
 import org.apache.kafka.common.TopicPartition;
 
 /**

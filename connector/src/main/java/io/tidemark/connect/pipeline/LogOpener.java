@@ -1,13 +1,13 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.commit.CommitLog;
-import io.tidemark.connect.commit.CorruptLogException;
 import io.tidemark.connect.commit.FencedException;
 import io.tidemark.connect.commit.LogOwner;
-import io.tidemark.connect.commit.LogState;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.TopicDirectory;
 import io.tidemark.connect.commit.TopicDirectory.HeldOffsets;
+import io.tidemark.connect.commit.entry.CorruptLogException;
+import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.publish.TableBlockedException;
 import io.tidemark.connect.recovery.GroupWatch;

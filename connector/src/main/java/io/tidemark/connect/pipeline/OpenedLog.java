@@ -1,8 +1,8 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.commit.NumberedEntry;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.TopicDirectory.HeldOffsets;
+import io.tidemark.connect.commit.entry.NumberedEntry;
 import io.tidemark.connect.storage.StoragePath;
 import java.util.List;
 

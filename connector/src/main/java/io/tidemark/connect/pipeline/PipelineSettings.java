@@ -1,6 +1,6 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.commit.Claimant;
+import io.tidemark.connect.commit.entry.Claimant;
 
 /**
  * How a task lands records.

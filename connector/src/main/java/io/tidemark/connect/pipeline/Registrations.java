@@ -1,7 +1,7 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.commit.CommitEntry;
-import io.tidemark.connect.commit.NumberedEntry;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.NumberedEntry;
 import io.tidemark.connect.publish.Registrar;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

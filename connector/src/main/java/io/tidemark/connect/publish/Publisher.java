@@ -1,7 +1,7 @@
 package io.tidemark.connect.publish;
 
-import io.tidemark.connect.commit.CommitEntry;
-import io.tidemark.connect.commit.NumberedEntry;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.NumberedEntry;
 import io.tidemark.connect.staging.StagedFile;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoredFile;

@@ -1,6 +1,6 @@
 package io.tidemark.connect.recovery;
 
-import io.tidemark.connect.commit.LogState;
+import io.tidemark.connect.commit.entry.LogState;
 import java.util.List;
 
 /**

@@ -1,10 +1,10 @@
 package io.tidemark.connect.recovery;
 
-import io.tidemark.connect.commit.CorruptLogException;
-import io.tidemark.connect.commit.LogState;
-import io.tidemark.connect.commit.NumberedEntry;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.TopicDirectory;
+import io.tidemark.connect.commit.entry.CorruptLogException;
+import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.commit.entry.NumberedEntry;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.tidemark.connect.recovery;
 
-import io.tidemark.connect.commit.CorruptLogException;
-import io.tidemark.connect.commit.NumberedEntry;
 import io.tidemark.connect.commit.OwnedLog;
+import io.tidemark.connect.commit.entry.CorruptLogException;
+import io.tidemark.connect.commit.entry.NumberedEntry;
 import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.publish.TableBlockedException;
 import io.tidemark.connect.staging.StagingDirectories;

@@ -1,8 +1,8 @@
 package io.tidemark.connect.recovery;
 
-import io.tidemark.connect.commit.CommitEntry;
-import io.tidemark.connect.commit.LogState;
-import io.tidemark.connect.commit.NumberedEntry;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.commit.entry.NumberedEntry;
 import java.util.List;
 
 /**

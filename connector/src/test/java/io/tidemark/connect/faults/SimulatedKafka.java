@@ -1,7 +1,7 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.connect.commit.TopicDirectory;
-import io.tidemark.connect.commit.TopicIdentity;
+import io.tidemark.connect.commit.entry.TopicIdentity;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

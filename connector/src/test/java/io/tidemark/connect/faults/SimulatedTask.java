@@ -3,7 +3,7 @@ package io.tidemark.connect.faults;
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.batch.DeliveredRecord;
-import io.tidemark.connect.commit.Claimant;
+import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.pipeline.ConsumerControl;
 import io.tidemark.connect.pipeline.LandingException;
 import io.tidemark.connect.pipeline.LandingPipeline;

@@ -1,9 +1,9 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.commit.CommitEntry;
-import io.tidemark.connect.commit.CorruptLogException;
-import io.tidemark.connect.commit.LogState;
-import io.tidemark.connect.commit.NumberedEntry;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.CorruptLogException;
+import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.commit.entry.NumberedEntry;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.table.Table;

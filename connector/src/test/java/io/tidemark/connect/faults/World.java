@@ -1,7 +1,7 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.connect.commit.CommitLog;
-import io.tidemark.connect.commit.CorruptLogException;
+import io.tidemark.connect.commit.entry.CorruptLogException;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.Table;

@@ -1,7 +1,7 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.commit.TopicDirectory;
-import io.tidemark.connect.commit.TopicIdentity;
+import io.tidemark.connect.commit.entry.TopicIdentity;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.commit.CommitEntry;
 import io.tidemark.connect.commit.CommitLog;
-import io.tidemark.connect.commit.NumberedEntry;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.NumberedEntry;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;

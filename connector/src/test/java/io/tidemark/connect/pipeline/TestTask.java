@@ -4,7 +4,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.BlockCodec;
-import io.tidemark.connect.commit.Claimant;
+import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.staging.LandingPlanner;
 import io.tidemark.connect.staging.MemoryBudget;

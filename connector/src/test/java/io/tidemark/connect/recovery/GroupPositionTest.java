@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.RecordCounts;
-import io.tidemark.connect.commit.LogState;
-import io.tidemark.connect.commit.TopicIdentity;
+import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.commit.entry.TopicIdentity;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;

@@ -2,10 +2,10 @@ package io.tidemark.connect.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.commit.Claimant;
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.OwnedLog;
-import io.tidemark.connect.commit.TopicIdentity;
+import io.tidemark.connect.commit.entry.Claimant;
+import io.tidemark.connect.commit.entry.TopicIdentity;
 import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.staging.StagingDirectories;
 import io.tidemark.connect.storage.MemoryStorage;

@@ -1,4 +1,4 @@
-package io.tidemark.connect.commit;
+package io.tidemark.connect.commit.entry;
 
 /**
  * The life of one log for one topic. A topic that is deleted and made again has another id, so it

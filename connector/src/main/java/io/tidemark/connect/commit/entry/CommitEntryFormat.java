@@ -1,4 +1,4 @@
-package io.tidemark.connect.commit;
+package io.tidemark.connect.commit.entry;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
@@ -28,10 +28,10 @@ import java.util.function.Function;
  * Entries as text: JSON objects with a {@code version} and a {@code type}. The names of the fields
  * are those of the records in this package; {@code docs/PROTOCOL.md} shows each with an example.
  */
-final class CommitEntryFormat {
+public final class CommitEntryFormat {
 
   /** The version that is written, and the newest that is read. */
-  static final int VERSION = 1;
+  private static final int VERSION = 1;
 
   private static final ObjectMapper JSON =
       JsonMapper.builder()
@@ -62,7 +62,8 @@ final class CommitEntryFormat {
 
   private CommitEntryFormat() {}
 
-  static byte[] write(CommitEntry entry) {
+  /** An entry as text, in UTF-8. */
+  public static byte[] write(CommitEntry entry) {
     ObjectNode node = JSON.createObjectNode();
     node.put("version", VERSION);
     node.setAll((ObjectNode) JSON.valueToTree(entry));
@@ -78,7 +79,7 @@ final class CommitEntryFormat {
    *
    * @param place where the text stands, for messages
    */
-  static CommitEntry read(byte[] text, String place) throws CorruptLogException {
+  public static CommitEntry read(byte[] text, String place) throws CorruptLogException {
     try {
       JsonNode node = JSON.readTree(text);
       if (!(node instanceof ObjectNode object) || !object.path("version").canConvertToInt()) {

@@ -1,4 +1,4 @@
-package io.tidemark.connect.commit;
+package io.tidemark.connect.commit.entry;
 
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;

@@ -1,4 +1,4 @@
-package io.tidemark.connect.commit;
+package io.tidemark.connect.commit.entry;
 
 /**
  * Who made a claim, for messages. Ownership never rests on these names, only on the claim's UUID: a

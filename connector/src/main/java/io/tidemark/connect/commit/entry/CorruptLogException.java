@@ -1,4 +1,4 @@
-package io.tidemark.connect.commit;
+package io.tidemark.connect.commit.entry;
 
 /**
  * A file of the log cannot be read as an entry. An operator must decide; trying again does not
