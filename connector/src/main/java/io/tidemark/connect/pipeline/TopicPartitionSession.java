@@ -2,31 +2,21 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.batch.DeliveredRecord;
 import io.tidemark.connect.batch.RecordPlace;
-import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.commit.FencedException;
-import io.tidemark.connect.commit.entry.Generation;
 import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.pipeline.SessionPhase.BackingOff;
 import io.tidemark.connect.pipeline.SessionPhase.Closed;
 import io.tidemark.connect.pipeline.SessionPhase.Consuming;
 import io.tidemark.connect.pipeline.SessionPhase.Opening;
 import io.tidemark.connect.pipeline.SessionPhase.Resolving;
-import io.tidemark.connect.staging.BatchIdentity;
-import io.tidemark.connect.staging.LandingPlans;
 import io.tidemark.connect.staging.RejectedRecordException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;
-import io.tidemark.registry.wire.Framing;
-import io.tidemark.registry.wire.SchemaIdReader;
-import io.tidemark.registry.wire.UnframedDatumException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -47,26 +37,19 @@ final class TopicPartitionSession {
 
   private final TopicPartition topicPartition;
   private final TopicPlans topic;
-  private final SchemaIdReader idReader;
   private final PipelineServices services;
   private final AtomicInteger registrationBacklog;
   private final DuelLimit duels;
 
   private SessionPhase phase;
   private volatile boolean closed;
-  private @Nullable OpenBatch batch;
   private @Nullable CompletableFuture<Void> committing;
-  private long expected = LogState.UNKNOWN;
 
   // While the log is empty it cannot tell where to go back to: the first record that was delivered
   // does.
   private long firstDelivered = Long.MAX_VALUE;
   private OptionalLong seek = OptionalLong.empty();
   private volatile long committedNext = LogState.UNKNOWN;
-
-  // The last schema id that was found, so that the usual record needs no look-up.
-  private LandingPlans lastPlans = LandingPlans.NONE;
-  private @Nullable Framing lastFraming;
 
   TopicPartitionSession(
       TopicPartition topicPartition,
@@ -75,7 +58,6 @@ final class TopicPartitionSession {
       AtomicInteger registrationBacklog) {
     this.topicPartition = topicPartition;
     this.topic = topic;
-    this.idReader = topic.idReader();
     this.services = services;
     this.registrationBacklog = registrationBacklog;
     this.duels = new DuelLimit(services.clock(), services.jitter());
@@ -134,134 +116,58 @@ final class TopicPartitionSession {
     if (!(phase instanceof Consuming consuming)) {
       return false;
     }
-    if (offset < expected) {
+    RecordIntake intake = consuming.intake();
+    if (offset < intake.expected()) {
       LOG.warn(
           "{}: Kafka delivered offset {}, but {} is next: the consumer was moved or the topic made again; opening the "
               + "log again",
           topicPartition,
           offset,
-          expected);
+          intake.expected());
       reopenAfter(0);
       return false;
     }
-    if (value == null) {
-      acceptNull(consuming, offset, delivered);
+    Optional<SchemaId> unresolved = intake.take(offset, timestamp, idHeader, value, delivered);
+    if (unresolved.isEmpty()) {
       return true;
     }
-    Framing framing;
-    try {
-      framing = idReader.read(idHeader, value);
-    } catch (UnframedDatumException e) {
-      reject(consuming, offset, String.valueOf(e.getMessage()), value.length, delivered);
-      return true;
-    }
-    LandingPlans plans = topic.plans();
-    if (plans != lastPlans || !framing.equals(lastFraming)) {
-      SchemaId schemaId = framing.id();
-      if (plans.find(schemaId) == null) {
-        return acceptUnplanned(consuming, schemaId, offset, value.length, delivered);
-      }
-      lastPlans = plans;
-      lastFraming = framing;
-    }
-    batch(consuming, offset).add(offset, timestamp, framing, value, delivered, plans);
-    expected = offset + 1;
-    return true;
-  }
-
-  private void acceptNull(Consuming consuming, long offset, DeliveredRecord delivered) {
-    switch (services.settings().nullValues()) {
-      case FAIL ->
-          throw new LandingException(
-              new RecordPlace(topicPartition, offset)
-                  + ": the record has no value (a tombstone), and a table has no place for it. The topic is compacted, "
-                  + "or the producer deletes by key. Set behavior.on.null.values=ignore or dead-letter, or move the "
-                  + "connector's offset past this record.");
-      case IGNORE -> {
-        batch(consuming, offset).skip(offset);
-        expected = offset + 1;
-      }
-      case DEAD_LETTER ->
-          reject(
-              consuming,
-              offset,
-              "the record has no value (a tombstone), and a table has no place for it. The topic is compacted, or the "
-                  + "producer deletes by key. With behavior.on.null.values=ignore such records would be left out.",
-              0,
-              delivered);
-    }
-  }
-
-  /** Takes in a record of a schema id that has no plan: yet, or because there is none. */
-  private boolean acceptUnplanned(
-      Consuming consuming,
-      SchemaId schemaId,
-      long offset,
-      int valueBytes,
-      DeliveredRecord delivered) {
-    Optional<String> refusal = topic.refusal(schemaId, services.clock().millis());
-    if (refusal.isPresent()) {
-      reject(consuming, offset, refusal.get(), valueBytes, delivered);
-      return true;
-    }
+    SchemaId schemaId = unresolved.get();
     phase = new Resolving(consuming, topic.resolve(schemaId), schemaId, offset);
     return false;
   }
 
-  private void reject(
-      Consuming consuming, long offset, String reason, int valueBytes, DeliveredRecord delivered) {
-    RecordPlace place = new RecordPlace(topicPartition, offset);
-    if (services.deadLetters().isEmpty()) {
-      throw new LandingException(place + ": " + reason);
-    }
-    try {
-      batch(consuming, offset)
-          .reject(
-              new RejectedRecord(
-                  place, reason, delivered, (long) valueBytes + delivered.keptBytes()));
-    } catch (RejectedRecordException e) {
-      throw new LandingException(String.valueOf(e.getMessage()), e);
-    }
-    expected = offset + 1;
-  }
-
-  private OpenBatch batch(Consuming consuming, long offset) {
-    if (batch == null) {
-      batch = newBatch(consuming.log(), expected == LogState.UNKNOWN ? offset : expected);
-    }
-    return batch;
-  }
-
   /** The bytes that no worker has been given yet. */
   long unsubmittedBytes() {
-    return batch == null ? 0 : batch.unsubmittedBytes();
+    Consuming claimed = claimed();
+    return claimed == null ? 0 : claimed.intake().unsubmittedBytes();
   }
 
   /** Hands what is gathered to the workers, though it is less than a chunk. */
   void submitChunk() {
-    if (batch != null) {
-      batch.submitChunk();
+    Consuming claimed = claimed();
+    if (claimed != null) {
+      claimed.intake().submitChunk();
     }
   }
 
   /** Ends the batch, if there is one, and sends it on its way. None may be on its way already. */
   void flush() {
-    if (batch == null) {
+    Consuming claimed = claimed();
+    if (claimed == null || !claimed.intake().hasBatch()) {
       return;
     }
     if (committing != null) {
       throw new IllegalStateException(topicPartition + ": a batch is on its way");
     }
-    Consuming under = under();
     long startedMs = services.clock().millis();
     committing =
-        batch
+        claimed
+            .intake()
             .seal()
             .thenCompose(
                 ended ->
-                    new BatchDelivery(services, under, ended, startedMs)
+                    new BatchDelivery(services, claimed, ended, startedMs)
                         .deliver(this::wanted, next -> committedNext = next));
-    batch = null;
   }
 
   /** For close(): as {@link #flush}, unless the batch before is still on its way or has failed. */
@@ -269,7 +175,7 @@ final class TopicPartitionSession {
     if (committing != null && committing.isDone() && !committing.isCompletedExceptionally()) {
       committing = null;
     }
-    if (committing == null && (phase instanceof Consuming || phase instanceof Resolving)) {
+    if (committing == null) {
       flush();
     }
   }
@@ -279,19 +185,17 @@ final class TopicPartitionSession {
     if (committing != null && committing.isDone()) {
       CompletableFuture<Void> done = committing;
       committing = null;
-      failure(done).ifPresent(this::handle);
+      StepFailure.of(done).ifPresent(this::handle);
     }
-    if (batch != null && batch.landed().isDone()) {
-      failure(batch.landed()).ifPresent(this::handle);
-    }
-    if (batch != null && batch.deadLettered().isDone()) {
-      failure(batch.deadLettered()).ifPresent(this::handle);
+    Consuming claimed = claimed();
+    if (claimed != null) {
+      claimed.intake().failure().ifPresent(this::handle);
     }
     if (phase instanceof Opening opening && opening.opened().isDone()) {
-      failure(opening.opened())
+      StepFailure.of(opening.opened())
           .ifPresentOrElse(this::handle, () -> consume(opening.opened().join()));
     } else if (phase instanceof Resolving resolving && resolving.resolved().isDone()) {
-      failure(resolving.resolved())
+      StepFailure.of(resolving.resolved())
           .ifPresentOrElse(failure -> unresolved(resolving, failure), () -> resumeAt(resolving));
     } else if (phase instanceof BackingOff backingOff
         && committing == null
@@ -299,7 +203,7 @@ final class TopicPartitionSession {
       phase = opening();
     }
     if (phase instanceof Consuming consuming && consuming.registrations().all().isDone()) {
-      failure(consuming.registrations().all()).ifPresent(this::handle);
+      StepFailure.of(consuming.registrations().all()).ifPresent(this::handle);
     }
   }
 
@@ -343,26 +247,27 @@ final class TopicPartitionSession {
     log.toRegister().forEach(registrations::add);
     registrations.addThrough(log.owned().number());
     LogState state = log.owned().state();
-    expected = state.next();
-    committedNext = state.next();
-    if (expected != LogState.UNKNOWN) {
+    long next = state.next();
+    committedNext = next;
+    if (next != LogState.UNKNOWN) {
       // Below Kafka's first offset the consumer's reset policy would decide: the gap is counted as
       // lost instead.
-      seek = OptionalLong.of(Math.max(expected, log.held().earliest()));
+      seek = OptionalLong.of(Math.max(next, log.held().earliest()));
     } else if (state.generation().number() > 1) {
       // The consumer group's offset is of the topic's earlier life.
       seek = OptionalLong.of(log.held().earliest());
     } else if (firstDelivered != Long.MAX_VALUE) {
       seek = OptionalLong.of(firstDelivered);
     }
-    phase = new Consuming(log, registrations);
+    phase =
+        new Consuming(log, registrations, new RecordIntake(topicPartition, topic, services, log));
     LOG.info(
         "{}: claimed as entry {} of {}, generation {}, next offset {}",
         topicPartition,
         log.owned().number(),
         log.owned().log().directory(),
         state.generation().number(),
-        expected == LogState.UNKNOWN ? "by the consumer group" : expected);
+        next == LogState.UNKNOWN ? "by the consumer group" : next);
   }
 
   private void resumeAt(Resolving resolving) {
@@ -370,28 +275,12 @@ final class TopicPartitionSession {
     phase = resolving.consuming();
   }
 
-  private Consuming under() {
+  /** The claim under which records are taken in; null while there is none. */
+  private @Nullable Consuming claimed() {
     if (phase instanceof Consuming consuming) {
       return consuming;
     }
-    if (phase instanceof Resolving resolving) {
-      return resolving.consuming();
-    }
-    throw new IllegalStateException(topicPartition + ": a batch without a claim");
-  }
-
-  private OpenBatch newBatch(OpenedLog log, long first) {
-    Generation generation = log.owned().state().generation();
-    return new OpenBatch(
-        services.staging(),
-        new BatchIdentity(
-            UUID.randomUUID(),
-            topicPartition,
-            generation.number(),
-            log.stagingDirectory(),
-            services.settings().offsetDigits()),
-        new BatchDeadLetters(services.deadLetters()),
-        first);
+    return phase instanceof Resolving resolving ? resolving.consuming() : null;
   }
 
   private void unresolved(Resolving resolving, Throwable failure) {
@@ -466,21 +355,9 @@ final class TopicPartitionSession {
   }
 
   private void giveUpBatch() {
-    if (batch != null) {
-      batch.abandon();
-      batch = null;
+    Consuming claimed = claimed();
+    if (claimed != null) {
+      claimed.intake().abandon();
     }
-  }
-
-  private static Optional<Throwable> failure(CompletableFuture<?> done) {
-    if (!done.isCompletedExceptionally()) {
-      return Optional.empty();
-    }
-    Throwable failure = done.handle((value, thrown) -> thrown).join();
-    while ((failure instanceof CompletionException || failure instanceof UncheckedIOException)
-        && failure.getCause() != null) {
-      failure = failure.getCause();
-    }
-    return Optional.of(failure);
   }
 }

@@ -1,0 +1,212 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.connect.batch.DeliveredRecord;
+import io.tidemark.connect.batch.RecordPlace;
+import io.tidemark.connect.batch.RejectedRecord;
+import io.tidemark.connect.commit.entry.Generation;
+import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.staging.BatchIdentity;
+import io.tidemark.connect.staging.LandingPlans;
+import io.tidemark.connect.staging.RejectedRecordException;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.wire.Framing;
+import io.tidemark.registry.wire.SchemaIdReader;
+import io.tidemark.registry.wire.UnframedDatumException;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the records of a topic-partition under one claim into batches, one batch after another, and
+ * decides of each record whether it lands, is left out or is a dead letter. Used by the task's
+ * thread only.
+ */
+final class RecordIntake {
+  private final TopicPartition topicPartition;
+  private final TopicPlans topic;
+  private final PipelineServices services;
+  private final OpenedLog log;
+  private final SchemaIdReader idReader;
+  private long expected;
+  private @Nullable OpenBatch batch;
+
+  // The last schema id that was found, so that the usual record needs no look-up.
+  private LandingPlans lastPlans = LandingPlans.NONE;
+  private @Nullable Framing lastFraming;
+
+  RecordIntake(
+      TopicPartition topicPartition, TopicPlans topic, PipelineServices services, OpenedLog log) {
+    this.topicPartition = topicPartition;
+    this.topic = topic;
+    this.services = services;
+    this.log = log;
+    this.idReader = topic.idReader();
+    this.expected = log.owned().state().next();
+  }
+
+  /**
+   * The first offset that was not taken in yet; {@link LogState#UNKNOWN} while the log is empty and
+   * nothing has come.
+   */
+  long expected() {
+    return expected;
+  }
+
+  /**
+   * Takes a record in.
+   *
+   * @param idHeader the header that may hold its schema id; null where it has none
+   * @param value null for a record without one
+   * @return the schema id that must be resolved first: the record was not taken in
+   */
+  Optional<SchemaId> take(
+      long offset,
+      long timestamp,
+      byte @Nullable [] idHeader,
+      byte @Nullable [] value,
+      DeliveredRecord delivered) {
+    if (value == null) {
+      takeNull(offset, delivered);
+      return Optional.empty();
+    }
+    Framing framing;
+    try {
+      framing = idReader.read(idHeader, value);
+    } catch (UnframedDatumException e) {
+      reject(offset, String.valueOf(e.getMessage()), value.length, delivered);
+      return Optional.empty();
+    }
+    LandingPlans plans = topic.plans();
+    if (plans != lastPlans || !framing.equals(lastFraming)) {
+      SchemaId schemaId = framing.id();
+      if (plans.find(schemaId) == null) {
+        return takeUnplanned(schemaId, offset, value.length, delivered);
+      }
+      lastPlans = plans;
+      lastFraming = framing;
+    }
+    batchAt(offset).add(offset, timestamp, framing, value, delivered, plans);
+    expected = offset + 1;
+    return Optional.empty();
+  }
+
+  private void takeNull(long offset, DeliveredRecord delivered) {
+    switch (services.settings().nullValues()) {
+      case FAIL ->
+          throw new LandingException(
+              new RecordPlace(topicPartition, offset)
+                  + ": the record has no value (a tombstone), and a table has no place for it. The topic is compacted, "
+                  + "or the producer deletes by key. Set behavior.on.null.values=ignore or dead-letter, or move the "
+                  + "connector's offset past this record.");
+      case IGNORE -> {
+        batchAt(offset).skip(offset);
+        expected = offset + 1;
+      }
+      case DEAD_LETTER ->
+          reject(
+              offset,
+              "the record has no value (a tombstone), and a table has no place for it. The topic is compacted, or the "
+                  + "producer deletes by key. With behavior.on.null.values=ignore such records would be left out.",
+              0,
+              delivered);
+    }
+  }
+
+  /** A record of a schema id that has no plan: yet, or because there is none. */
+  private Optional<SchemaId> takeUnplanned(
+      SchemaId schemaId, long offset, int valueBytes, DeliveredRecord delivered) {
+    Optional<String> refusal = topic.refusal(schemaId, services.clock().millis());
+    if (refusal.isEmpty()) {
+      return Optional.of(schemaId);
+    }
+    reject(offset, refusal.get(), valueBytes, delivered);
+    return Optional.empty();
+  }
+
+  private void reject(long offset, String reason, int valueBytes, DeliveredRecord delivered) {
+    RecordPlace place = new RecordPlace(topicPartition, offset);
+    if (services.deadLetters().isEmpty()) {
+      throw new LandingException(place + ": " + reason);
+    }
+    try {
+      batchAt(offset)
+          .reject(
+              new RejectedRecord(
+                  place, reason, delivered, (long) valueBytes + delivered.keptBytes()));
+    } catch (RejectedRecordException e) {
+      throw new LandingException(String.valueOf(e.getMessage()), e);
+    }
+    expected = offset + 1;
+  }
+
+  private OpenBatch batchAt(long offset) {
+    if (batch == null) {
+      batch = newBatch(expected == LogState.UNKNOWN ? offset : expected);
+    }
+    return batch;
+  }
+
+  private OpenBatch newBatch(long first) {
+    Generation generation = log.owned().state().generation();
+    return new OpenBatch(
+        services.staging(),
+        new BatchIdentity(
+            UUID.randomUUID(),
+            topicPartition,
+            generation.number(),
+            log.stagingDirectory(),
+            services.settings().offsetDigits()),
+        new BatchDeadLetters(services.deadLetters()),
+        first);
+  }
+
+  /** The bytes that no worker has been given yet. */
+  long unsubmittedBytes() {
+    return batch == null ? 0 : batch.unsubmittedBytes();
+  }
+
+  /** Hands what is gathered to the workers, though it is less than a chunk. */
+  void submitChunk() {
+    if (batch != null) {
+      batch.submitChunk();
+    }
+  }
+
+  /** A batch has begun. */
+  boolean hasBatch() {
+    return batch != null;
+  }
+
+  /** Why the batch cannot be staged; empty while nothing is known against it. */
+  Optional<Throwable> failure() {
+    if (batch == null) {
+      return Optional.empty();
+    }
+    Optional<Throwable> staging = failureOf(batch.landed());
+    return staging.isPresent() ? staging : failureOf(batch.deadLettered());
+  }
+
+  private static Optional<Throwable> failureOf(CompletableFuture<?> step) {
+    return step.isDone() ? StepFailure.of(step) : Optional.empty();
+  }
+
+  /** Ends the batch; the next record begins another. There must be one. */
+  CompletableFuture<SealedBatch> seal() {
+    if (batch == null) {
+      throw new IllegalStateException(topicPartition + ": there is no batch to end");
+    }
+    CompletableFuture<SealedBatch> sealing = batch.seal();
+    batch = null;
+    return sealing;
+  }
+
+  /** Gives up what has not been sealed. */
+  void abandon() {
+    if (batch != null) {
+      batch.abandon();
+      batch = null;
+    }
+  }
+}
