@@ -13,7 +13,10 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.openjdk.jmh.runner.RunnerException;
 
-/** Measures fast-avro beside other libraries and its limits: what {@code benchmarks/run} runs. */
+/**
+ * Measures fast-avro and registry-client beside other libraries and their limits: what {@code
+ * benchmarks/run} runs.
+ */
 public final class BenchmarkRun {
   private BenchmarkRun() {}
 
@@ -38,26 +41,32 @@ public final class BenchmarkRun {
     List<Cell> cells =
         (options.quick() ? CellList.quick() : CellList.full())
             .stream().filter(cell -> wanted.test(cell.toString())).toList();
-    if (cells.isEmpty()) {
+    List<LookupCell> lookupCells =
+        LookupCell.all().stream().filter(cell -> wanted.test(cell.toString())).toList();
+    if (cells.isEmpty() && lookupCells.isEmpty()) {
       System.err.println("benchmarks: no cell has \"" + options.only() + '"');
       System.exit(2);
     }
     Map<String, Object> machine = Machine.describe(module);
     Path temporary = Files.createDirectories(module.resolve("target/forks").toAbsolutePath());
     List<Measurement> measurements = new Rounds(options, temporary).measure(cells);
+    List<LookupMeasurement> lookups =
+        new LookupRounds(temporary).measure(lookupCells, options.quick() ? 1 : options.rounds());
     List<Target> targets = new ArrayList<>(Target.of(measurements));
+    targets.addAll(Target.ofLookups(lookups));
     if (options.only().isEmpty()) {
       targets.addAll(CompilationForks.measure(options.rounds()));
     }
 
     ResultTable.print(measurements, System.out);
+    ResultTable.printLookups(lookups, System.out);
     System.out.printf("%nTargets%n");
     targets.forEach(target -> System.out.println("  " + target));
     machine.put("jvmOptions", String.join(" ", Rounds.JVM_OPTIONS));
     machine.put("warmUpMs", options.warmups() * options.warmup().toMillis());
     machine.put("measuredMs", options.iterations() * options.iteration().toMillis());
     var files = new ResultFiles(options.results());
-    files.writeMeasurements(measurements);
+    files.writeMeasurements(measurements, lookups);
     files.writeTargets(targets);
     files.writeMachine(machine);
     for (var plot : plots(measurements).entrySet()) {

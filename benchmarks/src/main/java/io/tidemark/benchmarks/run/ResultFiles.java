@@ -21,7 +21,8 @@ final class ResultFiles {
     this.directory = Files.createDirectories(directory);
   }
 
-  void writeMeasurements(List<Measurement> measurements) throws IOException {
+  void writeMeasurements(List<Measurement> measurements, List<LookupMeasurement> lookups)
+      throws IOException {
     var rows = new ArrayList<Map<String, Object>>();
     for (Measurement each : measurements) {
       Cell cell = each.cell();
@@ -39,7 +40,26 @@ final class ResultFiles {
       row.put("highestNsPerRecord", rounded(each.highestNsPerRecord()));
       rows.add(row);
     }
+    lookups.forEach(each -> rows.add(row(each)));
     write("results.json", rows);
+  }
+
+  /** A lookup stands where records have theirs; it knows no codec. */
+  private static Map<String, Object> row(LookupMeasurement lookup) {
+    var row = new LinkedHashMap<String, Object>();
+    row.put("record", lookup.cell().question().label());
+    row.put("work", LookupCell.WORK);
+    row.put("contender", lookup.cell().contender().label());
+    row.put("codec", "null");
+    row.put("threads", lookup.cell().question().threads());
+    row.put("nsPerRecord", rounded(lookup.nsPerLookup()));
+    row.put("bytesAllocatedPerRecord", rounded(lookup.bytesAllocatedPerLookup()));
+    row.put("bytesPerRecord", rounded(lookup.bytesPerSchema()));
+    lookup.requests().ifPresent(requests -> row.put("requests", rounded(requests)));
+    row.put("forks", lookup.forks());
+    row.put("lowestNsPerRecord", rounded(lookup.lowestNsPerLookup()));
+    row.put("highestNsPerRecord", rounded(lookup.highestNsPerLookup()));
+    return row;
   }
 
   void writeTargets(List<Target> targets) throws IOException {

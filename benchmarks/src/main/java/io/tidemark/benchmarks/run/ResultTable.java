@@ -1,9 +1,10 @@
 package io.tidemark.benchmarks.run;
 
+import io.tidemark.benchmarks.registry.Question;
 import java.io.PrintStream;
 import java.util.List;
 
-/** The measurements as a table of text, grouped by record, work, codec and threads. */
+/** The measurements as tables of text, grouped by what was to be done. */
 final class ResultTable {
   private ResultTable() {}
 
@@ -34,6 +35,35 @@ final class ResultTable {
           each.bytesAllocatedPerRecord(),
           each.lowestNsPerRecord(),
           each.highestNsPerRecord());
+    }
+  }
+
+  static void printLookups(List<LookupMeasurement> lookups, PrintStream out) {
+    String group = "";
+    for (LookupMeasurement each : lookups) {
+      Question question = each.cell().question();
+      if (!question.label().equals(group)) {
+        out.printf(
+            "%n%s %s, %d thread%s%n  %-18s%12s%12s%14s%24s%n",
+            LookupCell.WORK,
+            question.label(),
+            question.threads(),
+            question.threads() == 1 ? "" : "s",
+            "",
+            "ns a lookup",
+            "requests",
+            "allocated, B",
+            "lowest - highest fork");
+        group = question.label();
+      }
+      out.printf(
+          "  %-18s%12.0f%12s%14.1f%14.0f - %.0f%n",
+          each.cell().contender().label(),
+          each.nsPerLookup(),
+          each.requests().isPresent() ? Math.round(each.requests().getAsDouble()) : "",
+          each.bytesAllocatedPerLookup(),
+          each.lowestNsPerLookup(),
+          each.highestNsPerLookup());
     }
   }
 }

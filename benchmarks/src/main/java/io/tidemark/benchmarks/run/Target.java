@@ -8,6 +8,7 @@ import static io.tidemark.benchmarks.contenders.Contender.STOCK;
 
 import io.tidemark.benchmarks.contenders.Contender;
 import io.tidemark.benchmarks.contenders.Work;
+import io.tidemark.benchmarks.registry.Question;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -60,6 +61,34 @@ record Target(String claim, double value, double bound, String unit, boolean atL
     return targets;
   }
 
+  /** Those of registry-client: a hit allocates nothing, and one thread asks for all. */
+  static List<Target> ofLookups(List<LookupMeasurement> lookups) {
+    var targets = new ArrayList<Target>();
+    for (LookupMeasurement each : lookups) {
+      String client = each.cell().contender().label();
+      if (client.startsWith("ours") && each.cell().question() == Question.HIT) {
+        targets.add(
+            new Target(
+                "bytes allocated by a hit of " + client,
+                each.bytesAllocatedPerLookup(),
+                0.1,
+                "bytes a lookup",
+                false));
+      }
+      if (client.startsWith("ours") && each.cell().question() == Question.ONE_COLD_ID) {
+        targets.add(
+            new Target(
+                "requests of %d threads for one cold id, %s"
+                    .formatted(each.cell().question().threads(), client),
+                each.requests().orElseThrow(),
+                1,
+                "requests",
+                false));
+      }
+    }
+    return targets;
+  }
+
   @Override
   public String toString() {
     return "%-6s %-62s %8.2f %s (%s %s)"
@@ -68,7 +97,7 @@ record Target(String claim, double value, double bound, String unit, boolean atL
             claim,
             value,
             unit,
-            atLeast ? "at least" : "less than",
+            atLeast ? "at least" : "at most",
             bound == Math.rint(bound) ? String.valueOf((long) bound) : String.valueOf(bound));
   }
 

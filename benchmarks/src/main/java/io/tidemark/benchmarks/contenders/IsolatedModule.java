@@ -1,0 +1,65 @@
+package io.tidemark.benchmarks.contenders;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * A module below {@code benchmarks} whose libraries do not go together with ours: a class loader of
+ * its own over the class path that its build has put down. Only classes of the JDK cross between.
+ */
+public enum IsolatedModule {
+  /** avro-fastserde, which needs another Avro than ours. */
+  FAST_SERDE("fastserde"),
+  /** The client that schema-repo comes with, and what it needs. */
+  SCHEMA_REPO("schemarepo");
+
+  private static final String RESOURCE = "modules.properties";
+
+  private final String directory;
+
+  IsolatedModule(String directory) {
+    this.directory = directory;
+  }
+
+  /** The class path, with colons between its entries. */
+  String classPath() {
+    try (InputStream resource = IsolatedModule.class.getResourceAsStream(RESOURCE)) {
+      if (resource == null) {
+        throw new IllegalStateException(RESOURCE + " is missing: build the module benchmarks");
+      }
+      var properties = new Properties();
+      properties.load(resource);
+      Path module = Path.of(properties.getProperty("benchmarks"), directory);
+      return module.resolve("target/classes")
+          + ":"
+          + Files.readString(module.resolve("target/class-path")).strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the class path of " + directory + " cannot be read", e);
+    }
+  }
+
+  /** Loads a class of the module by a new class loader, which stays as long as the JVM. */
+  public Class<?> load(String name) {
+    List<URL> urls = new ArrayList<>();
+    try {
+      for (String entry : classPath().split(":", -1)) {
+        urls.add(Path.of(entry).toUri().toURL());
+      }
+      var loader =
+          new URLClassLoader(
+              directory, urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+      return Class.forName(name, true, loader);
+    } catch (MalformedURLException | ClassNotFoundException e) {
+      throw new IllegalStateException(directory + " is not built: build the module benchmarks", e);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.tidemark.benchmarks.registry;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The far end of the lookups: the JDK's own HTTP server, which answers from memory as a registry of
+ * Confluent's API and one of AVRO-1124's would, and counts the requests.
+ *
+ * <pre>
+ *   GET /schemas/ids/17               {"schema": "{\"type\":\"record\", ...}"}
+ *   GET /schema-repo/quotes           quotes
+ *   GET /schema-repo/quotes/id/17     {"type":"record", ...}
+ *   GET /requests                     how many others there were
+ * </pre>
+ */
+public final class RegistryHost implements AutoCloseable {
+  /** The base path of the API of AVRO-1124. */
+  static final String SCHEMA_REPO = "/schema-repo";
+
+  /** The only subject. */
+  static final String SUBJECT = "quotes";
+
+  private static final String BY_ID = "/schemas/ids/";
+  private static final String BY_SUBJECT = SCHEMA_REPO + '/' + SUBJECT;
+
+  /** As many as ask at once: none shall wait for the kernel to take its connection. */
+  private static final int BACKLOG = 2_000;
+
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final AtomicLong requests = new AtomicLong();
+  private final ObjectMapper json = new ObjectMapper();
+
+  RegistryHost() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
+    server.setExecutor(threads);
+    server.createContext("/", this::handle);
+    server.start();
+  }
+
+  /** Serves until its input ends; prints its URL first. */
+  public static void main(String[] arguments) throws IOException {
+    try (RegistryHost host = new RegistryHost()) {
+      System.out.println(host.url());
+      while (System.in.read() >= 0) {
+        // Nobody writes: the end of whoever started this one ends the input.
+      }
+    }
+  }
+
+  String url() {
+    return "http://localhost:" + server.getAddress().getPort();
+  }
+
+  long requests() {
+    return requests.get();
+  }
+
+  /** The text of a schema: ten fields, and a name of its own for each id. */
+  public static String schema(int id) {
+    var text = new StringBuilder("{\"type\":\"record\",\"name\":\"Quote").append(id);
+    text.append("\",\"namespace\":\"io.tidemark.benchmarks\",\"fields\":[");
+    for (int field = 0; field < 10; field++) {
+      text.append(field == 0 ? "" : ",").append("{\"name\":\"price").append(field);
+      text.append("\",\"type\":[\"null\",\"double\"],\"default\":null}");
+    }
+    return text.append("]}").toString();
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String path = exchange.getRequestURI().getPath();
+      if (path.equals("/requests")) {
+        answer(exchange, "text/plain", Long.toString(requests()));
+        return;
+      }
+      requests.incrementAndGet();
+      if (path.startsWith(BY_ID)) {
+        String schema = schema(Integer.parseInt(path.substring(BY_ID.length())));
+        answer(
+            exchange,
+            "application/vnd.schemaregistry.v1+json",
+            json.writeValueAsString(Map.of("schema", schema)));
+      } else if (path.startsWith(BY_SUBJECT + "/id/")) {
+        int id = Integer.parseInt(path.substring(BY_SUBJECT.length() + "/id/".length()));
+        answer(exchange, "text/plain", schema(id));
+      } else if (path.equals(BY_SUBJECT)) {
+        answer(exchange, "text/plain", SUBJECT);
+      } else {
+        exchange.sendResponseHeaders(404, -1);
+      }
+    }
+  }
+
+  private static void answer(HttpExchange exchange, String type, String body) throws IOException {
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", type);
+    exchange.sendResponseHeaders(200, bytes.length);
+    exchange.getResponseBody().write(bytes);
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}

@@ -1,0 +1,33 @@
+package io.tidemark.benchmarks.run;
+
+import io.tidemark.benchmarks.registry.LookupContender;
+import io.tidemark.benchmarks.registry.Question;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A question to a client. */
+record LookupCell(Question question, LookupContender contender) {
+  /** The work as the results name it. */
+  static final String WORK = "registry";
+
+  /** Every question to each client that can answer it. */
+  static List<LookupCell> all() {
+    var cells = new ArrayList<LookupCell>();
+    for (Question question : Question.values()) {
+      for (LookupContender contender : LookupContender.values()) {
+        if (contender.answers(question)) {
+          cells.add(new LookupCell(question, contender));
+        }
+      }
+    }
+    return cells;
+  }
+
+  /** Example: {@code hit registry ours, 1 thread}. */
+  @Override
+  public String toString() {
+    int threads = question.threads();
+    return "%s %s %s, %d thread%s"
+        .formatted(question.label(), WORK, contender.label(), threads, threads == 1 ? "" : "s");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemark.benchmarks.registry;
+
+import org.jspecify.annotations.NullMarked;
