@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
+import org.apache.avro.Schema;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 
@@ -74,18 +75,13 @@ final class Demo {
       ConnectorConfig config =
           ConnectorConfig.read(
               options.root().resolve("config/stock-quotes.json"), stack, options.registry());
-      int schemaId =
-          screen.step(
-              3,
-              STEPS,
-              "Register the schema, create the topic",
-              () -> prepare(stack, admin, config));
+      screen.step(3, STEPS, "Create the topic", () -> createTopic(admin, config));
       Tally sent =
           screen.step(
               4,
               STEPS,
               "Produce %,d records".formatted(options.records()),
-              () -> produce(stack, config, schemaId));
+              () -> produce(stack, config));
       TimeReport times = new TimeReport(stack.connect().worker(0).process(), CONNECTOR, screen);
       screen.step(5, STEPS, "Deploy the connector", () -> deploy(stack, config));
       long landed =
@@ -151,24 +147,25 @@ final class Demo {
     throw new DemoFailedException("the build has left no tidemark-*.zip in " + folder);
   }
 
-  private int prepare(LocalStack stack, Admin admin, ConnectorConfig config)
-      throws IOException, InterruptedException, ExecutionException {
-    String schema = Files.readString(options.root().resolve("config/stock-quote.avsc"));
-    int id = options.registry().register(stack, config.topic(), schema);
+  private boolean createTopic(Admin admin, ConnectorConfig config)
+      throws InterruptedException, ExecutionException {
     admin
         .createTopics(Set.of(new NewTopic(config.topic(), TOPIC_PARTITIONS, (short) 1)))
         .all()
         .get();
-    screen.line(
-        "schema StockQuote has id %d; topic %s has %d topic-partitions",
-        id, config.topic(), TOPIC_PARTITIONS);
-    return id;
+    screen.line("topic %s has %d topic-partitions", config.topic(), TOPIC_PARTITIONS);
+    return true;
   }
 
-  private Tally produce(LocalStack stack, ConnectorConfig config, int schemaId)
+  private Tally produce(LocalStack stack, ConnectorConfig config)
       throws IOException, ExecutionException, InterruptedException {
+    Path schema = options.root().resolve("config/stock-quote.avsc");
     return new QuoteProducer(
-            stack.kafka().bootstrapServers(), config.topic(), TOPIC_PARTITIONS, schemaId)
+            stack.kafka().bootstrapServers(),
+            options.registry().settings(stack),
+            config.topic(),
+            TOPIC_PARTITIONS,
+            new Schema.Parser().parse(schema.toFile()))
         .send(new QuoteFeed(options.records(), SEED), options.records(), screen);
   }
 

@@ -1,15 +1,14 @@
 package io.tidemark.demo;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.nio.ByteBuffer;
+import io.tidemark.registry.kafka.AvroSerializer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import org.apache.avro.io.BinaryEncoder;
-import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -17,23 +16,37 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Sends quotes as a producer with a schema registry does: a byte 0, the schema's id in four bytes,
- * and the Avro datum.
+ * Sends quotes as any producer with a schema registry does: Tidemark's serializer registers the
+ * schema with the first record, and writes the schema's id in front of each Avro datum.
  */
 final class QuoteProducer {
 
   private static final int UNACKNOWLEDGED_RECORDS = 50_000;
 
+  /** The text of the progress takes longer to make than a record. */
+  private static final int RECORDS_BETWEEN_PROGRESS = 1_000;
+
   private final String topic;
   private final int topicPartitions;
-  private final int schemaId;
+  private final Schema schema;
   private final Map<String, Object> client;
 
-  QuoteProducer(String bootstrapServers, String topic, int topicPartitions, int schemaId) {
+  /**
+   * A producer that is not connected yet.
+   *
+   * @param registry the serializer's settings
+   */
+  QuoteProducer(
+      String bootstrapServers,
+      Map<String, String> registry,
+      String topic,
+      int topicPartitions,
+      Schema schema) {
     this.topic = topic;
     this.topicPartitions = topicPartitions;
-    this.schemaId = schemaId;
-    client =
+    this.schema = schema;
+    client = new HashMap<>(registry);
+    client.putAll(
         Map.of(
             ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
             bootstrapServers,
@@ -46,42 +59,40 @@ final class QuoteProducer {
             ProducerConfig.BATCH_SIZE_CONFIG,
             256 * 1024,
             ProducerConfig.BUFFER_MEMORY_CONFIG,
-            64L * 1024 * 1024);
+            64L * 1024 * 1024,
+            ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
+            ByteArraySerializer.class,
+            ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
+            AvroSerializer.class));
   }
 
   /** Sends the whole feed and returns, once Kafka has acknowledged it, what was sent. */
   Tally send(QuoteFeed feed, long records, Screen screen)
-      throws IOException, ExecutionException, InterruptedException {
+      throws ExecutionException, InterruptedException {
     Tally tally = new Tally();
     Deque<Future<RecordMetadata>> unacknowledged = new ArrayDeque<>();
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(1_024);
-    BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(bytes, null);
-    byte[] schemaHeader = ByteBuffer.allocate(5).put((byte) 0).putInt(schemaId).array();
     long start = System.nanoTime();
     long sentBytes = 0;
-    try (KafkaProducer<byte[], byte[]> producer =
-        new KafkaProducer<>(client, new ByteArraySerializer(), new ByteArraySerializer())) {
+    try (KafkaProducer<byte[], GenericRecord> producer = new KafkaProducer<>(client)) {
       while (feed.hasNext()) {
         StockQuote quote = feed.next();
-        bytes.reset();
-        bytes.writeBytes(schemaHeader);
-        quote.writeTo(encoder);
-        encoder.flush();
         int topicPartition = (int) (tally.records() % topicPartitions);
         unacknowledged.add(
-            producer.send(new ProducerRecord<>(topic, topicPartition, null, bytes.toByteArray())));
+            producer.send(
+                new ProducerRecord<>(topic, topicPartition, null, quote.toRecord(schema))));
         if (unacknowledged.size() > UNACKNOWLEDGED_RECORDS) {
-          unacknowledged.remove().get();
+          sentBytes += unacknowledged.remove().get().serializedValueSize();
         }
         tally.add(quote);
-        sentBytes += bytes.size();
-        screen.progress(
-            tally.records(),
-            records,
-            "%,d records, %,d/s".formatted(tally.records(), rate(tally.records(), start)));
+        if (tally.records() % RECORDS_BETWEEN_PROGRESS == 0) {
+          screen.progress(
+              tally.records(),
+              records,
+              "%,d records, %,d/s".formatted(tally.records(), rate(tally.records(), start)));
+        }
       }
       while (!unacknowledged.isEmpty()) {
-        unacknowledged.remove().get();
+        sentBytes += unacknowledged.remove().get().serializedValueSize();
       }
     }
     screen.line(

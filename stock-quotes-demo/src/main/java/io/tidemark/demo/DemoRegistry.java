@@ -1,0 +1,51 @@
+package io.tidemark.demo;
+
+import io.tidemark.stack.LocalStack;
+import io.tidemark.stack.Service;
+import java.util.EnumSet;
+import java.util.Map;
+
+/** Which kind of schema registry the demo runs on. */
+enum DemoRegistry {
+  /** Confluent's API. */
+  CONFLUENT("confluent", Service.REGISTRY),
+
+  /** The API of AVRO-1124: an id has a meaning within its subject, which is the topic. */
+  AVRO_1124("avro-1124", Service.SCHEMA_REPO);
+
+  private final String configName;
+  private final Service service;
+
+  DemoRegistry(String configName, Service service) {
+    this.configName = configName;
+    this.service = service;
+  }
+
+  /** Reads {@code confluent} or {@code avro-1124}. */
+  static DemoRegistry parse(String name) {
+    for (DemoRegistry registry : values()) {
+      if (registry.configName.equals(name)) {
+        return registry;
+      }
+    }
+    throw new IllegalArgumentException(
+        "--registry " + name + ": there are confluent and avro-1124");
+  }
+
+  /** All services of the demo, with this registry and not the other. */
+  Service[] services() {
+    EnumSet<Service> services = EnumSet.allOf(Service.class);
+    services.removeAll(EnumSet.of(Service.REGISTRY, Service.SCHEMA_REPO));
+    services.add(service);
+    return services.toArray(Service[]::new);
+  }
+
+  String url(LocalStack stack) {
+    return this == CONFLUENT ? stack.registry().url() : stack.schemaRepo().url();
+  }
+
+  /** What a connector or a serializer is told of it. */
+  Map<String, String> settings(LocalStack stack) {
+    return Map.of("schema.registry.url", url(stack), "schema.registry.api", configName);
+  }
+}
