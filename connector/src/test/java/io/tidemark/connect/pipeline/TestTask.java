@@ -178,6 +178,10 @@ final class TestTask implements ConsumerControl, AutoCloseable {
     topic.groupOffsets.putAll(pipeline.committedOffsets());
   }
 
+  boolean isPaused(int partition) {
+    return paused.contains(new TopicPartition(topic.name, partition));
+  }
+
   /** How many records were given to the pipeline, those that came again counted again. */
   long delivered() {
     return delivered;

@@ -1,0 +1,111 @@
+package io.tidemark.connect.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.pipeline.FaultyRegistryHost.Fault;
+import io.tidemark.connect.storage.MemoryStorage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.config.RegistryConfig;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Lands through the real client while its registry has a fault. */
+class RegistryFaultsTest {
+  private static final int KNOWN_ID = 1;
+  private static final int NEW_ID = 2;
+  private static final Schema SCHEMA =
+      SchemaBuilder.record("Quote").fields().requiredString("key").endRecord();
+  private static final StoragePath ROOT = new StoragePath("/topics/quotes");
+  private static final StoragePath LOG = new StoragePath("/logs/quotes/quotes");
+
+  private final FakeTopic topic = new FakeTopic("quotes");
+  private final MemoryStorage storage = new MemoryStorage();
+  private final List<String> produced = new ArrayList<>();
+
+  @ParameterizedTest
+  @EnumSource
+  void newIdPausesItsTopicPartitionKnownIdsLandOnAndNothingIsLost(Fault fault) throws Exception {
+    try (FaultyRegistryHost host = new FaultyRegistryHost(SCHEMA.toString(), fault);
+        SchemaRegistry registry = client(host);
+        TestTask task =
+            new TestTask(topic, storage, registry, PartitionSpec.NONE, Optional.empty(), 50, 100)) {
+      produce(0, KNOWN_ID, 100);
+      task.open(0, 1);
+      task.pollUntilLanded(0);
+
+      host.fail();
+      produce(1, NEW_ID, 100);
+      task.pollUntil(() -> host.faults() > 0 && task.isPaused(1));
+      produce(0, KNOWN_ID, 200);
+      task.pollUntilLanded(0);
+      task.pollUntil(() -> host.faults() > 2);
+      assertThat(committed(task, 1)).isLessThanOrEqualTo(0);
+      assertThat(task.isPaused(1)).isTrue();
+
+      host.heal();
+      task.pollUntilLanded(0, 1);
+    }
+    assertThat(LandedRows.keys(storage, ROOT)).containsExactlyInAnyOrderElementsOf(produced);
+    assertThat(offsetsOfBatches(0)).isEqualTo(300);
+    assertThat(offsetsOfBatches(1)).isEqualTo(100);
+  }
+
+  /** A client that is quick to give a request up, and leaves trying again to the pipeline. */
+  private static SchemaRegistry client(FaultyRegistryHost host) {
+    return RegistryConfig.parse(
+            Map.of(
+                "schema.registry.url", host.url(),
+                "bearer.auth.credentials.source", "OAUTHBEARER",
+                "bearer.auth.issuer.endpoint.url", host.tokenUrl(),
+                "bearer.auth.client.id", "tidemark",
+                "bearer.auth.client.secret", "secret",
+                "schema.registry.request.timeout.ms", "1000",
+                "schema.registry.total.timeout.ms", "1000",
+                "max.retries", "0"))
+        .open();
+  }
+
+  private static long committed(TestTask task, int partition) {
+    return task.pipeline
+        .committedOffsets()
+        .getOrDefault(new TopicPartition("quotes", partition), -1L);
+  }
+
+  /** The offsets of all batches, which follow each other without a gap. */
+  private long offsetsOfBatches(int partition) throws Exception {
+    long next = 0;
+    for (CommitEntry.Batch batch :
+        LandedRows.batches(storage, LOG.child(Integer.toString(partition)))) {
+      assertThat(batch.range().first()).isEqualTo(next);
+      next = batch.range().next();
+    }
+    return next;
+  }
+
+  private void produce(int partition, int schemaId, int count) throws IOException {
+    for (int i = 0; i < count; i++) {
+      String key = partition + "/" + produced.size();
+      var value = new ByteArrayOutputStream();
+      value.writeBytes(ByteBuffer.allocate(5).put((byte) 0).putInt(schemaId).array());
+      BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(value, null);
+      encoder.writeString(key);
+      topic.produce(partition, value.toByteArray());
+      produced.add(key);
+    }
+  }
+}
