@@ -24,6 +24,9 @@ import java.util.stream.Stream;
  * benchmarks/landing} runs.
  */
 public final class LandingRun {
+  /** The round that does not count: the JIT compiler of the worker has most to do in it. */
+  private static final int WARM_UP = 0;
+
   private final Path module;
   private final LandingOptions options;
   private final List<SinkUnderTest> sinks = new ArrayList<>();
@@ -67,7 +70,7 @@ public final class LandingRun {
       var topic = new QuoteTopic(stack, options.records(), options.rolling());
       System.out.printf("Produces %,d records%n", options.records());
       bytesPerRecord = topic.fill();
-      for (int round = 1; round <= options.rounds(); round++) {
+      for (int round = WARM_UP; round <= options.rounds(); round++) {
         for (SinkUnderTest sink : sinks) {
           measure(stack, topic, sink, round, bytesPerRecord);
         }
@@ -126,10 +129,15 @@ public final class LandingRun {
     Round result =
         new SinkRun(stack, run, options.records(), bytesPerRecord)
             .follow(sink.settings(replacements));
-    rounds.computeIfAbsent(sink.name(), key -> new ArrayList<>()).add(result);
+    if (round > WARM_UP) {
+      rounds.computeIfAbsent(sink.name(), key -> new ArrayList<>()).add(result);
+    }
     System.out.printf(
-        "round %d  %-18s %,10.0f records/s, committed %.1f s after the last%n",
-        round, sink.name(), result.recordsPerSecond(), result.secondsToCommit());
+        "%-9s%-18s %,10.0f records/s, committed %.1f s after the last%n",
+        round > WARM_UP ? "round " + round : "warm-up",
+        sink.name(),
+        result.recordsPerSecond(),
+        result.secondsToCommit());
     stack.hdfs().files().delete("/" + run);
   }
 

@@ -42,6 +42,8 @@ final class ChunkLanding {
   /** Where each record of the window goes. */
   private final Route[] windowRoutes = new Route[WINDOW_RECORDS];
 
+  private final Neighbours neighbours = new Neighbours();
+
   ChunkLanding(ChunkLander lander, RecordChunk chunk, LandingPlans plans) {
     this.lander = lander;
     this.chunk = chunk;
@@ -185,7 +187,7 @@ final class ChunkLanding {
     return first;
   }
 
-  /** Copies what the datums became to their files, in order. */
+  /** Copies what the datums became to their files, in order, neighbours of one file together. */
   private void spread(int from, int to) {
     for (int i = from; i < to; i++) {
       Route route = windowRoutes[i - from];
@@ -202,13 +204,16 @@ final class ChunkLanding {
                 route.fieldPartitions.isEmpty()
                     ? route.assigner.assign(time)
                     : route.fieldPartitions.get().assign(results, datum));
-        int offset = results.offset(datum);
-        run.filler().append(results.bytes(), offset, results.end(datum) - offset);
+        if (!neighbours.takes(run, results, datum)) {
+          neighbours.append();
+          neighbours.begin(run, results, datum);
+        }
         run.summary().add(chunk.offset(i), time, chunk.schemaId(i));
       } catch (UnusablePartitionException e) {
         reject(i, String.valueOf(e.getMessage()));
       }
     }
+    neighbours.append();
   }
 
   // See oneFile.

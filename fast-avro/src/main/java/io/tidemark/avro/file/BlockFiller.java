@@ -56,6 +56,28 @@ public final class BlockFiller {
   }
 
   /**
+   * Appends records that a plan has been run over.
+   *
+   * @param from the first of the last run's datums to append
+   * @param to the one behind the last
+   */
+  public void append(TableDatums records, int from, int to) {
+    requireUnfinished();
+    if (from == to) {
+      return;
+    }
+    int first = records.offset(from);
+    int length = records.end(to - 1) - first;
+    int begin = open.size();
+    open.beginRun(0);
+    System.arraycopy(records.bytes(), first, open.reserve(length), begin, length);
+    for (int datum = from; datum < to; datum++) {
+      open.add(begin + records.end(datum) - first);
+    }
+    takeIn();
+  }
+
+  /**
    * Runs a plan over datums and appends what they become. They are copied once, to where they are
    * compressed from: all stand there together, so they should be no more than a processor's cache
    * holds.
