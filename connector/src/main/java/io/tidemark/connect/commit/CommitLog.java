@@ -81,6 +81,12 @@ public final class CommitLog {
     boolean isEmpty() {
       return checkpoint == 0 && entries.isEmpty();
     }
+
+    /** The owner whose last entry has this number has not been followed by another one. */
+    boolean endsAt(long number) {
+      return checkpoint < number
+          && (entries.isEmpty() || entries.get(entries.size() - 1) <= number);
+    }
   }
 
   /** The entry with the highest number; the checkpoint, where no entry follows it. */
@@ -212,9 +218,12 @@ public final class CommitLog {
   /**
    * The last entry above {@code number}, the owner's own last, or a checkpoint that has folded it.
    * Only another task's claim, or what followed it, can stand there: so it means that the owner is
-   * fenced.
+   * fenced. A listing shows that there is none; only what stands there is read.
    */
   public Optional<NumberedEntry> fenceAbove(long number) throws IOException, CorruptLogException {
+    if (list().endsAt(number)) {
+      return Optional.empty();
+    }
     return last()
         .filter(
             entry ->

@@ -27,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -59,6 +60,25 @@ class CommitLogTest {
 
     assertThat(log.after(0)).extracting(NumberedEntry::number).containsExactly(1L, 2L);
     assertThat(log.last()).contains(new NumberedEntry(2, batch));
+  }
+
+  @Test
+  void commitIsAFileARenameAndAListing() throws Exception {
+    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
+    List<String> calls = new ArrayList<>();
+    storage.failBefore(
+        call -> {
+          calls.add(call.replaceFirst("\\.[-0-9a-f]{36}\\.", ".UUID."));
+          return false;
+        });
+
+    owned.commit(batch(owned, 0, 250));
+
+    assertThat(calls)
+        .containsExactly(
+            "create " + DIRECTORY + "/.00000000000000000002.UUID.tmp",
+            "rename " + DIRECTORY + "/00000000000000000002.json",
+            "list " + DIRECTORY);
   }
 
   @Test
