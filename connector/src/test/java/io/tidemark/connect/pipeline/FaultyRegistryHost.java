@@ -27,7 +27,8 @@ final class FaultyRegistryHost implements AutoCloseable {
     HTML,
     HALF_A_BODY,
     WRONG_TYPE,
-    ROTATED_TOKEN
+    ROTATED_TOKEN,
+    PROTOBUF_SCHEMA
   }
 
   private static final String JSON = "application/vnd.schemaregistry.v1+json";
@@ -131,6 +132,8 @@ final class FaultyRegistryHost implements AutoCloseable {
       case WRONG_TYPE -> answer(exchange, 200, "application/octet-stream", "\u0000\u0001\u0002");
       case ROTATED_TOKEN ->
           answer(exchange, 401, JSON, "{\"error_code\":40101,\"message\":\"Unauthorized\"}");
+      case PROTOBUF_SCHEMA ->
+          answer(exchange, 200, JSON, "{\"schemaType\":\"PROTOBUF\",\"schema\":\"message M {}\"}");
     }
   }
 

@@ -1,6 +1,7 @@
 package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.pipeline.FaultyRegistryHost.Fault;
@@ -21,6 +22,7 @@ import org.apache.avro.SchemaBuilder;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -38,7 +40,7 @@ class RegistryFaultsTest {
   private final List<String> produced = new ArrayList<>();
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = "PROTOBUF_SCHEMA", mode = EnumSource.Mode.EXCLUDE)
   void newIdPausesItsTopicPartitionKnownIdsLandOnAndNothingIsLost(Fault fault) throws Exception {
     try (FaultyRegistryHost host = new FaultyRegistryHost(SCHEMA.toString(), fault);
         SchemaRegistry registry = client(host);
@@ -63,6 +65,30 @@ class RegistryFaultsTest {
     assertThat(LandedRows.keys(storage, ROOT)).containsExactlyInAnyOrderElementsOf(produced);
     assertThat(offsetsOfBatches(0)).isEqualTo(300);
     assertThat(offsetsOfBatches(1)).isEqualTo(100);
+  }
+
+  @Test
+  void schemaThatIsNotAvroIsTheRecordsFaultAndWhatCameBeforeLands() throws Exception {
+    try (FaultyRegistryHost host =
+            new FaultyRegistryHost(SCHEMA.toString(), Fault.PROTOBUF_SCHEMA);
+        SchemaRegistry registry = client(host);
+        TestTask task =
+            new TestTask(topic, storage, registry, PartitionSpec.NONE, Optional.empty(), 50, 100)) {
+      produce(0, KNOWN_ID, 100);
+      task.open(0);
+      task.pollUntilLanded(0);
+      List<String> landed = List.copyOf(produced);
+
+      host.fail();
+      produce(0, NEW_ID, 1);
+
+      assertThatThrownBy(() -> task.pollUntilLanded(0))
+          .isInstanceOf(LandingException.class)
+          .hasMessageContaining("quotes-0@100")
+          .hasMessageContaining("schema id 2")
+          .hasMessageContaining("PROTOBUF");
+      assertThat(LandedRows.keys(storage, ROOT)).containsExactlyElementsOf(landed);
+    }
   }
 
   /** A client that is quick to give a request up, and leaves trying again to the pipeline. */
