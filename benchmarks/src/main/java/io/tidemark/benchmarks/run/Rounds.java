@@ -51,6 +51,9 @@ final class Rounds {
    * and a begun one is cut short, but every cell has its first fork.
    */
   List<Measurement> measure(List<Cell> cells) throws RunnerException {
+    if (cells.isEmpty()) {
+      return List.of();
+    }
     for (int round = 1; round <= options.rounds(); round++) {
       for (int i = 0; i < cells.size(); i++) {
         if (round > 1 && System.nanoTime() > deadlineNanos) {
