@@ -35,6 +35,10 @@ import org.slf4j.LoggerFactory;
 final class TopicPartitionSession {
   private static final Logger LOG = LoggerFactory.getLogger(TopicPartitionSession.class);
 
+  // Every way back appends a claim, which stays until a batch follows: a table that takes no files
+  // for hours (its quota, its keys) must not fill the log.
+  private static final long LONGEST_STAGING_PAUSE_MS = 60_000;
+
   private final TopicPartition topicPartition;
   private final TopicPlans topic;
   private final PipelineServices services;
@@ -44,6 +48,7 @@ final class TopicPartitionSession {
   private SessionPhase phase;
   private volatile boolean closed;
   private @Nullable CompletableFuture<Void> committing;
+  private int stagingFailures;
 
   // While the log is empty it cannot tell where to go back to: the first record that was delivered
   // does.
@@ -185,7 +190,7 @@ final class TopicPartitionSession {
     if (committing != null && committing.isDone()) {
       CompletableFuture<Void> done = committing;
       committing = null;
-      StepFailure.of(done).ifPresent(this::handle);
+      StepFailure.of(done).ifPresentOrElse(this::handle, () -> stagingFailures = 0);
     }
     Consuming claimed = claimed();
     if (claimed != null) {
@@ -336,17 +341,26 @@ final class TopicPartitionSession {
       LOG.warn("{}; reading it from its beginning", failure.getMessage());
       reopenAfter(0);
     } else if (failure instanceof IOException) {
+      long pauseMs = stagingPauseMs();
       LOG.warn(
-          "{}: staging failed; reading again from offset {}",
+          "{}: staging failed; reading again from offset {} in {} ms",
           topicPartition,
           committedNext,
+          pauseMs,
           failure);
-      reopenAfter(services.settings().backoffMs());
+      reopenAfter(pauseMs);
     } else if (failure instanceof RejectedRecordException || failure instanceof LandingException) {
       throw new LandingException(String.valueOf(failure.getMessage()), failure);
     } else {
       throw new LandingException(topicPartition + ": " + failure.getMessage(), failure);
     }
+  }
+
+  /** Doubles from failure to failure, until a batch is committed. */
+  private long stagingPauseMs() {
+    long firstMs = services.settings().backoffMs();
+    long doubledMs = firstMs << Math.min(stagingFailures++, 10);
+    return Math.max(firstMs, Math.min(LONGEST_STAGING_PAUSE_MS, doubledMs));
   }
 
   private void reopenAfter(long pauseMs) {
