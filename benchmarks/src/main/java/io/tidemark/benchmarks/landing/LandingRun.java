@@ -2,6 +2,7 @@ package io.tidemark.benchmarks.landing;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.tidemark.benchmarks.run.Axis;
 import io.tidemark.benchmarks.run.BarChart;
 import io.tidemark.benchmarks.run.Machine;
 import io.tidemark.stack.LocalStack;
@@ -184,7 +185,8 @@ public final class LandingRun {
         new BarChart(
             "%,d stock quotes%s from Kafka through Connect, one task"
                 .formatted(options.records(), options.rolling() ? " of two schemas" : ""),
-            "records a second, more is better");
+            "records a second, more is better",
+            Axis.LINEAR);
     chart.group("median of %d rounds".formatted(options.rounds()));
     for (SinkUnderTest sink : sinks) {
       String name = sink.name();

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Horizontal bars in groups, on a logarithmic axis, as SVG. Each bar carries its value, so that the
- * plot reads without the axis. Has one owner.
+ * Horizontal bars in groups, as SVG. Each bar carries its value, so that the plot reads without the
+ * axis. Has one owner.
  */
 public final class BarChart {
   private static final int WIDTH = 860;
@@ -21,6 +21,7 @@ public final class BarChart {
 
   private final String title;
   private final String unit;
+  private final Axis axis;
   private final List<Group> groups = new ArrayList<>();
 
   /** Bars under a heading. */
@@ -33,9 +34,10 @@ public final class BarChart {
    *
    * @param unit what the axis measures. Example: {@code ns a record, less is better}
    */
-  public BarChart(String title, String unit) {
+  public BarChart(String title, String unit, Axis axis) {
     this.title = title;
     this.unit = unit;
+    this.axis = axis;
   }
 
   /** Begins a group of bars. */
@@ -46,8 +48,7 @@ public final class BarChart {
   /** Adds a bar of a value above 0 to the last group. */
   public void bar(String label, double value) {
     if (value <= 0) {
-      throw new IllegalArgumentException(
-          label + " is " + value + ", which has no place on a logarithmic axis");
+      throw new IllegalArgumentException(label + " is " + value + ", and not above 0");
     }
     groups.get(groups.size() - 1).bars.add(new Bar(label, value));
   }
@@ -64,8 +65,7 @@ public final class BarChart {
         bars++;
       }
     }
-    int low = (int) Math.floor(Math.log10(least));
-    int high = Math.max(low + 1, (int) Math.ceil(Math.log10(most)));
+    List<Double> ticks = axis.ticks(least, most);
     int height = TOP + groups.size() * GAP + bars * BAR + 40;
     var svg = new StringBuilder();
     svg.append(
@@ -76,23 +76,29 @@ public final class BarChart {
         """
             .formatted(WIDTH, height));
     text(svg, 12, 22, "start", "font-size=\"15\" font-weight=\"bold\"", title);
-    text(svg, 12, 40, "start", "fill=\"#555\"", unit + ", logarithmic axis");
-    grid(svg, low, high, height - 34);
+    text(
+        svg,
+        12,
+        40,
+        "start",
+        "fill=\"#555\"",
+        axis == Axis.LINEAR ? unit : unit + ", logarithmic axis");
+    grid(svg, ticks, height - 34);
     int y = TOP;
     for (Group group : groups) {
       text(svg, 12, y + 16, "start", "font-weight=\"bold\"", group.heading);
       y += GAP;
       for (Bar bar : group.bars) {
-        draw(svg, bar, y, low, high);
+        draw(svg, bar, y, ticks);
         y += BAR;
       }
     }
     return svg.append("</svg>\n").toString();
   }
 
-  private static void grid(StringBuilder svg, int low, int high, int bottom) {
-    for (int power = low; power <= high; power++) {
-      double x = x(Math.pow(10, power), low, high);
+  private void grid(StringBuilder svg, List<Double> ticks, int bottom) {
+    for (double tick : ticks) {
+      double x = x(tick, ticks);
       svg.append(
           String.format(
               Locale.ROOT,
@@ -101,14 +107,14 @@ public final class BarChart {
               TOP,
               x,
               bottom));
-      text(svg, x, bottom + 16, "middle", "fill=\"#555\"", number(Math.pow(10, power)));
+      text(svg, x, bottom + 16, "middle", "fill=\"#555\"", number(tick));
     }
   }
 
-  private static void draw(StringBuilder svg, Bar bar, int y, int low, int high) {
+  private void draw(StringBuilder svg, Bar bar, int y, List<Double> ticks) {
     String color =
         bar.label.startsWith("ours") ? OURS : bar.label.startsWith("memcpy") ? LIMIT : OTHERS;
-    double end = x(bar.value, low, high);
+    double end = x(bar.value, ticks);
     text(svg, LEFT - 6, y + 12, "end", "", bar.label);
     svg.append(
         String.format(
@@ -122,12 +128,14 @@ public final class BarChart {
     text(svg, end + 5, y + 12, "start", "", number(bar.value));
   }
 
-  private static double x(double value, int low, int high) {
-    return LEFT + (Math.log10(value) - low) / (high - low) * (WIDTH - LEFT - RIGHT);
+  private double x(double value, List<Double> ticks) {
+    double low = axis.place(ticks.get(0));
+    double high = axis.place(ticks.get(ticks.size() - 1));
+    return LEFT + (axis.place(value) - low) / (high - low) * (WIDTH - LEFT - RIGHT);
   }
 
   private static String number(double value) {
-    return String.format(Locale.ROOT, value < 10 ? "%.1f" : "%,.0f", value);
+    return String.format(Locale.ROOT, value > 0 && value < 10 ? "%.1f" : "%,.0f", value);
   }
 
   private static void text(

@@ -90,7 +90,10 @@ public final class BenchmarkRun {
               : cell.work().label() + '-' + cell.codec();
       BarChart chart =
           plots.computeIfAbsent(
-              name, key -> new BarChart(title(cell), "ns a record on one thread, less is better"));
+              name,
+              key ->
+                  new BarChart(
+                      title(cell), "ns a record on one thread, less is better", Axis.LOGARITHMIC));
       String heading = "%s, %.0f bytes".formatted(cell.record(), each.bytesPerRecord());
       if (!heading.equals(records.put(name, heading))) {
         chart.group(heading);

@@ -13,7 +13,7 @@ class BarChartTest {
 
   @Test
   void barsGrowWithTheLogarithmOfTheirValues() throws Exception {
-    var chart = new BarChart("A & B", "ns");
+    var chart = new BarChart("A & B", "ns", Axis.LOGARITHMIC);
     chart.group("StockQuote-78");
     chart.bar("ten", 10);
     chart.bar("hundred", 100);
@@ -24,6 +24,19 @@ class BarChartTest {
     double thousand = width(chart, 3);
     assertThat(thousand - hundred)
         .isEqualTo(hundred - ten, org.assertj.core.data.Offset.offset(1.5));
+  }
+
+  @Test
+  void linearBarsGrowWithTheirValues() throws Exception {
+    var chart = new BarChart("records a second", "records", Axis.LINEAR);
+    chart.group("median");
+    chart.bar("one", 733_092);
+    chart.bar("two", 1_466_184);
+
+    assertThat(width(chart, 2))
+        .isEqualTo(2 * width(chart, 1), org.assertj.core.data.Offset.offset(0.2));
+    assertThat(Axis.LINEAR.ticks(733_092, 1_466_184))
+        .containsExactly(0., 250_000., 500_000., 750_000., 1_000_000., 1_250_000., 1_500_000.);
   }
 
   /** The width of a rectangle; the first one is the background. */
