@@ -7,10 +7,10 @@ import java.util.Arrays;
 /**
  * Walks through datums by a program: checks them to the last byte and notes where fields stand.
  *
- * <p>The loop reads what is common (an index, a length, a number in one byte) by itself and leaves
- * the rest, and every fault, to a {@link BinaryCursor}. Arrays, maps and called records stand on a
- * stack of its own, bounded in depth, so that no datum can overflow the thread's. Nothing is
- * allocated for a good datum. Not safe for use by several threads.
+ * <p>What is common (an index, a length, a number in one byte) is read in the loop and by {@link
+ * QuickSkips}; the rest, and every fault, is left to a {@link BinaryCursor}. Arrays, maps and
+ * called records stand on a stack of its own, bounded in depth, so that no datum can overflow the
+ * thread's. Nothing is allocated for a good datum. Not safe for use by several threads.
  */
 final class Walker {
   /**
@@ -25,6 +25,7 @@ final class Walker {
   private final int[] code;
   private final int maxDepth;
   private final BinaryCursor cursor = new BinaryCursor();
+  private final QuickSkips quick = new QuickSkips(cursor);
   private final GivenBytes given = new GivenBytes();
 
   private final Rewriter rewriter;
@@ -87,31 +88,31 @@ final class Walker {
           }
           case Program.BOOLEANS -> {
             for (int count = code[at + 1]; value < count; value++) {
-              position = afterBoolean(bytes, position, end);
+              position = quick.afterBoolean(bytes, position, end);
             }
             next = at + 2;
           }
           case Program.INTS -> {
             for (int count = code[at + 1]; value < count; value++) {
-              position = afterInt(bytes, position, end);
+              position = quick.afterInt(bytes, position, end);
             }
             next = at + 2;
           }
           case Program.LONGS -> {
             for (int count = code[at + 1]; value < count; value++) {
-              position = afterLong(bytes, position, end);
+              position = quick.afterLong(bytes, position, end);
             }
             next = at + 2;
           }
           case Program.BYTES -> {
             for (int count = code[at + 1]; value < count; value++) {
-              position = afterBytes(bytes, position, end);
+              position = quick.afterBytes(bytes, position, end);
             }
             next = at + 2;
           }
           case Program.NULLABLE_BYTES -> {
             for (int count = code[at + 1]; value < count; value++) {
-              position = afterNullableBytes(bytes, position, end, code[at + 2]);
+              position = quick.afterNullableBytes(bytes, position, end, code[at + 2]);
             }
             next = at + 3;
           }
@@ -196,73 +197,6 @@ final class Walker {
     } catch (MalformedDatumException e) {
       throw e.inField(path(at, value));
     }
-  }
-
-  /** The position behind a boolean. */
-  private int afterBoolean(byte[] bytes, int position, int end) throws MalformedDatumException {
-    if (position < end && (bytes[position] & 0xfe) == 0) {
-      return position + 1;
-    }
-    cursor.position(position);
-    cursor.skipBoolean();
-    return cursor.position();
-  }
-
-  /** The position behind an int. */
-  private int afterInt(byte[] bytes, int position, int end) throws MalformedDatumException {
-    // What ends within 4 bytes fits; the fifth is looked at closely.
-    int limit = Math.min(end, position + 4);
-    for (int i = position; i < limit; i++) {
-      if (bytes[i] >= 0) {
-        return i + 1;
-      }
-    }
-    cursor.position(position);
-    cursor.skipInt();
-    return cursor.position();
-  }
-
-  /** The position behind a long. */
-  private int afterLong(byte[] bytes, int position, int end) throws MalformedDatumException {
-    // What ends within 9 bytes fits; the tenth is looked at closely.
-    int limit = Math.min(end, position + 9);
-    for (int i = position; i < limit; i++) {
-      if (bytes[i] >= 0) {
-        return i + 1;
-      }
-    }
-    cursor.position(position);
-    cursor.skipLong();
-    return cursor.position();
-  }
-
-  /** The position behind a string or bytes. */
-  private int afterBytes(byte[] bytes, int position, int end) throws MalformedDatumException {
-    if (position < end) {
-      int first = bytes[position];
-      // A length in one byte is neither continued (0x80) nor negative (0x01), and twice itself.
-      if ((first & 0x81) == 0 && first >> 1 < end - position) {
-        return position + 1 + (first >> 1);
-      }
-    }
-    cursor.position(position);
-    cursor.skipBytes();
-    return cursor.position();
-  }
-
-  /** The position behind a union of null, whose index byte is given, and string or bytes. */
-  private int afterNullableBytes(byte[] bytes, int position, int end, int nullByte)
-      throws MalformedDatumException {
-    int branch = position < end ? bytes[position] : -1;
-    if (branch == nullByte) {
-      return position + 1;
-    }
-    if (branch == (nullByte ^ 2)) {
-      return afterBytes(bytes, position + 1, end);
-    }
-    cursor.position(position);
-    int index = cursor.readIndex(2, "union", "branches");
-    return 2 * index == nullByte ? cursor.position() : afterBytes(bytes, cursor.position(), end);
   }
 
   /** Does an instruction that only plans have which rewrite, and gives the one to go on with. */
