@@ -2,6 +2,8 @@ package io.tidemark.stack;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -14,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * A client of the REST API of a Connect worker.
@@ -140,6 +143,34 @@ public final class ConnectClient {
   /** Deletes the connector; its consumer group keeps its offsets. */
   public void delete(String connector) {
     send("DELETE", "/connectors/" + connector, Optional.empty());
+  }
+
+  /**
+   * Moves the connector, which must be stopped, to offsets.
+   *
+   * @throws ConnectRequestException if the connector refuses it, with its reason
+   */
+  public void alterOffsets(String connector, Map<TopicPartition, Long> offsets) {
+    ObjectNode body = JSON.createObjectNode();
+    ArrayNode list = body.putArray("offsets");
+    offsets.forEach(
+        (topicPartition, offset) -> {
+          ObjectNode item = list.addObject();
+          item.putObject("partition")
+              .put("kafka_topic", topicPartition.topic())
+              .put("kafka_partition", topicPartition.partition());
+          item.putObject("offset").put("kafka_offset", offset);
+        });
+    send("PATCH", "/connectors/" + connector + "/offsets", Optional.of(body.toString()));
+  }
+
+  /**
+   * Lets the connector, which must be stopped, begin anew.
+   *
+   * @throws ConnectRequestException if the connector refuses it, with its reason
+   */
+  public void resetOffsets(String connector) {
+    send("DELETE", "/connectors/" + connector + "/offsets", Optional.empty());
   }
 
   /** The answer to any GET. Example: {@code get("/connectors/orders/offsets")}. */

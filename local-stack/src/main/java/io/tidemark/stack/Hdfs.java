@@ -165,6 +165,37 @@ public final class Hdfs extends StackService {
     Polling.until("HDFS serves", Duration.ofMinutes(1), serving::problem);
   }
 
+  /** Lets the name node take no changes, only answer (safe mode), until it is told to leave. */
+  public void enterSafeMode() {
+    admin("-safemode", "enter");
+  }
+
+  public void leaveSafeMode() {
+    admin("-safemode", "leave");
+  }
+
+  /**
+   * Gives a directory a space quota. A block that is being written counts with its whole size, so
+   * that nothing can be written below a directory with less.
+   */
+  public void limitSpace(String directory, long bytes) {
+    admin("-setSpaceQuota", Long.toString(bytes), directory);
+  }
+
+  /** Takes a directory's space quota away. */
+  public void unlimitSpace(String directory) {
+    admin("-clrSpaceQuota", directory);
+  }
+
+  private void admin(String... arguments) {
+    Tool.run(
+        NAME_NODE,
+        command(NAME_NODE, "org.apache.hadoop.hdfs.tools.DFSAdmin", List.of(arguments)),
+        Map.of(),
+        files,
+        watchdog);
+  }
+
   /** The files over HTTP, for looking at what a server has written without Hadoop's client. */
   public WebHdfs files() {
     return new WebHdfs(webUrl().resolve("/webhdfs/v1"), System.getProperty("user.name"));

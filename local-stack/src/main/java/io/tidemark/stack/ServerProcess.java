@@ -5,14 +5,15 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server of the stack, as a process of the operating system that can be stopped, killed and
- * started again on the same ports and data. Safe for use by several threads.
+ * One server of the stack, as a process of the operating system that can be stopped, killed, frozen
+ * and started again on the same ports and data. Safe for use by several threads.
  */
 public final class ServerProcess {
 
@@ -112,6 +113,32 @@ public final class ServerProcess {
   /** Kills the server as a loss of power would: SIGKILL, no chance to say goodbye. */
   public void kill() {
     end(Process::destroyForcibly, Duration.ZERO);
+  }
+
+  /** Freezes the server where it stands (SIGSTOP): it keeps its connections and answers nothing. */
+  public void suspend() {
+    signal("STOP");
+  }
+
+  /** Lets a frozen server go on (SIGCONT), which has not seen the time pass. */
+  public void resume() {
+    signal("CONT");
+  }
+
+  private synchronized void signal(String signal) {
+    List<String> command = List.of("kill", "-" + signal, Long.toString(pid()));
+    try {
+      int exitCode = new ProcessBuilder(command).inheritIO().start().waitFor();
+      if (exitCode != 0) {
+        throw new ServerFailedException(
+            "%s: %s ended with exit code %d".formatted(name, String.join(" ", command), exitCode));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(name + ": " + String.join(" ", command) + " failed", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ServerFailedException(name + ": interrupted while SIG" + signal + " was sent", e);
+    }
   }
 
   private synchronized void end(Consumer<Process> how, Duration grace) {

@@ -95,6 +95,21 @@ public final class WebHdfs {
     send("DELETE", path, "DELETE&recursive=true", HttpRequest.BodyPublishers.noBody());
   }
 
+  /** Makes a directory, and those above it. */
+  public void makeDirectories(String directory) throws IOException {
+    send("PUT", directory, "MKDIRS", HttpRequest.BodyPublishers.noBody());
+  }
+
+  /** Gives a file or directory to a user. */
+  public void setOwner(String path, String owner) throws IOException {
+    send("PUT", path, "SETOWNER&owner=" + urlEncoded(owner), HttpRequest.BodyPublishers.noBody());
+  }
+
+  /** Sets who may do what. Example: {@code "755"}. */
+  public void setPermission(String path, String octal) throws IOException {
+    send("PUT", path, "SETPERMISSION&permission=" + octal, HttpRequest.BodyPublishers.noBody());
+  }
+
   private byte[] send(String method, String path, String operation, HttpRequest.BodyPublisher body)
       throws IOException {
     URI uri =

@@ -3,7 +3,11 @@ package io.tidemark.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -30,6 +34,63 @@ final class ServerProcessTest {
           .hasMessageContaining("no.such.Main");
       assertThat(server.isAlive()).isFalse();
       server.stop();
+    }
+  }
+
+  @Test
+  void suspendedServerStandsStillUntilItIsResumed() {
+    try (Watchdog watchdog = new Watchdog()) {
+      ServerProcess server =
+          new ServerProcess(
+              "sleeper",
+              new JavaCommand(
+                  System.getProperty("java.class.path"),
+                  Sleeper.class.getName(),
+                  32,
+                  List.of(),
+                  List.of()),
+              new StackFiles(directory),
+              Optional::empty,
+              watchdog);
+      server.start();
+      server.suspend();
+      awaitStopped(server, true);
+      server.resume();
+      awaitStopped(server, false);
+      server.kill();
+      assertThat(server.isAlive()).isFalse();
+    }
+  }
+
+  private static void awaitStopped(ServerProcess server, boolean stopped) {
+    Polling.until(
+        server + (stopped ? " stands still" : " goes on"),
+        Duration.ofMinutes(1),
+        () -> {
+          String state = state(server);
+          return state.startsWith("T") == stopped
+              ? Optional.empty()
+              : Optional.of("its state is " + state);
+        });
+  }
+
+  /** As ps tells it. Example: {@code Sl} sleeps, {@code Tl} is stopped. */
+  private static String state(ServerProcess server) {
+    try {
+      Process ps =
+          new ProcessBuilder("ps", "-o", "stat=", "-p", Long.toString(server.pid())).start();
+      return new String(ps.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A server that does nothing. */
+  static final class Sleeper {
+    private Sleeper() {}
+
+    public static void main(String[] args) throws InterruptedException {
+      Thread.sleep(600_000);
     }
   }
 
