@@ -363,7 +363,8 @@ final class ConfigDefinition {
         5_000L,
         Range.between(10, 600_000),
         Importance.LOW,
-        "The longest pause between two tries of a service that is away, in milliseconds. The first pause is 100 ms.");
+        "The longest pause between two tries of a service that is away, in milliseconds. The first pause is 100 ms."
+            + " Where files cannot be staged it is the first pause, which then doubles up to a minute.");
     keys.add(
         ConnectorConfig.SHUTDOWN_TIMEOUT_MS,
         ConfigDef.Type.LONG,
