@@ -24,11 +24,11 @@ import java.util.stream.Stream;
  * @param lost records without a row
  * @param doubled records with several rows
  */
-record FaultCount(String group, long tried, long lost, long doubled) {
+public record FaultCount(String group, long tried, long lost, long doubled) {
   private static final Path DIRECTORY = Path.of("target", "faults");
 
   /** Leaves the count for the report. */
-  void report() {
+  public void report() {
     var count = new Properties();
     count.setProperty("tried", Long.toString(tried));
     count.setProperty("lost", Long.toString(lost));

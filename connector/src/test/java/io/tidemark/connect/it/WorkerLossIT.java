@@ -13,11 +13,8 @@ import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
 import io.tidemark.stack.ConnectWorker;
 import io.tidemark.stack.Polling;
-import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -43,7 +40,7 @@ final class WorkerLossIT {
     List<ConnectWorker> workers = stack.services().connect().workers();
     for (int round = 0; round < 2; round++) {
       stack.startWorkers();
-      awaitClaimsOf(workers, log);
+      connector.awaitHeldBy(workers, topic);
       connector.awaitLanded();
       long before = log.committed();
       topic.send(Readings.V1, 10_000 + round * 10_000L, 15_000 + round * 10_000L);
@@ -53,7 +50,7 @@ final class WorkerLossIT {
           () -> log.committed() > before ? Optional.empty() : Optional.of("there are none"));
       workers.get(round).kill();
       assertThat(connector.shortfall(topic)).as("killed in the midst of it").isPresent();
-      awaitClaimsOf(List.of(workers.get(1 - round)), log);
+      connector.awaitHeldBy(List.of(workers.get(1 - round)), topic);
     }
     connector.awaitLanded();
     connector.table(topic).assertHoldsExactly(topic.produced());
@@ -101,8 +98,7 @@ final class WorkerLossIT {
   /** The zombie of the books: what it had in hand is taken over before it goes on with it. */
   @Test
   @Order(2)
-  void workerThatWakesUpAfterItsTakeoverCommitsNothing(RealStack stack)
-      throws IOException, InterruptedException {
+  void workerThatWakesUpAfterItsTakeoverCommitsNothing(RealStack stack) {
     SourceTopic topic = stack.topic("zombie", 4);
     topic.send(Readings.V1, 0, 1_000);
     Deployment connector =
@@ -111,7 +107,7 @@ final class WorkerLossIT {
     LandedLog log = connector.log(topic);
     List<ConnectWorker> workers = stack.services().connect().workers();
     stack.startWorkers();
-    awaitClaimsOf(workers, log);
+    connector.awaitHeldBy(workers, topic);
     connector.awaitLanded();
     long before = log.committed();
     topic.send(Readings.V1, 1_000, 6_000);
@@ -119,35 +115,16 @@ final class WorkerLossIT {
         "batches are committed",
         RealStack.DEADLINE,
         () -> log.committed() > before ? Optional.empty() : Optional.of("there are none"));
-    signal("-STOP", workers.get(1));
+    workers.get(1).process().suspend();
     try {
       assertThat(connector.shortfall(topic)).as("stopped in the midst of it").isPresent();
-      awaitClaimsOf(List.of(workers.get(0)), log);
+      connector.awaitHeldBy(List.of(workers.get(0)), topic);
     } finally {
-      signal("-CONT", workers.get(1));
+      workers.get(1).process().resume();
     }
     topic.send(Readings.V1, 6_000, 8_000);
-    awaitClaimsOf(workers, log);
+    connector.awaitHeldBy(workers, topic);
     connector.awaitLanded();
     connector.table(topic).assertHoldsExactly(topic.produced());
-  }
-
-  private static void signal(String signal, ConnectWorker worker)
-      throws IOException, InterruptedException {
-    String pid = Long.toString(worker.process().pid());
-    assertThat(new ProcessBuilder("kill", signal, pid).start().waitFor()).isZero();
-  }
-
-  /** Waits until just these workers hold the topic-partitions. */
-  private static void awaitClaimsOf(List<ConnectWorker> workers, LandedLog log) {
-    Set<Long> pids =
-        workers.stream().map(worker -> worker.process().pid()).collect(Collectors.toSet());
-    Polling.until(
-        "the workers with the process ids " + pids + " hold the topic-partitions",
-        RealStack.DEADLINE,
-        () -> {
-          Set<Long> owners = log.owners();
-          return owners.equals(pids) ? Optional.empty() : Optional.of(owners + " hold them");
-        });
   }
 }

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntToLongFunction;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
@@ -58,6 +60,41 @@ public final class LandedLog {
   /** How many offsets of all topic-partitions are committed. */
   public long committed() {
     return IntStream.range(0, topicPartitions).mapToLong(tp -> Math.max(0, next(tp))).sum();
+  }
+
+  /**
+   * What keeps the entries from accounting for every offset up to Kafka's ends, each once: those of
+   * a generation follow each other from its first offset on, and their classes add up. The log must
+   * not have been folded.
+   */
+  public Optional<String> unaccounted(IntToLongFunction ends) {
+    for (int topicPartition = 0; topicPartition < topicPartitions; topicPartition++) {
+      int generation = 0;
+      long next = 0;
+      for (WebHdfs.Entry file : files(topicPartition)) {
+        LogEntry entry = read(topicPartition, file);
+        if (entry.generation() != generation) {
+          generation = entry.generation();
+          next = 0;
+        }
+        if (!entry.isBatch() && !entry.isSkip()) {
+          continue;
+        }
+        if (entry.first() != next
+            || (entry.isBatch() && entry.landed() + entry.notLanded() != entry.next() - next)) {
+          return Optional.of(
+              "%s%d: after offset %d comes %s"
+                  .formatted(directory, topicPartition, next, entry.json()));
+        }
+        next = entry.next();
+      }
+      if (next != ends.applyAsLong(topicPartition)) {
+        return Optional.of(
+            "%s%d: the entries end at %d, Kafka at %d"
+                .formatted(directory, topicPartition, next, ends.applyAsLong(topicPartition)));
+      }
+    }
+    return Optional.empty();
   }
 
   /** The processes that hold the topic-partitions: those that have claimed last. */

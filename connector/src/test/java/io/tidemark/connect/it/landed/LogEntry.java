@@ -16,6 +16,11 @@ public record LogEntry(int topicPartition, String name, JsonNode json) {
     return json.path("type").asText().equals("claim");
   }
 
+  /** An operator's, over offsets that are not to be landed. */
+  public boolean isSkip() {
+    return json.path("type").asText().equals("skip");
+  }
+
   /** The process of the worker that made a claim. Example: {@code 4711}, of {@code 4711@host}. */
   public long claimingProcess() {
     String worker = json.path("claimant").path("worker").asText();
@@ -39,7 +44,7 @@ public record LogEntry(int topicPartition, String name, JsonNode json) {
     return Instant.parse(json.path("writtenAt").asText());
   }
 
-  /** The first offset of a batch. */
+  /** The first offset of a batch or a skip. */
   public long first() {
     return json.path("range").path("first").asLong();
   }
@@ -52,9 +57,14 @@ public record LogEntry(int topicPartition, String name, JsonNode json) {
   public long notLanded() {
     long count = 0;
     for (String name : List.of("deadLettered", "skipped", "notDelivered", "lost")) {
-      count += json.path("counts").path(name).asLong();
+      count += count(name);
     }
     return count;
+  }
+
+  /** The offsets of a batch in a class. Example: {@code lost}. */
+  public long count(String name) {
+    return json.path("counts").path(name).asLong();
   }
 
   public List<JsonNode> files() {

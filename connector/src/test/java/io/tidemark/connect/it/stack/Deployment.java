@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** A connector that a test has deployed. */
 public final class Deployment {
@@ -22,7 +24,7 @@ public final class Deployment {
     this.settings = settings;
   }
 
-  String name() {
+  public String name() {
     return settings.name();
   }
 
@@ -66,7 +68,7 @@ public final class Deployment {
   }
 
   /** Deletes the connector, if Connect has taken it in. */
-  void delete() {
+  public void delete() {
     if (status().isPresent()) {
       stack.connect().delete(name());
     }
@@ -85,17 +87,34 @@ public final class Deployment {
    * is left; fails at once when a task fails.
    */
   public void awaitLanded() {
+    Polling.until(name() + " has landed everything", RealStack.DEADLINE, this::notLanded);
+  }
+
+  /**
+   * What of all that was produced is not in the log, published and registered, or is still staged.
+   *
+   * @throws AssertionError if a task has failed
+   */
+  public Optional<String> notLanded() {
+    status()
+        .flatMap(ConnectorStatus::failure)
+        .ifPresent(
+            failure -> {
+              throw new AssertionError(failure);
+            });
+    return settings.topics().stream().flatMap(topic -> notLanded(topic).stream()).findFirst();
+  }
+
+  /** Waits until just these workers hold the topic-partitions of a topic. */
+  public void awaitHeldBy(List<ConnectWorker> workers, SourceTopic topic) {
+    Set<Long> pids =
+        workers.stream().map(worker -> worker.process().pid()).collect(Collectors.toSet());
     Polling.until(
-        name() + " has landed everything",
+        "the workers with the process ids " + pids + " hold the topic-partitions",
         RealStack.DEADLINE,
         () -> {
-          status()
-              .flatMap(ConnectorStatus::failure)
-              .ifPresent(
-                  failure -> {
-                    throw new AssertionError(failure);
-                  });
-          return settings.topics().stream().flatMap(topic -> notLanded(topic).stream()).findFirst();
+          Set<Long> owners = log(topic).owners();
+          return owners.equals(pids) ? Optional.empty() : Optional.of(owners + " hold them");
         });
   }
 

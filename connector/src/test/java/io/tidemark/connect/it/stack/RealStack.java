@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,9 @@ public final class RealStack implements AutoCloseable {
   /** The most that the broker gives in one answer: more than a million small records. */
   public static final int FETCH_MAX_BYTES = 800_000_000;
 
+  /** The user whose files in HDFS the connectors write. */
+  private static final String CONNECTOR_USER = "tidemark";
+
   /** How long any one thing may take; what is slower on a busy machine has gone wrong. */
   public static final Duration DEADLINE = Duration.ofMinutes(2);
 
@@ -69,23 +73,27 @@ public final class RealStack implements AutoCloseable {
   private RealStack(LocalStack services) {
     this.services = services;
     this.admin = services.kafka().admin();
-    this.producer =
-        new KafkaProducer<>(
-            Map.of(
-                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                services.kafka().bootstrapServers(),
-                ProducerConfig.LINGER_MS_CONFIG,
-                5,
-                ProducerConfig.BATCH_SIZE_CONFIG,
-                256 << 10),
-            new ByteArraySerializer(),
-            new ByteArraySerializer());
+    this.producer = producer(Map.of());
+  }
+
+  private Producer<byte[], byte[]> producer(Map<String, Object> differing) {
+    Map<String, Object> settings = new HashMap<>();
+    settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, services.kafka().bootstrapServers());
+    settings.put(ProducerConfig.LINGER_MS_CONFIG, 5);
+    settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 << 10);
+    settings.putAll(differing);
+    return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  /** To be closed by the caller. */
+  Producer<byte[], byte[]> transactionalProducer(String id) {
+    return producer(Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id));
   }
 
   static RealStack start() {
     try {
       Path directory = Files.createTempDirectory(Path.of("target"), "stack-");
-      return new RealStack(
+      LocalStack services =
           LocalStack.builder()
               .directory(directory)
               .all()
@@ -101,8 +109,15 @@ public final class RealStack implements AutoCloseable {
                       // The largest put() of a test is remembered until the test asks for it.
                       "metrics.sample.window.ms",
                       "600000"))
+              // Not HDFS's superuser, whom no permission stops.
+              .connectJvmOptions("-DHADOOP_USER_NAME=" + CONNECTOR_USER)
               .kafkaProperties(Map.of("fetch.max.bytes", Integer.toString(FETCH_MAX_BYTES)))
-              .start());
+              .start();
+      for (String root : List.of("/logs", "/topics")) {
+        services.hdfs().files().makeDirectories(root);
+        services.hdfs().files().setOwner(root, CONNECTOR_USER);
+      }
+      return new RealStack(services);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -175,6 +190,17 @@ public final class RealStack implements AutoCloseable {
     deployments.add(deployment);
     deployment.configure(settings);
     return deployment;
+  }
+
+  /**
+   * Deploys a connector that is to fail at once, and returns the trace; it is deleted after the
+   * test.
+   */
+  public String deployRefused(ConnectorSettings settings) {
+    Deployment deployment = new Deployment(this, settings);
+    deployments.add(deployment);
+    connect().configure(settings.name(), settings.on(this));
+    return deployment.awaitFailure();
   }
 
   /** Starts the workers that are down. */

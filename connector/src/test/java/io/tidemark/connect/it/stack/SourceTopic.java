@@ -13,19 +13,23 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecord;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
-/** A topic of the tests that knows what was produced to it. Used by the test's thread only. */
+/** A topic of the tests that knows what was produced to it. Used by one thread at a time. */
 public final class SourceTopic {
 
   private final RealStack stack;
   private final String name;
-  private final long[] ends;
+  private long[] ends;
   private final List<RowKey> produced = new ArrayList<>();
   private @Nullable AvroSerializer serializer;
 
@@ -87,7 +91,7 @@ public final class SourceTopic {
 
   /** Produces readings of which each has the next of the schemas, in turn. */
   public void sendAlternating(int source, List<Schema> schemas, long from, long to) {
-    Acknowledgements acknowledgements = new Acknowledgements();
+    Acknowledgements acknowledgements = new Acknowledgements(stack.producer());
     for (long seq = from; seq < to; seq++) {
       int turn = (int) (seq % schemas.size());
       RowKey key = new RowKey(source, seq);
@@ -108,7 +112,7 @@ public final class SourceTopic {
   /** Produces one record as it is, null for a tombstone, and returns its offset. */
   public long sendRaw(int source, byte @Nullable [] value) {
     long offset = end(source);
-    Acknowledgements acknowledgements = new Acknowledgements();
+    Acknowledgements acknowledgements = new Acknowledgements(stack.producer());
     acknowledgements.send(source, Readings.START.toEpochMilli(), new RecordHeaders(), value);
     acknowledgements.await();
     return offset;
@@ -117,10 +121,67 @@ public final class SourceTopic {
   /** Produces one record as it is, with its key, headers and timestamp, and returns its offset. */
   public long sendRaw(ProducerRecord<byte[], byte[]> record) {
     long offset = end(record.partition());
-    Acknowledgements acknowledgements = new Acknowledgements();
+    Acknowledgements acknowledgements = new Acknowledgements(stack.producer());
     acknowledgements.send(record);
     acknowledgements.await();
     return offset;
+  }
+
+  /**
+   * Produces readings to all topic-partitions in one transaction. Its marker takes an offset of
+   * each.
+   *
+   * @param commit false to abort the transaction: the readings stay in Kafka and are none
+   */
+  public void sendInTransaction(Schema schema, long from, long to, boolean commit) {
+    try (Producer<byte[], byte[]> transactional = stack.transactionalProducer(name)) {
+      transactional.initTransactions();
+      transactional.beginTransaction();
+      Acknowledgements acknowledgements = new Acknowledgements(transactional);
+      for (int source = 0; source < ends.length; source++) {
+        for (long seq = from; seq < to; seq++) {
+          RowKey key = new RowKey(source, seq);
+          Headers headers = new RecordHeaders();
+          byte[] value = value(headers, Readings.reading(schema, key));
+          acknowledgements.send(source, Readings.taken(seq).toEpochMilli(), headers, value);
+          if (commit) {
+            produced.add(key);
+          }
+        }
+      }
+      acknowledgements.await();
+      if (commit) {
+        transactional.commitTransaction();
+      } else {
+        transactional.abortTransaction();
+      }
+      for (int source = 0; source < ends.length; source++) {
+        ends[source]++;
+      }
+    }
+  }
+
+  /** Adds topic-partitions behind those that are there. */
+  public void growTo(int topicPartitions) {
+    RealStack.joined(
+        stack
+            .admin()
+            .createPartitions(Map.of(name, NewPartitions.increaseTo(topicPartitions)))
+            .all(),
+        "adding topic-partitions to " + name);
+    ends = Arrays.copyOf(ends, topicPartitions);
+  }
+
+  /** Lets Kafka forget the records below an offset, as its retention does. */
+  public void forgetBefore(int topicPartition, long offset) {
+    RealStack.joined(
+        stack
+            .admin()
+            .deleteRecords(
+                Map.of(
+                    new TopicPartition(name, topicPartition), RecordsToDelete.beforeOffset(offset)))
+            .all(),
+        "deleting records of " + name);
   }
 
   /** Deletes the topic and makes it again under its name. */
@@ -145,19 +206,24 @@ public final class SourceTopic {
 
   /** Sends that are under way. */
   private final class Acknowledgements {
+    private final Producer<byte[], byte[]> producer;
     private final List<Future<RecordMetadata>> sent = new ArrayList<>();
+
+    Acknowledgements(Producer<byte[], byte[]> producer) {
+      this.producer = producer;
+    }
 
     void send(int source, long timestamp, Headers headers, byte @Nullable [] value) {
       send(new ProducerRecord<>(name, source, timestamp, null, value, headers));
     }
 
     void send(ProducerRecord<byte[], byte[]> record) {
-      sent.add(stack.producer().send(record));
+      sent.add(producer.send(record));
       ends[record.partition()]++;
     }
 
     void await() {
-      stack.producer().flush();
+      producer.flush();
       for (Future<RecordMetadata> acknowledgement : sent) {
         try {
           acknowledgement.get();

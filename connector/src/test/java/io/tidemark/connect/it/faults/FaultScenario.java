@@ -1,0 +1,244 @@
+package io.tidemark.connect.it.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.faults.FaultCount;
+import io.tidemark.connect.it.landed.LandedLog;
+import io.tidemark.connect.it.landed.LandedTable;
+import io.tidemark.connect.it.landed.RowDifference;
+import io.tidemark.connect.it.landed.RowKey;
+import io.tidemark.connect.it.stack.ConnectorSettings;
+import io.tidemark.connect.it.stack.Deployment;
+import io.tidemark.connect.it.stack.RealStack;
+import io.tidemark.connect.it.stack.SourceTopic;
+import io.tidemark.stack.ConnectRequestException;
+import io.tidemark.stack.ConnectorStatus;
+import io.tidemark.stack.Polling;
+import io.tidemark.stack.ServerProcess;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.apache.avro.Schema;
+
+/**
+ * One fault, from a connector that lands a steady load to the proof that nothing is lost or
+ * doubled: {@link #begin}, the steps of the fault, its last step in {@link #endsWith}, {@link
+ * #recovers}. Used by the test's thread only.
+ */
+final class FaultScenario implements AutoCloseable {
+
+  /** How long recovery may take; what is slower on a busy machine has gone wrong. */
+  private static final Duration RECOVERY = Duration.ofMinutes(3);
+
+  private static final int TOPIC_PARTITIONS = 4;
+
+  private final RealStack stack;
+  private final String name;
+  private final SourceTopic topic;
+  private final SteadyLoad load;
+  private final Deployment connector;
+  private final Set<RowKey> leftOut = new HashSet<>();
+  private ConnectorSettings settings;
+  private long endedNanos;
+
+  private FaultScenario(RealStack stack, SourceTopic topic, ConnectorSettings settings) {
+    this.stack = stack;
+    this.name = settings.name();
+    this.topic = topic;
+    this.settings = settings;
+    this.load = new SteadyLoad(topic);
+    this.connector = stack.deploy(settings);
+  }
+
+  /** As {@link #begin(RealStack, String, UnaryOperator)}, with the settings of every scenario. */
+  static FaultScenario begin(RealStack stack, String name) {
+    return begin(stack, name, settings -> settings);
+  }
+
+  /**
+   * Returns when the connector lands each of the topic's four topic-partitions, by two tasks unless
+   * the settings differ.
+   *
+   * @param name of the connector, its topic and the count in the report
+   */
+  static FaultScenario begin(
+      RealStack stack, String name, UnaryOperator<ConnectorSettings> differing) {
+    stack.startWorkers();
+    SourceTopic topic = stack.topic(name, TOPIC_PARTITIONS);
+    ConnectorSettings settings =
+        ConnectorSettings.of(name, topic)
+            .with("tasks.max", 2)
+            .with("batch.interval.ms", 1_000)
+            // New Hive partitions all along, for the Metastore to take part.
+            .with("partitioner.class", "TimeBasedPartitioner")
+            .with("path.format", "'dt'=yyyy-MM-dd/'hour'=HH/'minute'=mm")
+            .with("partition.duration.ms", 60_000)
+            .with("timestamp.extractor", "Record")
+            // Every entry stays, so that all offsets can be followed through the log.
+            .with("log.retained.entries", 10_000);
+    FaultScenario scenario = new FaultScenario(stack, topic, differing.apply(settings));
+    boolean lands = false;
+    try {
+      scenario.load.begin();
+      scenario.progresses();
+      lands = true;
+      return scenario;
+    } finally {
+      if (!lands) {
+        scenario.close();
+      }
+    }
+  }
+
+  SourceTopic topic() {
+    return topic;
+  }
+
+  Deployment connector() {
+    return connector;
+  }
+
+  LandedLog log() {
+    return connector.log(topic);
+  }
+
+  /** Gives the connector other settings, and waits until it runs with them. */
+  void configure(UnaryOperator<ConnectorSettings> change) {
+    settings = change.apply(settings);
+    connector.configure(settings);
+  }
+
+  /** Lets the fault last for a time. */
+  void lasts(Duration time) {
+    pause(time.toMillis());
+  }
+
+  static void pause(long ms) {
+    try {
+      Thread.sleep(ms);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  /** From now on, the readings of a topic-partition are written with another schema. */
+  void writesWith(int topicPartition, Schema schema) {
+    load.writeWith(topicPartition, schema);
+  }
+
+  /** Returns when a batch of each topic-partition has been committed from now on. */
+  void progresses() {
+    progresses(IntStream.range(0, TOPIC_PARTITIONS).boxed().toList());
+  }
+
+  /** Returns when a batch of each of these topic-partitions has been committed from now on. */
+  void progresses(List<Integer> topicPartitions) {
+    LandedLog log = log();
+    List<Long> before = topicPartitions.stream().map(log::next).toList();
+    Polling.until(
+        name + " lands more in each of " + topicPartitions,
+        RECOVERY,
+        () -> {
+          List<Long> now = topicPartitions.stream().map(log::next).toList();
+          for (int i = 0; i < now.size(); i++) {
+            if (now.get(i) <= before.get(i)) {
+              return Optional.of("the log stood at " + before + " and stands at " + now);
+            }
+          }
+          return Optional.empty();
+        });
+  }
+
+  /** Ends the load, and returns when all of it has landed. */
+  void quiesces() {
+    load.end();
+    connector.awaitLanded();
+  }
+
+  /** Sends readings for one turn of the load, which has ended. */
+  void sendsOnce() {
+    load.begin();
+    load.end();
+  }
+
+  /** The keys of a range of offsets, in a topic without transactions. */
+  List<RowKey> keys(int topicPartition, long from, long to) {
+    return topic.produced().stream()
+        .filter(key -> key.source() == topicPartition)
+        .skip(from)
+        .limit(to - from)
+        .toList();
+  }
+
+  /** Rows that are not to land, by an operator's wish or because Kafka forgot them first. */
+  void leavesOut(List<RowKey> rows) {
+    leftOut.addAll(rows);
+  }
+
+  /**
+   * Takes the last step of the fault, from whose end on the recovery is timed, and ends the load.
+   */
+  void endsWith(Runnable step) {
+    step.run();
+    endedNanos = System.nanoTime();
+    load.end();
+  }
+
+  /**
+   * Waits until all that was produced is landed, published and registered, with nothing staged left
+   * and all tasks running, without a hand's turn; then holds rows against what was produced and
+   * follows all offsets through the log.
+   */
+  void recovers() {
+    Polling.until(name + " recovers", RECOVERY, this::outstanding);
+    System.out.printf(
+        Locale.ROOT,
+        "real fault %s: recovered in %.1f s%n",
+        name,
+        (System.nanoTime() - endedNanos) / 1e9);
+
+    List<RowKey> expected =
+        topic.produced().stream().filter(key -> !leftOut.contains(key)).toList();
+    LandedTable table = connector.table(topic);
+    RowDifference difference = RowDifference.between(expected, table.keysInFiles());
+    new FaultCount(
+            "real-faults-" + name, 1, difference.missing().size(), difference.doubled().size())
+        .report();
+    table.assertHoldsExactly(expected);
+    assertThat(log().unaccounted(topic::end)).isEmpty();
+  }
+
+  /** What is still missing; a service that is not back yet itself is no reason to give up. */
+  private Optional<String> outstanding() {
+    try {
+      Optional<String> notLanded = connector.notLanded();
+      if (notLanded.isPresent()) {
+        return notLanded;
+      }
+      Optional<ConnectorStatus> status = connector.status();
+      return status.filter(ConnectorStatus::isRunning).isPresent()
+          ? Optional.empty()
+          : Optional.of("the status is " + status);
+    } catch (UncheckedIOException | IllegalStateException | ConnectRequestException e) {
+      return Optional.of(e.toString());
+    }
+  }
+
+  /** Leaves the stack whole to the next test, though this one failed midway. */
+  @Override
+  public void close() {
+    for (ServerProcess server : stack.services().processes()) {
+      if (!server.isAlive()) {
+        server.start();
+      }
+    }
+    load.end();
+  }
+}

@@ -1,0 +1,56 @@
+package io.tidemark.connect.it.faults;
+
+import io.tidemark.connect.it.stack.Readings;
+import io.tidemark.connect.it.stack.SourceTopic;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.avro.Schema;
+
+/**
+ * Readings that come to all topic-partitions of a topic at a steady pace, from {@link #begin} to
+ * {@link #end}; in between the topic belongs to a thread of the load. Begun and ended by one
+ * thread.
+ */
+final class SteadyLoad {
+
+  private static final int READINGS_A_TURN = 50;
+  private static final long PAUSE_MS = 250;
+
+  private final SourceTopic topic;
+  private final Map<Integer, Schema> otherSchemas = new ConcurrentHashMap<>();
+  private volatile boolean wanted;
+  private long next;
+  private CompletableFuture<Void> sending = CompletableFuture.completedFuture(null);
+
+  SteadyLoad(SourceTopic topic) {
+    this.topic = topic;
+  }
+
+  void begin() {
+    wanted = true;
+    sending = CompletableFuture.runAsync(this::send, turns -> new Thread(turns, "load").start());
+  }
+
+  /** From the next turn on, the readings of a topic-partition are written with another schema. */
+  void writeWith(int topicPartition, Schema schema) {
+    otherSchemas.put(topicPartition, schema);
+  }
+
+  /** Returns when Kafka has all that was sent; it is at least one turn's. */
+  void end() {
+    wanted = false;
+    sending.join();
+  }
+
+  private void send() {
+    do {
+      for (int topicPartition = 0; topicPartition < topic.topicPartitions(); topicPartition++) {
+        Schema schema = otherSchemas.getOrDefault(topicPartition, Readings.V1);
+        topic.send(topicPartition, schema, next, next + READINGS_A_TURN);
+      }
+      next += READINGS_A_TURN;
+      FaultScenario.pause(PAUSE_MS);
+    } while (wanted);
+  }
+}
