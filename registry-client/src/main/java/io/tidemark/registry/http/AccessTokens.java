@@ -147,13 +147,12 @@ final class AccessTokens {
             + (client.scope().isEmpty()
                 ? ""
                 : "&scope=" + URLEncoder.encode(client.scope(), StandardCharsets.UTF_8));
-    HttpRequest request =
+    HttpRequest.Builder request =
         HttpRequest.newBuilder(client.tokenEndpoint())
             .header("Accept", "application/json")
             .header("Content-Type", "application/x-www-form-urlencoded")
             .header("Authorization", client.authorization())
-            .POST(HttpRequest.BodyPublishers.ofString(form))
-            .build();
+            .POST(HttpRequest.BodyPublishers.ofString(form));
     long askedAt = nanoClock.getAsLong();
     Exchange exchange;
     try {
@@ -166,7 +165,7 @@ final class AccessTokens {
       throw new NoTokenException(
           place()
               + failure
-                  .described(connectTimeoutMs)
+                  .described(Math.min(connectTimeoutMs, timeoutMs))
                   .replace("schema.registry.url", "bearer.auth.issuer.endpoint.url"),
           0,
           failure.mayPass(),

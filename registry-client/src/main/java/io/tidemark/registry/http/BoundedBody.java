@@ -2,26 +2,31 @@ package io.tidemark.registry.http;
 
 import java.io.ByteArrayOutputStream;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers the body of an answer up to a size; a larger one is given up, and the result is empty.
- * Called by one thread at a time, as the flow's contract promises.
+ * Gathers the body of an answer up to a size and a time: a larger one is given up, and the result
+ * is empty; a later one fails, and its connection is cut. Called by one thread at a time, as the
+ * flow's contract promises.
  */
 final class BoundedBody implements HttpResponse.BodySubscriber<Optional<byte[]>> {
   private final int maxBytes;
+  private final long timeoutNanos;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final CompletableFuture<Optional<byte[]>> body = new CompletableFuture<>();
   private Flow.@Nullable Subscription subscription;
 
-  BoundedBody(int maxBytes) {
+  BoundedBody(int maxBytes, long timeoutNanos) {
     this.maxBytes = maxBytes;
+    this.timeoutNanos = timeoutNanos;
   }
 
   @Override
@@ -32,7 +37,23 @@ final class BoundedBody implements HttpResponse.BodySubscriber<Optional<byte[]>>
   @Override
   public void onSubscribe(Flow.Subscription given) {
     subscription = given;
+    var clock = new CompletableFuture<Void>().orTimeout(timeoutNanos, TimeUnit.NANOSECONDS);
+    var unusedCut = clock.whenComplete((stopped, late) -> cutUnlessWhole(late));
+    var unusedStop = body.whenComplete((bytes, problem) -> clock.complete(null));
     given.request(Long.MAX_VALUE);
+  }
+
+  private void cutUnlessWhole(@Nullable Throwable late) {
+    if (late != null
+        && body.completeExceptionally(new HttpTimeoutException("the body takes too long"))) {
+      cut();
+    }
+  }
+
+  private void cut() {
+    if (subscription != null) {
+      subscription.cancel();
+    }
   }
 
   @Override
@@ -43,9 +64,7 @@ final class BoundedBody implements HttpResponse.BodySubscriber<Optional<byte[]>>
       }
       if (buffer.remaining() > maxBytes - bytes.size()) {
         body.complete(Optional.empty());
-        if (subscription != null) {
-          subscription.cancel();
-        }
+        cut();
         return;
       }
       byte[] part = new byte[buffer.remaining()];

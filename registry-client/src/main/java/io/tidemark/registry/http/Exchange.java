@@ -2,12 +2,13 @@ package io.tidemark.registry.http;
 
 import java.io.IOException;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -23,24 +24,23 @@ record Exchange(int status, HttpHeaders headers, Optional<byte[]> body) {
    *
    * @throws TimeoutException when the last byte did not come in time
    */
-  static Exchange send(HttpClient client, HttpRequest request, int maxBytes, long timeoutMs)
+  static Exchange send(HttpClient client, HttpRequest.Builder request, int maxBytes, long timeoutMs)
       throws IOException, TimeoutException, InterruptedException {
-    // Not send() with a time-out on the request: that one ends with the headers, and a body that
-    // trickles would hold us for ever.
-    CompletableFuture<HttpResponse<Optional<byte[]>>> exchange =
-        client.sendAsync(request, headers -> new BoundedBody(maxBytes));
+    // Not sendAsync(): it starts a thread for each request where there are few processors. The
+    // time-out of a request ends with the headers, so the body has its own.
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
     try {
       HttpResponse<Optional<byte[]>> response =
-          exchange.get(Math.max(1, timeoutMs), TimeUnit.MILLISECONDS);
+          client.send(
+              request.timeout(Duration.ofMillis(timeoutMs)).build(),
+              headers -> new BoundedBody(maxBytes, deadline - System.nanoTime()));
       return new Exchange(response.statusCode(), response.headers(), response.body());
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException failure) {
-        throw failure;
-      }
-      throw new IllegalStateException(request.uri() + " could not be asked", e);
-    } finally {
-      // Frees the connection when we leave without an answer; does nothing after one.
-      exchange.cancel(true);
+    } catch (HttpConnectTimeoutException e) {
+      throw e;
+    } catch (HttpTimeoutException e) {
+      TimeoutException late = new TimeoutException("no whole answer within " + timeoutMs + " ms");
+      late.initCause(e);
+      throw late;
     }
   }
 }

@@ -68,7 +68,7 @@ final class HttpTransport implements Transport {
     } catch (IOException e) {
       IoFailure failure = new IoFailure(e);
       return new Failure<>(
-          reader.place() + failure.described(settings.connectTimeoutMs()),
+          reader.place() + failure.described(Math.min(settings.connectTimeoutMs(), timeoutMs)),
           0,
           failure.mayPass(),
           0,
@@ -125,7 +125,7 @@ final class HttpTransport implements Transport {
     }
   }
 
-  private HttpRequest httpRequest(
+  private HttpRequest.Builder httpRequest(
       Endpoint endpoint, Request<?> request, URI resource, Optional<Secret> token) {
     HttpRequest.Builder builder =
         HttpRequest.newBuilder(resource)
@@ -142,7 +142,7 @@ final class HttpTransport implements Transport {
       builder.setHeader("Authorization", basic.authorization());
     }
     token.ifPresent(bearer -> builder.setHeader("Authorization", "Bearer " + bearer.value()));
-    return builder.build();
+    return builder;
   }
 
   /** Where a redirect leads, if it may be followed: the same host, and never away from TLS. */

@@ -21,7 +21,7 @@ final class IoFailure {
   }
 
   /** Problem, cause and cure; begins in the middle of a sentence. */
-  String described(int connectTimeoutMs) {
+  String described(long connectTimeoutMs) {
     if (failure instanceof SSLException) {
       return "cannot be reached over TLS: " + said() + ". " + tlsCure();
     }
