@@ -3,6 +3,7 @@ package io.tidemark.stack;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,6 +25,7 @@ public final class Hdfs extends StackService {
   private static final String NAME_NODE = "name-node";
   private static final String DATA_NODE = "data-node";
   private static final int HEAP_MEGABYTES = 320;
+  private static final int SILENT_SECONDS = 3;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final StackFiles files;
@@ -207,21 +209,34 @@ public final class Hdfs extends StackService {
   }
 
   private static Optional<JsonNode> beanIn(String body) {
+    return Optional.ofNullable(parsed(body).path("beans").get(0));
+  }
+
+  private static JsonNode parsed(String json) {
     try {
-      return Optional.ofNullable(JSON.readTree(body).path("beans").get(0));
+      return JSON.readTree(json);
     } catch (JsonProcessingException e) {
-      return Optional.empty();
+      return MissingNode.getInstance();
     }
   }
 
-  /** A cluster serves when a data node has reported and the name node has left its safe mode. */
+  /**
+   * A cluster serves when the name node has left its safe mode and hears from a data node: one that
+   * was killed is live to it for minutes.
+   *
+   * <p>Example of {@code LiveNodes}, a text: <code>{"localhost:23456": {"lastContact": 0, …}}
+   * </code>
+   */
   private static Optional<String> notServing(JsonNode nameNodeInfo) {
     String safeMode = nameNodeInfo.path("Safemode").asText();
     if (!safeMode.isEmpty()) {
       return Optional.of(safeMode);
     }
-    return nameNodeInfo.path("LiveNodes").asText().equals("{}")
-        ? Optional.of("the name node knows no live data node")
-        : Optional.empty();
+    for (JsonNode dataNode : parsed(nameNodeInfo.path("LiveNodes").asText())) {
+      if (dataNode.path("lastContact").asLong() <= SILENT_SECONDS) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of("the name node hears from no data node");
   }
 }

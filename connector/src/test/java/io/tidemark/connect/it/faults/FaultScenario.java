@@ -86,6 +86,7 @@ final class FaultScenario implements AutoCloseable {
     boolean lands = false;
     try {
       scenario.load.begin();
+      scenario.connector.awaitHeldByAllTasks(topic);
       scenario.progresses();
       lands = true;
       return scenario;
@@ -108,7 +109,7 @@ final class FaultScenario implements AutoCloseable {
     return connector.log(topic);
   }
 
-  /** Gives the connector other settings, and waits until it runs with them. */
+  /** Gives the connector other settings, and returns when it runs with them. */
   void configure(UnaryOperator<ConnectorSettings> change) {
     settings = change.apply(settings);
     connector.configure(settings);

@@ -13,7 +13,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntToLongFunction;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The commit log of a topic, as its files in HDFS say. */
 public final class LandedLog {
@@ -99,13 +101,20 @@ public final class LandedLog {
 
   /** The processes that hold the topic-partitions: those that have claimed last. */
   public Set<Long> owners() {
-    Map<Integer, Long> owners = new HashMap<>();
-    for (LogEntry entry : entries()) {
-      if (entry.isClaim()) {
-        owners.put(entry.topicPartition(), entry.claimingProcess());
-      }
-    }
-    return Set.copyOf(owners.values());
+    return lastClaims().map(LogEntry::claimingProcess).collect(Collectors.toSet());
+  }
+
+  /** The tasks that hold the topic-partitions. */
+  public Set<Integer> owningTasks() {
+    return lastClaims().map(LogEntry::claimingTask).collect(Collectors.toSet());
+  }
+
+  private Stream<LogEntry> lastClaims() {
+    Map<Integer, LogEntry> claims = new HashMap<>();
+    entries().stream()
+        .filter(LogEntry::isClaim)
+        .forEach(claim -> claims.put(claim.topicPartition(), claim));
+    return claims.values().stream();
   }
 
   private List<WebHdfs.Entry> files(int topicPartition) {

@@ -27,6 +27,11 @@ public record LogEntry(int topicPartition, String name, JsonNode json) {
     return Long.parseLong(worker.substring(0, worker.indexOf('@')));
   }
 
+  /** The number of the task that made a claim. */
+  public int claimingTask() {
+    return json.path("claimant").path("task").asInt();
+  }
+
   public String attempt() {
     return json.path("attempt").asText();
   }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A connector that a test has deployed. */
 public final class Deployment {
@@ -115,6 +116,19 @@ public final class Deployment {
         () -> {
           Set<Long> owners = log(topic).owners();
           return owners.equals(pids) ? Optional.empty() : Optional.of(owners + " hold them");
+        });
+  }
+
+  /** Waits until each task holds topic-partitions of a topic. */
+  public void awaitHeldByAllTasks(SourceTopic topic) {
+    int tasks = Integer.parseInt(settings.on(stack).get("tasks.max"));
+    Set<Integer> all = IntStream.range(0, tasks).boxed().collect(Collectors.toSet());
+    Polling.until(
+        "the tasks " + all + " of " + name() + " hold topic-partitions",
+        RealStack.DEADLINE,
+        () -> {
+          Set<Integer> holding = log(topic).owningTasks();
+          return holding.equals(all) ? Optional.empty() : Optional.of(holding + " hold them");
         });
   }
 
