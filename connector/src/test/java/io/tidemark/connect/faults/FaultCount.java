@@ -26,6 +26,7 @@ import java.util.stream.Stream;
  */
 public record FaultCount(String group, long tried, long lost, long doubled) {
   private static final Path DIRECTORY = Path.of("target", "faults");
+  private static final List<String> GROUPS = List.of("crash-points", "schedules", "real-faults");
 
   /** Leaves the count for the report. */
   public void report() {
@@ -45,7 +46,8 @@ public record FaultCount(String group, long tried, long lost, long doubled) {
   }
 
   /**
-   * Prints the line that sums up all groups: {@code faults: 2394 crash points, …}.
+   * Prints the line that sums up all groups: {@code faults: 2394 crash points, …}, and fails when
+   * nothing was tried of one, or a record was lost or doubled.
    *
    * @param args the directory with the counts
    */
@@ -56,15 +58,14 @@ public record FaultCount(String group, long tried, long lost, long doubled) {
     }
     long[] sums = new long[3];
     long[] tried = new long[3];
-    List<String> groups = List.of("crash-points", "schedules", "real-faults");
     for (Path file : files) {
       String name = file.getFileName().toString();
       var count = new Properties();
       try (Reader in = Files.newBufferedReader(file, UTF_8)) {
         count.load(in);
       }
-      for (int i = 0; i < groups.size(); i++) {
-        if (name.startsWith(groups.get(i))) {
+      for (int i = 0; i < GROUPS.size(); i++) {
+        if (name.startsWith(GROUPS.get(i))) {
           tried[i] += Long.parseLong(count.getProperty("tried"));
         }
       }
@@ -74,5 +75,18 @@ public record FaultCount(String group, long tried, long lost, long doubled) {
     System.out.printf(
         "faults: %d crash points, %d schedules, %d real faults; %d lost, %d doubled%n",
         tried[0], tried[1], tried[2], sums[0], sums[1]);
+    for (int i = 0; i < GROUPS.size(); i++) {
+      if (tried[i] == 0) {
+        throw new IllegalStateException(
+            args[0]
+                + " counts no "
+                + GROUPS.get(i)
+                + ": their tests were left out or renamed. Run all with mvn verify -Pfaults.");
+      }
+    }
+    if (sums[0] + sums[1] > 0) {
+      throw new IllegalStateException(
+          "records were lost or doubled: the files in " + args[0] + " say in which group");
+    }
   }
 }
