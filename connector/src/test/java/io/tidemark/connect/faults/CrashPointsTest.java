@@ -2,6 +2,7 @@ package io.tidemark.connect.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.pipeline.NullValues;
 import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.connect.table.partition.TimePartitioned;
 import java.time.Duration;
@@ -17,8 +18,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Every call that a run of two tables with four topic-partitions makes to the store, the catalog,
- * the registry and Kafka, with every fate that a call can have; then every record must be in its
- * table once, and the log must have an account of every offset.
+ * the registry, Kafka and the dead letter topic, with every fate that a call can have; then every
+ * record must be in its table once, or in the dead letter topic, and the log must have an account
+ * of every offset.
  *
  * <p>Only every tenth point is tried, unless the system property {@code io.tidemark.faults.step}
  * says otherwise.
@@ -38,6 +40,8 @@ class CrashPointsTest {
               Optional.empty()),
           60,
           500,
+          2,
+          NullValues.IGNORE,
           2);
 
   @Test
@@ -85,6 +89,15 @@ class CrashPointsTest {
     Fate of(long call, String name);
   }
 
+  private static RecordKind kind(int number) {
+    return switch (number % 23) {
+      case 11 -> RecordKind.TRUNCATED;
+      case 13 -> RecordKind.UNKNOWN_SCHEMA;
+      case 17 -> RecordKind.TOMBSTONE;
+      default -> number > 20 ? RecordKind.LATER : RecordKind.EARLIER;
+    };
+  }
+
   private static World landed(Fates fates) {
     var world = new World(1, LANDING);
     for (String topic : List.of("quotes", "trades")) {
@@ -92,7 +105,7 @@ class CrashPointsTest {
         var topicPartition = new TopicPartition(topic, partition);
         world.kafka().create(topicPartition);
         for (int i = 0; i < RECORDS; i++) {
-          world.kafka().produce(topicPartition, i / 10 % 2 * HOUR_MS, i > 20);
+          world.kafka().produce(topicPartition, i / 10 % 2 * HOUR_MS, kind(i));
         }
       }
     }

@@ -3,26 +3,31 @@ package io.tidemark.connect.faults;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.registry.SchemaRegistry;
 import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.avro.Schema;
 
 /** A registry of the two schemas that records are written with; its calls go through a gate. */
 record GatedRegistry(CallGate gate) implements SchemaRegistry {
+  private static final Map<SchemaId, Schema> SCHEMAS =
+      Map.of(
+          SchemaId.of(SourceRecord.EARLIER_ID), SourceRecord.EARLIER,
+          SchemaId.of(SourceRecord.LATER_ID), SourceRecord.LATER);
 
   @Override
-  public RegisteredSchema schema(SchemaId id) throws RegistryUnavailableException {
+  public RegisteredSchema schema(SchemaId id)
+      throws SchemaNotFoundException, RegistryUnavailableException {
+    Optional<Schema> found;
     try {
-      return gate.ask(
-          "registry schema " + id,
-          () ->
-              new RegisteredSchema(
-                  id,
-                  id.equals(SchemaId.of(SourceRecord.LATER_ID))
-                      ? SourceRecord.LATER
-                      : SourceRecord.EARLIER));
+      found = gate.ask("registry schema " + id, () -> Optional.ofNullable(SCHEMAS.get(id)));
     } catch (IOException e) {
       throw new RegistryUnavailableException(String.valueOf(e.getMessage()), e);
     }
+    return new RegisteredSchema(
+        id, found.orElseThrow(() -> SchemaNotFoundException.unknown(id, 40403, location())));
   }
 
   @Override

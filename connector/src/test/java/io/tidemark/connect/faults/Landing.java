@@ -1,5 +1,6 @@
 package io.tidemark.connect.faults;
 
+import io.tidemark.connect.pipeline.NullValues;
 import io.tidemark.connect.table.partition.PartitionSpec;
 
 /**
@@ -9,6 +10,20 @@ import io.tidemark.connect.table.partition.PartitionSpec;
  * @param batchRecords records of a flush
  * @param batchIntervalMs the longest that a record waits for its flush
  * @param retainedEntries entries of a log that stay when older ones are folded
+ * @param nullValues what a tombstone does
+ * @param deadLettersInFlight dead letters on their way at a time; 0 where there is no dead letter
+ *     topic
  */
 record Landing(
-    PartitionSpec partitioning, long batchRecords, long batchIntervalMs, int retainedEntries) {}
+    PartitionSpec partitioning,
+    long batchRecords,
+    long batchIntervalMs,
+    int retainedEntries,
+    NullValues nullValues,
+    int deadLettersInFlight) {
+
+  /** There is a dead letter topic. */
+  boolean deadLetters() {
+    return deadLettersInFlight > 0;
+  }
+}

@@ -2,6 +2,7 @@ package io.tidemark.connect.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.pipeline.NullValues;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
@@ -12,7 +13,8 @@ import org.junit.jupiter.api.Test;
 class RollingSchemaTest {
   private static final int TOPIC_PARTITIONS = 4;
   private static final int RECORDS = 400;
-  private static final Landing LANDING = new Landing(PartitionSpec.NONE, 10_000, 500, 100);
+  private static final Landing LANDING =
+      new Landing(PartitionSpec.NONE, 10_000, 500, 100, NullValues.FAIL, 0);
 
   @Test
   void recordsOfTwoSchemasLandInAsManyFilesAsThoseOfOne() {
@@ -45,7 +47,10 @@ class RollingSchemaTest {
   private static void produce(World world, BooleanSupplier later) {
     for (TopicPartition topicPartition : world.kafka().topicPartitions()) {
       for (int i = 0; i < RECORDS; i++) {
-        world.kafka().produce(topicPartition, 0, later.getAsBoolean());
+        world
+            .kafka()
+            .produce(
+                topicPartition, 0, later.getAsBoolean() ? RecordKind.LATER : RecordKind.EARLIER);
       }
     }
   }

@@ -1,5 +1,7 @@
 package io.tidemark.connect.faults;
 
+import io.tidemark.connect.pipeline.NullValues;
+import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.connect.table.partition.TimePartitioned;
@@ -14,21 +16,27 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * A run that follows from a seed: some tasks land some topics, while topic-partitions move, tasks
- * die or sleep and wake late, services are away, calls have every fate, records are delivered
- * again, and topics are made again. Then everything is well, and all must have landed.
+ * die or sleep and wake late, services are away, calls have every fate, records are delivered again
+ * or retained away, and topics are made again. Then everything is well, and all must have landed,
+ * or be a dead letter if it cannot.
  */
 final class Schedule {
   private static final long HOUR_MS = 3_600_000;
   private static final long DISTURBED_MS = 8_000;
   private static final List<Fate> FAULTS =
       Stream.of(Fate.values()).filter(fate -> fate != Fate.SUCCEEDS).toList();
-  private static final List<String> SERVICES = List.of("storage", "catalog", "kafka", "registry");
+  private static final List<String> SERVICES =
+      List.of("storage", "catalog", "kafka", "registry", "letters");
   private static final PartitionSpec HOURLY =
       new TimePartitioned(
           PathFormat.parse("'hour'=HH", Locale.ROOT),
           ZoneOffset.UTC,
           Duration.ofHours(1),
           Optional.empty());
+  private static final List<RecordKind> ODD_KINDS =
+      Stream.of(RecordKind.values()).filter(kind -> !kind.lands()).toList();
+  private static final List<PartitionSpec> PARTITIONINGS =
+      List.of(PartitionSpec.NONE, HOURLY, new FieldPartitioned(List.of("market")));
 
   private final World world;
   private final Random random;
@@ -42,10 +50,12 @@ final class Schedule {
         new World(
             choice.nextLong(),
             new Landing(
-                choice.nextBoolean() ? HOURLY : PartitionSpec.NONE,
+                PARTITIONINGS.get(choice.nextInt(PARTITIONINGS.size())),
                 5 + choice.nextInt(40),
                 300 + choice.nextInt(1_500),
-                1 + choice.nextInt(3)));
+                1 + choice.nextInt(3),
+                choice.nextBoolean() ? NullValues.IGNORE : NullValues.DEAD_LETTER,
+                choice.nextInt(4)));
     random = world.simulation().random();
     endMs = world.simulation().nowMs() + DISTURBED_MS;
     faultsPerCall = random.nextInt(4) * 0.005;
@@ -92,12 +102,25 @@ final class Schedule {
     int records = random.nextInt(25);
     int laterIn = random.nextInt(25);
     for (int i = 0; i < records; i++) {
-      boolean later = i > laterIn && random.nextBoolean();
-      world.kafka().produce(topicPartition, random.nextInt(2) * HOUR_MS, later);
-      if (random.nextInt(20) == 0) {
-        world.kafka().marker(topicPartition);
+      RecordKind kind =
+          random.nextInt(10) == 0
+              ? oddKind()
+              : i > laterIn && random.nextBoolean() ? RecordKind.LATER : RecordKind.EARLIER;
+      world.kafka().produce(topicPartition, random.nextInt(2) * HOUR_MS, kind);
+      if (random.nextInt(10) == 0) {
+        world.kafka().gap(topicPartition, 1 + random.nextInt(4));
       }
     }
+  }
+
+  /** A record that does not land, but leaves no task stopped. */
+  private RecordKind oddKind() {
+    if (!world.landing().deadLetters()) {
+      return world.landing().nullValues() == NullValues.IGNORE
+          ? RecordKind.TOMBSTONE
+          : RecordKind.EARLIER;
+    }
+    return ODD_KINDS.get(random.nextInt(ODD_KINDS.size()));
   }
 
   private Fate fate(String call) {
@@ -112,7 +135,7 @@ final class Schedule {
   }
 
   private void disturb() {
-    switch (random.nextInt(8)) {
+    switch (random.nextInt(9)) {
       case 0, 1 -> rebalance();
       case 2 -> {
         world.startTask();
@@ -130,6 +153,11 @@ final class Schedule {
       case 6 -> {
         TopicPartition rewound = someTopicPartition();
         world.owner(rewound).ifPresent(task -> task.rewind(rewound, 1 + random.nextInt(10)));
+      }
+      case 7 -> {
+        TopicPartition shortened = someTopicPartition();
+        long earliest = world.kafka().earliest(shortened);
+        world.kafka().retain(shortened, earliest + random.nextInt(15));
       }
       default -> {
         String topic = someTopicPartition().topic();

@@ -2,7 +2,10 @@ package io.tidemark.connect.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.faults.Verdict.Hazard;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
@@ -22,11 +25,15 @@ class SchedulesTest {
   private static final long SEED = Long.getLong("io.tidemark.faults.seed", 0);
   private static final int FAILURES_TOLD = 10;
 
+  /** So many schedules have all that a schedule can have. */
+  private static final int REACH_ALL = 200;
+
   @Test
   void noScheduleOfFaultsLosesOrDoublesARecord() {
     AtomicLong lost = new AtomicLong();
     AtomicLong doubled = new AtomicLong();
     Queue<String> failures = new ConcurrentLinkedQueue<>();
+    Set<Hazard> reached = ConcurrentHashMap.newKeySet();
     LongStream.range(SEED, SEED + SCHEDULES)
         .parallel()
         .forEach(
@@ -35,6 +42,7 @@ class SchedulesTest {
                 Verdict verdict = Schedule.run(seed);
                 lost.addAndGet(verdict.lost().size());
                 doubled.addAndGet(verdict.doubled().size());
+                reached.addAll(verdict.reached());
                 if (!verdict.good()) {
                   failures.add("seed " + seed + ": " + verdict);
                 }
@@ -46,6 +54,9 @@ class SchedulesTest {
     System.out.printf("schedules with the seeds from %d%n", SEED);
     new FaultCount("schedules", SCHEDULES, lost.get(), doubled.get()).report();
     assertThat(failures.stream().limit(FAILURES_TOLD)).isEmpty();
+    if (SCHEDULES >= REACH_ALL) {
+      assertThat(reached).containsOnly(Hazard.values());
+    }
   }
 
   private static String caused(Throwable failure) {

@@ -20,6 +20,8 @@ final class SimulatedKafka {
 
   private static final class Held {
     final TreeMap<Long, SourceRecord> records = new TreeMap<>();
+    final List<SourceRecord> retainedAway = new ArrayList<>();
+    long earliest;
     long end;
   }
 
@@ -32,16 +34,25 @@ final class SimulatedKafka {
     return List.copyOf(held.keySet());
   }
 
-  void produce(TopicPartition topicPartition, long timestamp, boolean later) {
+  void produce(TopicPartition topicPartition, long timestamp, RecordKind kind) {
     Held to = of(topicPartition);
     SourceRecord record =
-        SourceRecord.of(topicPartition, life(topicPartition), to.end, timestamp, later);
+        SourceRecord.of(topicPartition, life(topicPartition), to.end, timestamp, kind);
     to.records.put(to.end++, record);
   }
 
-  /** An offset without a record, as a transaction's marker has it. */
-  void marker(TopicPartition topicPartition) {
-    of(topicPartition).end++;
+  /** Offsets without a record, as an aborted transaction and its marker have them. */
+  void gap(TopicPartition topicPartition, int offsets) {
+    of(topicPartition).end += offsets;
+  }
+
+  /** Lets the records before an offset go, landed or not. */
+  void retain(TopicPartition topicPartition, long earliest) {
+    Held from = of(topicPartition);
+    from.earliest = Math.max(from.earliest, Math.min(earliest, from.end));
+    Map<Long, SourceRecord> gone = from.records.headMap(from.earliest);
+    from.retainedAway.addAll(gone.values());
+    gone.clear();
   }
 
   /** Deletes a topic and makes it again. */
@@ -51,6 +62,8 @@ final class SimulatedKafka {
         (topicPartition, records) -> {
           if (topicPartition.topic().equals(topic)) {
             records.records.clear();
+            records.retainedAway.clear();
+            records.earliest = 0;
             records.end = 0;
           }
         });
@@ -87,6 +100,16 @@ final class SimulatedKafka {
 
   List<SourceRecord> records(TopicPartition topicPartition) {
     return List.copyOf(of(topicPartition).records.values());
+  }
+
+  /** The records of the topic's present life that are no longer held. */
+  List<SourceRecord> retainedAway(TopicPartition topicPartition) {
+    return List.copyOf(of(topicPartition).retainedAway);
+  }
+
+  /** The first offset that is held. */
+  long earliest(TopicPartition topicPartition) {
+    return of(topicPartition).earliest;
   }
 
   /** One past the last record: a marker behind it never reaches a task. */
@@ -133,7 +156,8 @@ final class SimulatedKafka {
     @Override
     public HeldOffsets heldOffsets(TopicPartition topicPartition) throws IOException {
       return gate.ask(
-          "kafka heldOffsets " + topicPartition, () -> new HeldOffsets(0, of(topicPartition).end));
+          "kafka heldOffsets " + topicPartition,
+          () -> new HeldOffsets(earliest(topicPartition), end(topicPartition)));
     }
 
     @Override

@@ -7,7 +7,6 @@ import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.pipeline.ConsumerControl;
 import io.tidemark.connect.pipeline.LandingException;
 import io.tidemark.connect.pipeline.LandingPipeline;
-import io.tidemark.connect.pipeline.NullValues;
 import io.tidemark.connect.pipeline.PipelineSettings;
 import io.tidemark.connect.pipeline.Scheduling;
 import io.tidemark.connect.publish.Registrar;
@@ -36,6 +35,7 @@ import org.apache.kafka.common.TopicPartition;
 final class SimulatedTask implements ConsumerControl {
   private static final int POLL_RECORDS = 10;
   private static final int PATIENT = 1_000_000;
+  private static final long RESTARTED_AFTER_MS = 500;
 
   private final World world;
   private final SimulatedProcess process;
@@ -72,8 +72,8 @@ final class SimulatedTask implements ConsumerControl {
                 10,
                 landing.retainedEntries(),
                 1,
-                NullValues.FAIL,
-                1,
+                landing.nullValues(),
+                landing.deadLettersInFlight(),
                 1_000),
             staging,
             world.kafka().directory(process),
@@ -89,7 +89,7 @@ final class SimulatedTask implements ConsumerControl {
             },
             Optional.of(
                 new Registrar(storage, new GatedCatalog(world.catalog(), process), Map.of())),
-            Optional.empty(),
+            landing.deadLetters() ? Optional.of(world.deadLetters().of(process)) : Optional.empty(),
             new Scheduling(
                 process,
                 process,
@@ -169,8 +169,11 @@ final class SimulatedTask implements ConsumerControl {
       }
       pipeline.endOfPut();
     } catch (LandingException e) {
-      failure = Optional.of(e);
       process.die();
+      if (!deadLetterRefused(e)) {
+        failure = Optional.of(e);
+      }
+      world.simulation().after(RESTARTED_AFTER_MS, world::replaceAbsent);
       return;
     }
     pipeline
@@ -184,11 +187,17 @@ final class SimulatedTask implements ConsumerControl {
     pollSoon();
   }
 
+  /** It stops the task, as it should, and an operator starts it again. */
+  private static boolean deadLetterRefused(LandingException failure) {
+    return String.valueOf(failure.getMessage()).contains("dead letter topic");
+  }
+
   private List<SourceRecord> fetch(TopicPartition topicPartition) {
     long position = positions.getOrDefault(topicPartition, 0L);
-    // A consumer that stands behind the end is reset to the first offset.
-    long from = position > world.kafka().end(topicPartition) ? 0 : position;
-    return world.kafka().fetch(topicPartition, from, POLL_RECORDS);
+    // A consumer that stands outside of what Kafka holds is reset to the first offset.
+    long earliest = world.kafka().earliest(topicPartition);
+    boolean held = position >= earliest && position <= world.kafka().end(topicPartition);
+    return world.kafka().fetch(topicPartition, held ? position : earliest, POLL_RECORDS);
   }
 
   private void take(TopicPartition topicPartition) {
@@ -202,7 +211,9 @@ final class SimulatedTask implements ConsumerControl {
           record.timestamp(),
           null,
           record.value(),
-          DeliveredRecord.NOT_KEPT);
+          world.landing().deadLetters()
+              ? new SimulatedDeadLetters.Kept(record.key())
+              : DeliveredRecord.NOT_KEPT);
     }
   }
 

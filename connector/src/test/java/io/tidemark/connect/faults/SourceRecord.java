@@ -6,11 +6,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A record as Kafka holds it. Its key says where it was produced, so that a row tells which record
@@ -19,11 +22,16 @@ import org.apache.kafka.common.TopicPartition;
 final class SourceRecord {
   static final int EARLIER_ID = 1;
   static final int LATER_ID = 2;
+  static final int UNKNOWN_ID = 3;
+
+  /** Of every record, a text that is hard to be a path. */
+  static final List<String> MARKETS = List.of("XETR", "", "../a=b/%2e", "Zürich \u0001");
 
   static final Schema EARLIER =
       SchemaBuilder.record("Quote")
           .fields()
           .requiredString("key")
+          .requiredString("market")
           .requiredLong("price")
           .endRecord();
 
@@ -31,6 +39,7 @@ final class SourceRecord {
       SchemaBuilder.record("Quote")
           .fields()
           .requiredString("key")
+          .requiredString("market")
           .requiredLong("price")
           .optionalString("venue")
           .endRecord();
@@ -38,20 +47,28 @@ final class SourceRecord {
   private final long offset;
   private final long timestamp;
   private final String key;
-  private final byte[] value;
+  private final RecordKind kind;
+  private final byte @Nullable [] value;
 
-  private SourceRecord(long offset, long timestamp, String key, byte[] value) {
+  private SourceRecord(
+      long offset, long timestamp, String key, RecordKind kind, byte @Nullable [] value) {
     this.offset = offset;
     this.timestamp = timestamp;
     this.key = key;
+    this.kind = kind;
     this.value = value;
   }
 
-  /** Makes a record of the earlier or the later schema. */
   static SourceRecord of(
-      TopicPartition topicPartition, int life, long offset, long timestamp, boolean later) {
-    String key = topicPartition + "#" + life + "@" + offset;
-    return new SourceRecord(offset, timestamp, key, value(key, price(key), later));
+      TopicPartition topicPartition, int life, long offset, long timestamp, RecordKind kind) {
+    String key = keys(topicPartition, life) + offset;
+    return new SourceRecord(
+        offset, timestamp, key, kind, kind == RecordKind.TOMBSTONE ? null : value(key, kind));
+  }
+
+  /** What the keys of a topic-partition begin with. */
+  static String keys(TopicPartition topicPartition, int life) {
+    return topicPartition + "#" + life + "@";
   }
 
   long offset() {
@@ -66,8 +83,12 @@ final class SourceRecord {
     return key;
   }
 
-  /** The schema id and the datum. Not a copy. */
-  byte[] value() {
+  RecordKind kind() {
+    return kind;
+  }
+
+  /** The schema id and the datum; null for a tombstone. Not a copy. */
+  byte @Nullable [] value() {
     return value;
   }
 
@@ -75,16 +96,26 @@ final class SourceRecord {
     return key.hashCode();
   }
 
-  private static byte[] value(String key, long price, boolean later) {
+  static String market(String key) {
+    return MARKETS.get(Math.floorMod(key.hashCode(), MARKETS.size()));
+  }
+
+  private static byte[] value(String key, RecordKind kind) {
     var bytes = new ByteArrayOutputStream();
     try {
       var framed = new DataOutputStream(bytes);
       framed.writeByte(0);
-      framed.writeInt(later ? LATER_ID : EARLIER_ID);
+      framed.writeInt(
+          switch (kind) {
+            case LATER -> LATER_ID;
+            case UNKNOWN_SCHEMA -> UNKNOWN_ID;
+            default -> EARLIER_ID;
+          });
       BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(bytes, null);
       encoder.writeBytes(key.getBytes(UTF_8));
-      encoder.writeLong(price);
-      if (later) {
+      encoder.writeString(market(key));
+      encoder.writeLong(price(key));
+      if (kind == RecordKind.LATER) {
         encoder.writeIndex(1);
         encoder.writeString("XETR");
       }
@@ -92,6 +123,7 @@ final class SourceRecord {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return bytes.toByteArray();
+    byte[] whole = bytes.toByteArray();
+    return kind == RecordKind.TRUNCATED ? Arrays.copyOf(whole, whole.length - 1) : whole;
   }
 }

@@ -2,6 +2,7 @@ package io.tidemark.connect.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.pipeline.NullValues;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
@@ -9,7 +10,8 @@ import org.junit.jupiter.api.Test;
 /** A table that takes no files for long, as one out of quota, while the log takes entries. */
 class StagingOutageTest {
   private static final long OUTAGE_MS = 3_600_000;
-  private static final Landing LANDING = new Landing(PartitionSpec.NONE, 100, 500, 100);
+  private static final Landing LANDING =
+      new Landing(PartitionSpec.NONE, 100, 500, 100, NullValues.FAIL, 0);
   private static final TopicPartition QUOTES = new TopicPartition("quotes", 0);
 
   @Test
@@ -17,7 +19,7 @@ class StagingOutageTest {
     var world = new World(1, LANDING);
     world.kafka().create(QUOTES);
     for (int i = 0; i < 100; i++) {
-      world.kafka().produce(QUOTES, 0, false);
+      world.kafka().produce(QUOTES, 0, RecordKind.EARLIER);
     }
     world.fates(
         (process, call) ->

@@ -1,19 +1,24 @@
 package io.tidemark.connect.faults;
 
+import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.CorruptLogException;
 import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.commit.entry.NumberedEntry;
+import io.tidemark.connect.pipeline.NullValues;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.partition.HivePartition;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.avro.file.DataFileStream;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
@@ -29,7 +34,17 @@ final class Verdict {
   private final List<String> lost = new ArrayList<>();
   private final List<String> doubled = new ArrayList<>();
   private final List<String> wrong = new ArrayList<>();
+  private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
   private int files;
+
+  /** What can become of a run, and is worth to have been tried. */
+  enum Hazard {
+    CHECKPOINT,
+    DEAD_LETTER,
+    GAP,
+    LATER_GENERATION,
+    RETAINED_AWAY
+  }
 
   private Verdict(World world) {
     this.world = world;
@@ -45,7 +60,7 @@ final class Verdict {
     return verdict;
   }
 
-  /** Records of which there is no row. */
+  /** Records of which there is no row, and dead letters that the topic does not have. */
   List<String> lost() {
     return lost;
   }
@@ -67,6 +82,11 @@ final class Verdict {
   @Override
   public String toString() {
     return "lost " + lost + ", doubled " + doubled + ", wrong " + wrong;
+  }
+
+  /** What the run has come to. */
+  Set<Hazard> reached() {
+    return reached;
   }
 
   /** How many files are in the tables. */
@@ -96,14 +116,23 @@ final class Verdict {
         });
     for (TopicPartition topicPartition : topicPartitions) {
       List<SourceRecord> records = world.kafka().records(topicPartition);
-      records.stream()
-          .map(SourceRecord::key)
-          .filter(key -> !rows.containsKey(key))
-          .forEach(lost::add);
+      records.stream().filter(record -> !arrived(record)).map(SourceRecord::key).forEach(lost::add);
       if (!records.isEmpty()) {
-        judgeLog(topicPartition, records);
+        judgeCounts(topicPartition, records);
+        judgeLog(topicPartition);
       }
     }
+  }
+
+  private boolean arrived(SourceRecord record) {
+    return record.kind().lands()
+        ? rows.containsKey(record.key())
+        : skipped(record) || world.deadLetters().has(record);
+  }
+
+  private boolean skipped(SourceRecord record) {
+    return record.kind() == RecordKind.TOMBSTONE
+        && world.landing().nullValues() == NullValues.IGNORE;
   }
 
   private void readBelow(Table table, StoragePath directory, Set<String> registered)
@@ -121,11 +150,11 @@ final class Verdict {
         wrong.add("queries do not find " + standing.path());
       }
       files++;
-      readFile(standing.path());
+      readFile(standing.path(), place);
     }
   }
 
-  private void readFile(StoragePath file) throws IOException {
+  private void readFile(StoragePath file, String place) throws IOException {
     String topicPartition = "";
     long last = -1;
     try (InputStream in = world.storage().open(file);
@@ -141,6 +170,9 @@ final class Verdict {
         if (!Long.valueOf(SourceRecord.price(key)).equals(row.get("price"))) {
           wrong.add(file + " has another record's bytes in " + key);
         }
+        if (place.contains("market=") && !place.equals(placeOf(row.get("market").toString()))) {
+          wrong.add(file + " has a record of the market " + row.get("market"));
+        }
         topicPartition = from;
         last = offset;
       }
@@ -150,22 +182,74 @@ final class Verdict {
     }
   }
 
-  /** The log covers every offset once, each in its class. */
-  private void judgeLog(TopicPartition topicPartition, List<SourceRecord> records)
+  private static String placeOf(String market) {
+    return "/" + new HivePartition(List.of("market"), List.of(market)).path();
+  }
+
+  /**
+   * The log has every offset once, each in its class. What Kafka no longer holds may be in its own
+   * class or lost.
+   */
+  private void judgeCounts(TopicPartition topicPartition, List<SourceRecord> held)
       throws IOException, CorruptLogException {
     LogState state = world.log(topicPartition).last().orElseThrow().entry().state();
-    long end = records.get(records.size() - 1).offset() + 1;
-    if (state.first() != 0 || state.next() < end || state.counts().landed() != records.size()) {
-      wrong.add(topicPartition + ": " + records.size() + " records to " + end + ", but " + state);
+    RecordCounts counts = state.counts();
+    List<SourceRecord> gone = world.kafka().retainedAway(topicPartition);
+    String keys = SourceRecord.keys(topicPartition, world.kafka().life(topicPartition));
+    long landed = rows.keySet().stream().filter(key -> key.startsWith(keys)).count();
+    long end = held.get(held.size() - 1).offset() + 1;
+    boolean whole =
+        state.first() <= held.get(0).offset()
+            && (state.first() == 0 || !gone.isEmpty())
+            && state.next() >= end
+            && counts.landed() == landed
+            && (counts.lost() == 0 || world.kafka().earliest(topicPartition) > 0)
+            && inClass(counts.skipped(), held, gone, this::skipped)
+            && inClass(counts.deadLettered(), held, gone, this::deadLettered);
+    if (!whole) {
+      wrong.add(
+          "%s: %d records held, to %d, %d gone, %d rows, but %s"
+              .formatted(topicPartition, held.size(), end, gone.size(), landed, state));
     }
-    long next = -1;
+    if (counts.deadLettered() > 0) {
+      reached.add(Hazard.DEAD_LETTER);
+    }
+    if (counts.notDelivered() > 0) {
+      reached.add(Hazard.GAP);
+    }
+    if (counts.lost() > 0) {
+      reached.add(Hazard.RETAINED_AWAY);
+    }
+    if (state.generation().number() > 1) {
+      reached.add(Hazard.LATER_GENERATION);
+    }
+  }
+
+  private boolean deadLettered(SourceRecord record) {
+    return !record.kind().lands() && !skipped(record);
+  }
+
+  private static boolean inClass(
+      long counted, List<SourceRecord> held, List<SourceRecord> gone, Predicate<SourceRecord> of) {
+    long least = held.stream().filter(of).count();
+    return counted >= least && counted <= least + gone.stream().filter(of).count();
+  }
+
+  private void judgeLog(TopicPartition topicPartition) throws IOException, CorruptLogException {
+    int last = 0;
+    long next = 0;
     for (NumberedEntry entry : world.log(topicPartition).after(0)) {
       if (entry.entry() instanceof CommitEntry.Batch batch) {
-        if (next >= 0 && batch.range().first() != next && batch.range().first() != 0) {
+        int generation = batch.state().generation().number();
+        if (generation == last && batch.range().first() != next) {
           wrong.add(topicPartition + ": entry " + entry.number() + " does not follow " + next);
         }
+        last = generation;
         next = batch.range().next();
       }
+    }
+    if (world.log(topicPartition).checkpoint() > 0) {
+      reached.add(Hazard.CHECKPOINT);
     }
     for (StoredFile file : world.storage().list(world.log(topicPartition).directory())) {
       if (file.path().name().endsWith(".tmp")) {

@@ -37,6 +37,7 @@ final class World {
   private final MemoryStorage storage = new MemoryStorage();
   private final MemoryCatalog catalog = new MemoryCatalog();
   private final SimulatedKafka kafka = new SimulatedKafka();
+  private final SimulatedDeadLetters deadLetters;
   private final List<SimulatedTask> tasks = new ArrayList<>();
   private final Map<TopicPartition, SimulatedTask> owners = new LinkedHashMap<>();
   private BiFunction<SimulatedProcess, String, Fate> fates = (process, call) -> Fate.SUCCEEDS;
@@ -44,6 +45,7 @@ final class World {
   World(long seed, Landing landing) {
     this.simulation = new Simulation(seed);
     this.landing = landing;
+    this.deadLetters = new SimulatedDeadLetters(simulation);
   }
 
   Simulation simulation() {
@@ -64,6 +66,10 @@ final class World {
 
   SimulatedKafka kafka() {
     return kafka;
+  }
+
+  SimulatedDeadLetters deadLetters() {
+    return deadLetters;
   }
 
   Table table(String topic) {

@@ -1,0 +1,61 @@
+package io.tidemark.connect.faults;
+
+import io.tidemark.connect.batch.DeliveredRecord;
+import io.tidemark.connect.pipeline.DeadLetterQueue;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/** A dead letter topic, which answers after a while, or refuses, or does not answer at all. */
+final class SimulatedDeadLetters {
+  private static final long ANSWERS_WITHIN_MS = 50;
+
+  private final Simulation simulation;
+  private final Set<String> taken = new HashSet<>();
+
+  SimulatedDeadLetters(Simulation simulation) {
+    this.simulation = simulation;
+  }
+
+  /** What a task keeps of a record until it is known to land. */
+  record Kept(String key) implements DeliveredRecord {
+    @Override
+    public int keptBytes() {
+      return key.length();
+    }
+  }
+
+  /** The topic as a process reaches it. */
+  DeadLetterQueue of(SimulatedProcess process) {
+    return rejected -> {
+      if (!(rejected.delivered() instanceof Kept kept)) {
+        throw new IllegalArgumentException(rejected + " was not kept");
+      }
+      var answer = new CompletableFuture<String>();
+      try {
+        String key =
+            process.change(
+                "letters send " + rejected.place(),
+                () -> {
+                  taken.add(kept.key());
+                  return kept.key();
+                });
+        simulation.after(
+            simulation.random().nextLong(ANSWERS_WITHIN_MS), process, () -> answer.complete(key));
+      } catch (IOException e) {
+        switch (simulation.random().nextInt(3)) {
+          case 0 -> throw new IllegalStateException(e);
+          case 1 -> answer.completeExceptionally(e);
+          default -> {} // Kafka never answers
+        }
+      }
+      return answer;
+    };
+  }
+
+  /** Whether the topic has a record. */
+  boolean has(SourceRecord record) {
+    return taken.contains(record.key());
+  }
+}
