@@ -1,0 +1,117 @@
+package io.tidemark.connect.it.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connect.it.stack.ConnectorSettings;
+import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.RealStack;
+import io.tidemark.stack.ConnectRequestException;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What operators do to a connector that lands, by intent or by mistake. */
+@OnRealStack
+@Tag("faults")
+final class OperatorActionsIT {
+
+  /** With its consumer group, so that only the log knows where to go on. */
+  @Test
+  void connectorDeletedAndMadeAgainGoesOn(RealStack stack) {
+    try (FaultScenario scenario = FaultScenario.begin(stack, "made-again")) {
+      scenario.connector().stop();
+      scenario.connector().delete();
+      RealStack.joined(
+          stack.admin().deleteConsumerGroups(List.of("connect-made-again")).all(),
+          "deleting the group");
+      scenario.endsWith(() -> scenario.configure(settings -> settings));
+      scenario.recovers();
+    }
+  }
+
+  @Test
+  void secondConnectorOnALogOrATableIsRefusedAndTheFirstGoesOn(RealStack stack) {
+    try (FaultScenario scenario = FaultScenario.begin(stack, "two-connectors")) {
+      assertThat(
+              stack.deployRefused(
+                  ConnectorSettings.of("same-log", scenario.topic())
+                      .with("log.id", "two-connectors")))
+          .contains("the log belongs to connector \"two-connectors\"");
+      assertThat(stack.deployRefused(ConnectorSettings.of("same-table", scenario.topic())))
+          .contains("is fed into this table by the log \"two-connectors\"");
+      scenario.endsWith(scenario::progresses);
+      scenario.recovers();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "eager, org.apache.kafka.clients.consumer.RangeAssignor",
+    "cooperative, org.apache.kafka.clients.consumer.CooperativeStickyAssignor"
+  })
+  void tasksScaledUnderLoadLandEachRowOnce(String protocol, String assignor, RealStack stack) {
+    try (FaultScenario scenario =
+        FaultScenario.begin(
+            stack,
+            "scaled-" + protocol,
+            settings ->
+                settings
+                    .with("tasks.max", 1)
+                    .with("consumer.override.partition.assignment.strategy", assignor))) {
+      scenario.configure(settings -> settings.with("tasks.max", 4));
+      scenario.connector().awaitHeldByAllTasks(scenario.topic());
+      scenario.progresses();
+      scenario.endsWith(() -> scenario.configure(settings -> settings.with("tasks.max", 2)));
+      scenario.recovers();
+    }
+  }
+
+  /**
+   * Forward by REST: skipped, and so accounted for. Backward and anew by REST: refused. Either way
+   * by another tool: ignored.
+   */
+  @Test
+  void offsetsMoveForwardOnlyAndByTheConnectorOnly(RealStack stack) {
+    String name = "offsets-altered";
+    try (FaultScenario scenario = FaultScenario.begin(stack, name)) {
+      scenario.quiesces();
+      scenario.connector().stop();
+      long first = scenario.log().next(0);
+      long second = scenario.log().next(1);
+      long third = scenario.log().next(2);
+      scenario.sendsOnce();
+
+      stack.connect().alterOffsets(name, Map.of(new TopicPartition(name, 0), first + 20));
+      scenario.leavesOut(scenario.keys(0, first, first + 20));
+      assertThatThrownBy(
+              () ->
+                  stack
+                      .connect()
+                      .alterOffsets(name, Map.of(new TopicPartition(name, 1), second - 10)))
+          .isInstanceOf(ConnectRequestException.class)
+          .hasMessageContaining("the offset cannot go back to " + (second - 10));
+      assertThatThrownBy(() -> stack.connect().resetOffsets(name))
+          .isInstanceOf(ConnectRequestException.class)
+          .hasMessageContaining("the offset cannot be reset");
+      RealStack.joined(
+          stack
+              .admin()
+              .alterConsumerGroupOffsets(
+                  "connect-" + name,
+                  Map.of(
+                      new TopicPartition(name, 1), new OffsetAndMetadata(0),
+                      new TopicPartition(name, 2), new OffsetAndMetadata(third + 40)))
+              .all(),
+          "moving the group");
+
+      scenario.endsWith(scenario.connector()::resume);
+      scenario.recovers();
+    }
+  }
+}

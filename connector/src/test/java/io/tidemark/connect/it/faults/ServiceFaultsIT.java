@@ -1,0 +1,91 @@
+package io.tidemark.connect.it.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.Readings;
+import io.tidemark.connect.it.stack.RealStack;
+import io.tidemark.stack.Hdfs;
+import io.tidemark.stack.ServerProcess;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Services that are killed, as by a loss of power, and come back with what their disks hold. */
+@OnRealStack
+@Tag("faults")
+final class ServiceFaultsIT {
+
+  private static final Duration SHORT = Duration.ofSeconds(15);
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  @Test
+  void killedNameNodeIsWaitedOut(RealStack stack) {
+    Hdfs hdfs = stack.services().hdfs();
+    try (FaultScenario scenario = FaultScenario.begin(stack, "name-node-killed")) {
+      hdfs.nameNode().kill();
+      scenario.lasts(SHORT);
+      scenario.endsWith(
+          () -> {
+            hdfs.nameNode().start();
+            hdfs.awaitServing();
+          });
+      scenario.recovers();
+    }
+  }
+
+  @Test
+  void killedDataNodeIsWaitedOut(RealStack stack) {
+    ServerProcess dataNode = stack.services().hdfs().dataNode();
+    try (FaultScenario scenario = FaultScenario.begin(stack, "data-node-killed")) {
+      dataNode.kill();
+      scenario.lasts(SHORT);
+      scenario.endsWith(dataNode::start);
+      scenario.recovers();
+    }
+  }
+
+  @Test
+  void killedBrokerIsWaitedOut(RealStack stack) {
+    ServerProcess broker = stack.services().kafka().process();
+    try (FaultScenario scenario = FaultScenario.begin(stack, "broker-killed")) {
+      broker.kill();
+      scenario.lasts(SHORT);
+      scenario.endsWith(broker::start);
+      scenario.recovers();
+    }
+  }
+
+  /** Hive learns of them afterwards. */
+  @Test
+  void recordsLandWhileTheMetastoreIsAway(RealStack stack) {
+    ServerProcess metastore = stack.services().metastore().process();
+    try (FaultScenario scenario = FaultScenario.begin(stack, "metastore-away")) {
+      metastore.kill();
+      scenario.lasts(LONG);
+      scenario.progresses();
+      scenario.endsWith(metastore::start);
+      scenario.recovers();
+    }
+  }
+
+  /** A new one's wait for it, and hold back their own topic-partition only. */
+  @Test
+  void recordsOfKnownSchemasLandWhileTheRegistryIsAway(RealStack stack) {
+    ServerProcess registry = stack.services().registry().process();
+    try (FaultScenario scenario = FaultScenario.begin(stack, "registry-away")) {
+      stack.register(scenario.topic().name(), Readings.V2);
+      registry.kill();
+      scenario.lasts(LONG.dividedBy(2));
+      scenario.progresses();
+      scenario.writesWith(0, Readings.V2);
+      scenario.lasts(LONG.dividedBy(2));
+      long held = scenario.log().next(0);
+      scenario.progresses(List.of(1, 2, 3));
+      assertThat(scenario.log().next(0)).as("of a schema that cannot be asked for").isEqualTo(held);
+      scenario.endsWith(registry::start);
+      scenario.recovers();
+    }
+  }
+}
