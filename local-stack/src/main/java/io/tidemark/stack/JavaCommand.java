@@ -5,11 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a Java program is started: its class path, its main class and what the JVM is told.
+ * How a Java program is started: its JVM, its class path, its main class and what the JVM is told.
  *
+ * @param javaHome the folder of the JDK
  * @param heapMegabytes the largest heap of the JVM
  */
 record JavaCommand(
+    Path javaHome,
     String classPath,
     String mainClass,
     int heapMegabytes,
@@ -25,10 +27,26 @@ record JavaCommand(
     arguments = List.copyOf(arguments);
   }
 
-  /** The command line, with the {@code java} that runs this program. */
+  /** A program for the Java that runs this one. */
+  JavaCommand(
+      String classPath,
+      String mainClass,
+      int heapMegabytes,
+      List<String> jvmOptions,
+      List<String> arguments) {
+    this(
+        JavaInstallation.ofThisJvm().home(),
+        classPath,
+        mainClass,
+        heapMegabytes,
+        jvmOptions,
+        arguments);
+  }
+
+  /** The command line. */
   List<String> commandLine() {
     List<String> line = new ArrayList<>();
-    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    line.add(javaHome.resolve("bin").resolve("java").toString());
     line.add("-Xmx" + heapMegabytes + "m");
     line.add("-XX:+ExitOnOutOfMemoryError");
     line.add("-Djava.net.preferIPv4Stack=true");

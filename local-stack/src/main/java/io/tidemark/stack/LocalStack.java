@@ -166,6 +166,7 @@ public final class LocalStack implements AutoCloseable {
     private final List<PluginArchive> pluginArchives = new ArrayList<>();
     private @Nullable Path directory;
     private Optional<Path> pluginPath = Optional.empty();
+    private RegistryRelease registryRelease = RegistryRelease.APICURIO_2;
     private int connectWorkers = 1;
     private int connectHeapMegabytes = 1_024;
 
@@ -207,6 +208,12 @@ public final class LocalStack implements AutoCloseable {
      */
     public Builder pluginArchive(Path zip) {
       pluginArchives.add(new PluginArchive(zip.toAbsolutePath()));
+      return this;
+    }
+
+    /** {@link RegistryRelease#APICURIO_2} by default, which the Java of this JVM runs. */
+    public Builder registryRelease(RegistryRelease release) {
+      registryRelease = release;
       return this;
     }
 
@@ -269,7 +276,8 @@ public final class LocalStack implements AutoCloseable {
             service,
             switch (service) {
               case KAFKA -> new KafkaBroker(servers, stack.files, stack.watchdog, kafkaProperties);
-              case REGISTRY -> new SchemaRegistryServer(servers, stack.files, stack.watchdog);
+              case REGISTRY ->
+                  new SchemaRegistryServer(servers, stack.files, stack.watchdog, registryRelease);
               case SCHEMA_REPO -> new SchemaRepoServer(servers, stack.files, stack.watchdog);
               case HDFS -> new Hdfs(servers, stack.files, stack.watchdog);
               case METASTORE ->

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,32 +19,45 @@ public final class SchemaRegistryServer extends StackService {
   private final String url;
   private final ServerProcess process;
 
-  SchemaRegistryServer(InstalledServers servers, StackFiles files, Watchdog watchdog) {
+  SchemaRegistryServer(
+      InstalledServers servers, StackFiles files, Watchdog watchdog, RegistryRelease release) {
     int port = FreePorts.next();
     url = "http://localhost:" + port + "/apis/ccompat/v7";
-    Path database = files.data(NAME).resolve("schemas");
+    List<String> jvmOptions =
+        new ArrayList<>(
+            List.of(
+                "-XX:TieredStopAtLevel=1",
+                "-Dquarkus.http.host=localhost",
+                "-Dquarkus.http.port=" + port));
+    jvmOptions.addAll(release.databaseOptions(files.data(NAME).resolve("schemas")));
     process =
         new ServerProcess(
             NAME,
             new JavaCommand(
-                runner(servers.built("registry", "apicurio")).toString(),
-                "io.quarkus.runner.GeneratedMain",
+                java(release).home(),
+                jar(servers.built("registry", release.folder()), release.jar()).toString(),
+                release.mainClass(),
                 HEAP_MEGABYTES,
-                List.of(
-                    "-XX:TieredStopAtLevel=1",
-                    "-Dquarkus.http.host=localhost",
-                    "-Dquarkus.http.port=" + port,
-                    "-Dquarkus.datasource.jdbc.url=jdbc:h2:file:" + database + ";WRITE_DELAY=0",
-                    "-Dquarkus.datasource.jdbc.initial-size=2",
-                    "-Dquarkus.datasource.jdbc.min-size=2"),
+                jvmOptions,
                 List.of()),
             files,
             new HttpCheck(URI.create(url + "/subjects"), body -> Optional.empty()),
             watchdog);
   }
 
-  private static Path runner(Path folder) {
-    try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder, "*-runner.jar")) {
+  private static JavaInstallation java(RegistryRelease release) {
+    return JavaInstallation.atLeast(release.javaFeature())
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    release
+                        + " needs Java "
+                        + release.javaFeature()
+                        + ", and none is installed beside this one or in JAVA_HOME"));
+  }
+
+  private static Path jar(Path folder, String pattern) {
+    try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder, pattern)) {
       return jars.iterator().next();
     } catch (IOException e) {
       throw new UncheckedIOException(folder + " cannot be read", e);

@@ -1,7 +1,9 @@
 package io.tidemark.registry;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -14,7 +16,10 @@ import io.tidemark.registry.confluent.ConfluentSubjects;
 import io.tidemark.registry.confluent.SchemaReference;
 import io.tidemark.registry.confluent.SubjectVersion;
 import io.tidemark.registry.http.HttpSettings;
+import io.tidemark.stack.JavaInstallation;
 import io.tidemark.stack.LocalStack;
+import io.tidemark.stack.RegistryRelease;
+import io.tidemark.stack.SchemaRegistryServer;
 import io.tidemark.stack.Service;
 import java.io.IOException;
 import java.net.URI;
@@ -32,36 +37,57 @@ import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.SchemaNormalization;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The client and the cache against a real registry. */
-final class ConfluentRegistryIT {
+/** What holds for the client and the cache against every real registry of Confluent's API. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class ConfluentRegistryContract {
   private static final JsonMapper JSON = new JsonMapper();
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final SchemaId.Int32 UNKNOWN = new SchemaId.Int32(2_000_000_000);
   private static final Schema MONEY =
       SchemaBuilder.record("io.example.Money").fields().requiredLong("cents").endRecord();
 
-  @TempDir static Path directory;
-  private static LocalStack stack;
+  private final RegistryRelease release;
+  private @Nullable LocalStack started;
+
+  ConfluentRegistryContract(RegistryRelease release) {
+    this.release = release;
+  }
 
   @BeforeAll
-  static void start() {
-    stack = LocalStack.builder().directory(directory).with(Service.REGISTRY).start();
+  void start(@TempDir Path directory) {
+    assumeThat(JavaInstallation.atLeast(release.javaFeature()))
+        .as("%s needs Java %d: none is installed here", release, release.javaFeature())
+        .isPresent();
+    started =
+        LocalStack.builder()
+            .directory(directory)
+            .registryRelease(release)
+            .with(Service.REGISTRY)
+            .start();
   }
 
   @AfterAll
-  static void stop() {
-    stack.close();
+  void stop() {
+    if (started != null) {
+      started.close();
+    }
+  }
+
+  private SchemaRegistryServer server() {
+    return requireNonNull(started, "the registry was not started").registry();
   }
 
   @Test
   void schemaIsReadByTheIdItWasRegisteredUnder() throws Exception {
     SchemaId id = register("money-value", "AVRO", MONEY.toString());
-    try (SchemaRegistry registry = client(stack.registry().url())) {
+    try (SchemaRegistry registry = client(server().url())) {
       assertThat(registry.schema(id)).isEqualTo(new RegisteredSchema(id, MONEY));
     }
   }
@@ -77,7 +103,7 @@ final class ConfluentRegistryIT {
                 + " [{\"name\": \"price\", \"type\": \"io.example.Price\"}]}",
             "io/example/Price");
     assertThat(send("DELETE", "/subjects/order-value", "").statusCode()).isEqualTo(200);
-    try (SchemaRegistry registry = client(stack.registry().url())) {
+    try (SchemaRegistry registry = client(server().url())) {
       assertThat(registry.schema(id).schema().getField("price").schema().getFullName())
           .isEqualTo("io.example.Price");
     }
@@ -85,7 +111,7 @@ final class ConfluentRegistryIT {
 
   @Test
   void unknownIdIsNotFound() {
-    try (SchemaRegistry registry = client(stack.registry().url())) {
+    try (SchemaRegistry registry = client(server().url())) {
       for (int id : new int[] {UNKNOWN.value(), 0, -1, Integer.MIN_VALUE}) {
         assertThatThrownBy(() -> registry.schema(SchemaId.of(id)))
             .isInstanceOf(SchemaNotFoundException.class)
@@ -98,7 +124,7 @@ final class ConfluentRegistryIT {
   void schemaOfAnotherTypeIsNamed() throws Exception {
     SchemaId id =
         register("proto-value", "PROTOBUF", "syntax = \"proto3\"; message A { int32 a = 1; }");
-    try (SchemaRegistry registry = client(stack.registry().url())) {
+    try (SchemaRegistry registry = client(server().url())) {
       assertThatThrownBy(() -> registry.schema(id))
           .isInstanceOf(SchemaNotFoundException.class)
           .hasMessageContaining("is of type PROTOBUF, not AVRO");
@@ -113,7 +139,7 @@ final class ConfluentRegistryIT {
     try (SchemaRegistry fingerprints =
         RegistryConfig.parse(
                 Map.of(
-                    "schema.registry.url", stack.registry().url(),
+                    "schema.registry.url", server().url(),
                     "schema.registry.id.format", "single-object",
                     "schema.registry.subjects", "printed-value,yet-to-come,printed-text"))
             .open()) {
@@ -130,7 +156,7 @@ final class ConfluentRegistryIT {
   @Test
   void wrongPathIsUnavailableAndNotUnknown() {
     for (String path : List.of("/", "/apis/ccompat", "/apis/registry/v2", "/ui")) {
-      String url = URI.create(stack.registry().url()).resolve(path).toString();
+      String url = URI.create(server().url()).resolve(path).toString();
       try (SchemaRegistry registry = client(url)) {
         assertThatThrownBy(() -> registry.schema(UNKNOWN))
             .isInstanceOf(RegistryUnavailableException.class)
@@ -144,10 +170,10 @@ final class ConfluentRegistryIT {
     SchemaId known = register("known-value", "AVRO", "\"int\"");
     SchemaId other = register("other-value", "AVRO", "\"long\"");
     try (CachingSchemaRegistry registry =
-        new CachingSchemaRegistry(client(stack.registry().url()), CacheSettings.DEFAULT)) {
+        new CachingSchemaRegistry(client(server().url()), CacheSettings.DEFAULT)) {
       RegisteredSchema before = registry.schema(known);
 
-      stack.registry().process().kill();
+      server().process().kill();
       assertThat(registry.schema(known)).isSameAs(before);
       for (SchemaId id : List.of(other, UNKNOWN)) {
         assertThatThrownBy(() -> registry.schema(id))
@@ -155,7 +181,7 @@ final class ConfluentRegistryIT {
             .hasMessageContaining("Tried 3 times");
       }
 
-      stack.registry().process().start();
+      server().process().start();
       assertThat(registry.schema(other).schema()).isEqualTo(Schema.create(Schema.Type.LONG));
       assertThatThrownBy(() -> registry.schema(UNKNOWN))
           .isInstanceOf(SchemaNotFoundException.class);
@@ -167,11 +193,8 @@ final class ConfluentRegistryIT {
     SchemaId id = register("paused-value", "AVRO", "\"float\"");
     try (ConfluentRegistry impatient =
             new ConfluentRegistry(
-                HttpSettings.builder(stack.registry().url())
-                    .requestTimeoutMs(300)
-                    .rounds(2)
-                    .build());
-        ConfluentRegistry patient = client(stack.registry().url())) {
+                HttpSettings.builder(server().url()).requestTimeoutMs(300).rounds(2).build());
+        ConfluentRegistry patient = client(server().url())) {
       signal("STOP");
       try {
         assertThatThrownBy(() -> impatient.schema(id))
@@ -185,8 +208,8 @@ final class ConfluentRegistryIT {
     }
   }
 
-  private static void signal(String name) throws Exception {
-    long pid = stack.registry().process().pid();
+  private void signal(String name) throws Exception {
+    long pid = server().process().pid();
     assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor())
         .isZero();
   }
@@ -194,7 +217,7 @@ final class ConfluentRegistryIT {
   @Test
   void thousandThreadsThatMissOneIdMakeOneRequest() throws Exception {
     SchemaId id = register("crowd-value", "AVRO", "\"double\"");
-    try (CountingRelay relay = new CountingRelay(stack.registry().url());
+    try (CountingRelay relay = new CountingRelay(server().url());
         CachingSchemaRegistry registry =
             new CachingSchemaRegistry(client(relay.url()), CacheSettings.DEFAULT)) {
       CountDownLatch ready = new CountDownLatch(1_000);
@@ -222,7 +245,7 @@ final class ConfluentRegistryIT {
   void subjectsAreRegisteredListedAndFound() throws Exception {
     Schema first = record("Parcel", "cents");
     Schema second = record("Parcel", "grams");
-    try (ConfluentRegistry registry = client(stack.registry().url())) {
+    try (ConfluentRegistry registry = client(server().url())) {
       ConfluentSubjects subjects = registry.subjects();
       SchemaId firstId = subjects.register("parcel-value", first);
       SchemaId secondId = subjects.register("parcel-value", second);
@@ -243,7 +266,7 @@ final class ConfluentRegistryIT {
 
   @Test
   void schemaIsRegisteredWithReferencesAndReadBack() throws Exception {
-    try (ConfluentRegistry registry = client(stack.registry().url())) {
+    try (ConfluentRegistry registry = client(server().url())) {
       ConfluentSubjects subjects = registry.subjects();
       subjects.register("weight", record("Weight", "grams"));
       SchemaId id =
@@ -259,7 +282,7 @@ final class ConfluentRegistryIT {
 
   @Test
   void spellingsOfOneSchemaAreOneWhenNormalized() throws Exception {
-    try (ConfluentRegistry registry = client(stack.registry().url())) {
+    try (ConfluentRegistry registry = client(server().url())) {
       ConfluentSubjects subjects = registry.subjects().normalizing();
       SchemaId id = subjects.register("spelling-value", "{\"type\": \"string\"}", List.of());
       assertThat(subjects.register("spelling-value", "\"string\"", List.of())).isEqualTo(id);
@@ -268,7 +291,7 @@ final class ConfluentRegistryIT {
 
   @Test
   void whatTheRegistryDoesNotHaveIsRefusedWithItsCode() throws Exception {
-    try (ConfluentRegistry registry = client(stack.registry().url())) {
+    try (ConfluentRegistry registry = client(server().url())) {
       ConfluentSubjects subjects = registry.subjects();
       subjects.register("known", MONEY);
       assertRefused(40401, Reason.SUBJECT_NOT_FOUND, () -> subjects.latest("unknown"));
@@ -285,7 +308,7 @@ final class ConfluentRegistryIT {
   void incompatibleSchemaIsRefusedAndTheCheckSaysSoBefore() throws Exception {
     Schema first = record("Trip", "metres");
     Schema broken = record("Trip", "miles");
-    try (ConfluentRegistry registry = client(stack.registry().url())) {
+    try (ConfluentRegistry registry = client(server().url())) {
       ConfluentSubjects subjects = registry.subjects();
       subjects.register("trip-value", first);
       assertThat(
@@ -300,7 +323,7 @@ final class ConfluentRegistryIT {
 
   @Test
   void serverWithoutGuidsIsUnavailableForThem() {
-    try (ConfluentRegistry registry = client(stack.registry().url())) {
+    try (ConfluentRegistry registry = client(server().url())) {
       assertThatThrownBy(() -> registry.schema(new SchemaId.Guid(new UUID(1, 2))))
           .isInstanceOf(RegistryUnavailableException.class)
           .hasMessageContaining("answered 404 without a registry's error code");
@@ -331,7 +354,7 @@ final class ConfluentRegistryIT {
   }
 
   /** Registers a schema that refers to version 1 of the given subjects, named as their types. */
-  private static SchemaId register(String subject, String type, String schema, String... references)
+  private SchemaId register(String subject, String type, String schema, String... references)
       throws Exception {
     ObjectNode body = JSON.createObjectNode().put("schema", schema).put("schemaType", type);
     for (String reference : references) {
@@ -350,10 +373,10 @@ final class ConfluentRegistryIT {
     return SchemaId.of(JSON.readTree(response.body()).path("id").intValue());
   }
 
-  private static HttpResponse<String> send(String method, String path, String body)
+  private HttpResponse<String> send(String method, String path, String body)
       throws IOException, InterruptedException {
     return HTTP.send(
-        HttpRequest.newBuilder(URI.create(stack.registry().url() + path))
+        HttpRequest.newBuilder(URI.create(server().url() + path))
             .header("Content-Type", "application/vnd.schemaregistry.v1+json")
             .method(method, HttpRequest.BodyPublishers.ofString(body))
             .build(),

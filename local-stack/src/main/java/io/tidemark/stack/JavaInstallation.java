@@ -1,0 +1,77 @@
+package io.tidemark.stack;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * A Java that is installed on this machine.
+ *
+ * @param home its folder. Example: {@code /usr/lib/jvm/temurin-25-jdk-amd64}
+ * @param feature its feature release. Example: 25
+ */
+public record JavaInstallation(Path home, int feature) {
+
+  /** The Java that runs this program. */
+  static JavaInstallation ofThisJvm() {
+    return new JavaInstallation(
+        Path.of(System.getProperty("java.home")), Runtime.version().feature());
+  }
+
+  /**
+   * The Java of this JVM if it is of the given feature release or a later one; else the oldest such
+   * one beside it or beside {@code JAVA_HOME}.
+   */
+  public static Optional<JavaInstallation> atLeast(int feature) {
+    JavaInstallation own = ofThisJvm();
+    return own.feature() >= feature
+        ? Optional.of(own)
+        : neighbours().stream()
+            .filter(java -> java.feature() >= feature)
+            .min(Comparator.comparingInt(JavaInstallation::feature));
+  }
+
+  private static List<JavaInstallation> neighbours() {
+    List<JavaInstallation> found = new ArrayList<>();
+    List<Path> homes = new ArrayList<>(List.of(ofThisJvm().home()));
+    Optional.ofNullable(System.getenv("JAVA_HOME")).map(Path::of).ifPresent(homes::add);
+    for (Path home : homes) {
+      Path around = home.toAbsolutePath().getParent();
+      if (around != null && Files.isDirectory(around)) {
+        try (DirectoryStream<Path> neighbours = Files.newDirectoryStream(around)) {
+          neighbours.forEach(neighbour -> in(neighbour).ifPresent(found::add));
+        } catch (IOException e) {
+          throw new UncheckedIOException(around + " cannot be read", e);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** The Java in a folder, as its file {@code release} has it: {@code JAVA_VERSION="21.0.5"}. */
+  static Optional<JavaInstallation> in(Path home) {
+    Path release = home.resolve("release");
+    if (!Files.isExecutable(home.resolve("bin").resolve("java")) || !Files.isReadable(release)) {
+      return Optional.empty();
+    }
+    Properties properties = new Properties();
+    try (InputStream lines = Files.newInputStream(release)) {
+      properties.load(lines);
+      String version = properties.getProperty("JAVA_VERSION", "").replace("\"", "");
+      return Optional.of(new JavaInstallation(home, Runtime.Version.parse(version).feature()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(release + " cannot be read", e);
+    } catch (IllegalArgumentException e) {
+      // Such as 1.8.0_392: from before Java 9, which is too old for anybody here.
+      return Optional.empty();
+    }
+  }
+}
