@@ -15,8 +15,8 @@ final class GiveCode {
   /** {@code void method(byte[] bytes, int at, RewrittenDatum out)}. */
   static final String GIVE = "([BILio/tidemark/avro/codegen/RewrittenDatum;)V";
 
-  /** {@code long method(byte[] bytes, long lane, RewrittenDatum out)}. */
-  static final String VALUE = "([BJLio/tidemark/avro/codegen/RewrittenDatum;)J";
+  /** {@code int method(byte[] bytes, int lane, RewrittenDatum out)}. */
+  static final String VALUE = "([BILio/tidemark/avro/codegen/RewrittenDatum;)I";
 
   private static final String OUT = "io/tidemark/avro/codegen/RewrittenDatum";
   private static final String LANE_CLASS = "io/tidemark/avro/codegen/Lane";
@@ -30,9 +30,9 @@ final class GiveCode {
   /** The variables of a value's method. */
   private static final int LANE = 1;
 
-  private static final int VALUE_OUT = 3;
-  private static final int ITEMS = 4;
-  private static final int FROM = 5;
+  private static final int VALUE_OUT = 2;
+  private static final int ITEMS = 3;
+  private static final int FROM = 4;
 
   private final MethodVisitor code;
   private final int out;
@@ -94,10 +94,10 @@ final class GiveCode {
     loadBytes();
     loadOut();
     pushPlace(place);
-    out("lane", "(I)J");
+    out("lane", "(I)I");
     loadOut();
     code.visitMethodInsn(Opcodes.INVOKESTATIC, owner, method, VALUE, false);
-    code.visitInsn(Opcodes.POP2);
+    code.visitInsn(Opcodes.POP);
   }
 
   void end() {
@@ -116,30 +116,27 @@ final class GiveCode {
   /** Steps over a value, and copies it or not. */
   void take(PlanStep step, KernelWriter kernel, boolean copied) {
     loadLane();
-    code.visitVarInsn(Opcodes.LSTORE, FROM);
+    code.visitVarInsn(Opcodes.ISTORE, FROM);
     kernel.writeWalk(step, LaneCode.giving(code, VALUE_OUT));
     if (copied) {
       loadOut();
       loadBytes();
-      code.visitVarInsn(Opcodes.LLOAD, FROM);
+      code.visitVarInsn(Opcodes.ILOAD, FROM);
       loadLane();
-      out("copy", "([BJJ)V");
+      out("copyBytes", "([BII)V");
     }
   }
 
   /** Copies the byte that says that there are no items. */
   void copyByte() {
     loadLane();
-    code.visitVarInsn(Opcodes.LSTORE, FROM);
-    loadLane();
-    code.visitInsn(Opcodes.LCONST_1);
-    code.visitInsn(Opcodes.LADD);
-    storeLane();
+    code.visitVarInsn(Opcodes.ISTORE, FROM);
+    code.visitIincInsn(LANE, 1);
     loadOut();
     loadBytes();
-    code.visitVarInsn(Opcodes.LLOAD, FROM);
+    code.visitVarInsn(Opcodes.ILOAD, FROM);
     loadLane();
-    out("copy", "([BJJ)V");
+    out("copyBytes", "([BII)V");
   }
 
   void promote(Promotion promotion) {
@@ -152,7 +149,7 @@ final class GiveCode {
           case INT_TO_DOUBLE, LONG_TO_DOUBLE -> "giveDouble";
           case FLOAT_TO_DOUBLE -> "giveFloatAsDouble";
         },
-        "([BJ)J");
+        "([BI)I");
     storeLane();
   }
 
@@ -162,11 +159,11 @@ final class GiveCode {
     loadBytes();
     loadLane();
     Push.value(code, choices.length);
-    lane("index", "([BJI)I");
+    lane("index", "([BII)I");
     code.visitVarInsn(Opcodes.ISTORE, ITEMS);
     loadLane();
     code.visitVarInsn(Opcodes.ILOAD, ITEMS);
-    lane("behindIndex", "(JI)J");
+    lane("behindIndex", "(II)I");
     storeLane();
     if (choices.length > 0) {
       code.visitVarInsn(Opcodes.ILOAD, ITEMS);
@@ -196,12 +193,12 @@ final class GiveCode {
     code.visitLabel(block);
     loadBytes();
     loadLane();
-    lane("blockItems", "([BJ)I");
+    lane("blockItems", "([BI)I");
     code.visitVarInsn(Opcodes.ISTORE, ITEMS);
     loadOut();
     loadBytes();
     loadLane();
-    out("giveBlockHead", "([BJ)J");
+    out("giveBlockHead", "([BI)I");
     storeLane();
     code.visitVarInsn(Opcodes.ILOAD, ITEMS);
     code.visitJumpInsn(Opcodes.IFGT, next);
@@ -255,7 +252,7 @@ final class GiveCode {
 
   void returnLane() {
     loadLane();
-    code.visitInsn(Opcodes.LRETURN);
+    code.visitInsn(Opcodes.IRETURN);
   }
 
   private void pushPlace(int place) {
@@ -277,11 +274,11 @@ final class GiveCode {
   }
 
   private void loadLane() {
-    code.visitVarInsn(Opcodes.LLOAD, LANE);
+    code.visitVarInsn(Opcodes.ILOAD, LANE);
   }
 
   private void storeLane() {
-    code.visitVarInsn(Opcodes.LSTORE, LANE);
+    code.visitVarInsn(Opcodes.ISTORE, LANE);
   }
 
   private void loadOut() {

@@ -41,7 +41,7 @@ import org.objectweb.asm.Label;
  *   union5(bytes, out.lane(at + 1), out); …
  * }
  *
- * static long union5(byte[] bytes, long lane, RewrittenDatum out) { … }
+ * static int union5(byte[] bytes, int lane, RewrittenDatum out) { … }
  * }</pre>
  */
 final class GiveWriter {
@@ -118,7 +118,7 @@ final class GiveWriter {
       return method("giveEnum", code -> writeEnum(choice, code));
     }
     if (step instanceof RewriteArray array) {
-      return kernel.rewritesItems(array)
+      return kernel.walksItems(array.items())
           ? method("giveArray", code -> code.giveBlocks(() -> writeValue(array.items(), code)))
           : method("giveNoItems", GiveCode::copyByte);
     }

@@ -8,12 +8,12 @@ import java.util.List;
  * where fields stand. Safe for use by several threads: it holds no state.
  *
  * <p>It reads at most {@link io.tidemark.avro.plan.TableDatums#SLACK_BYTES} bytes behind a datum
- * that is well formed. One that is not may send it anywhere in the array, and an {@link
- * IndexOutOfBoundsException} says that it would have gone beyond.
+ * that is well formed. One that is not ends in a {@link DoubtException}, or sends it anywhere in
+ * the array; an {@link IndexOutOfBoundsException} says that it would have gone beyond.
  */
 abstract class Kernel {
   /** How many datums are walked through at a time. */
-  static final int LANES = 4;
+  static final int LANES = 8;
 
   private final int places;
   private final List<Constant> constants;
@@ -42,19 +42,19 @@ abstract class Kernel {
    * Walks through {@link #LANES} datums at a time.
    *
    * @param bytes holds the datums
-   * @param lanes the {@link Lane} of each datum: in where it begins, out where the walk came to
+   * @param lanes the position of each datum: in where it begins, out where the walk came to
    * @param notes where to note positions: for each datum the begin and end of each captured field,
    *     then what else is needed
    * @param at the first datum's first place
    */
-  abstract void walkAll(byte[] bytes, long[] lanes, int[] notes, int at);
+  abstract void walkAll(byte[] bytes, int[] lanes, int[] notes, int at);
 
   /**
-   * Walks through one datum.
+   * Walks through one datum, and gives the position that the walk came to.
    *
    * @param depth how many arrays, maps and called records stand around it: 0
    */
-  abstract long walk(byte[] bytes, long lane, int[] notes, int at, int depth);
+  abstract int walk(byte[] bytes, int lane, int[] notes, int at, int depth);
 
   /**
    * Gives the table's datum of one that has been walked through without doubt, if the plan

@@ -39,20 +39,26 @@ import org.objectweb.asm.Opcodes;
  * branch, an item) is a method of its own for one lane.
  *
  * <pre>{@code
- * static void all0(byte[] bytes, long[] lanes, int[] fields, int at) {
- *   long lane0 = lanes[0]; …
+ * static void all0(byte[] bytes, int[] lanes, int[] fields, int at) {
+ *   int lane0 = lanes[0]; …
  *   lane0 = Lane.skipBytes(bytes, lane0);
  *   lane1 = Lane.skipBytes(bytes, lane1); …
  *   lane0 = Lane.skipLong(bytes, lane0); …
  *   lanes[0] = lane0; …
  * }
  *
- * static long array7(byte[] bytes, long lane, int[] fields, int at, int depth) { … }
+ * static int array7(byte[] bytes, int lane, int[] fields, int at, int depth) { … }
  * }</pre>
  */
 final class KernelWriter {
-  /** How many steps a method has. */
+  /** How many steps a method for one lane has. */
   private static final int METHOD_STEPS = 12;
+
+  /** How many steps a method for all lanes has. */
+  private static final int ALL_LANES_STEPS = 6;
+
+  /** How many calls a method of calls has. */
+  private static final int METHOD_CALLS = 200;
 
   /** How many steps of a branch stand in the method of its union, which may have many branches. */
   private static final int BRANCH_STEPS = 4;
@@ -62,7 +68,7 @@ final class KernelWriter {
 
   private static final String KERNEL = "io/tidemark/avro/codegen/Kernel";
   private static final String CONSTRUCTOR = "(ILjava/util/List;)V";
-  private static final String ALL_LANES = "([B[J[II)V";
+  private static final String ALL_LANES = "([B[I[II)V";
 
   private final ClassWriter out = new ClassWriter(ClassWriter.COMPUTE_FRAMES);
   private final Plan plan;
@@ -131,22 +137,36 @@ final class KernelWriter {
 
   private void writeWalkAll(Passage passage) {
     var parts = new HashMap<List<WalkStep>, String>();
+    List<String> methods =
+        parts(passage.walk(), ALL_LANES_STEPS).stream()
+            .map(part -> parts.computeIfAbsent(part, steps -> allLanes(steps, passage.places())))
+            .toList();
+    while (methods.size() > METHOD_CALLS) {
+      methods =
+          parts(methods, METHOD_CALLS).stream()
+              .map(some -> method("calls", ALL_LANES, calls -> writeCalls(some, 0, calls)))
+              .toList();
+    }
     MethodVisitor code = out.visitMethod(0, "walkAll", ALL_LANES, null, null);
     code.visitCode();
-    for (List<WalkStep> part : parts(passage.walk())) {
-      code.visitVarInsn(Opcodes.ALOAD, 1);
-      code.visitVarInsn(Opcodes.ALOAD, 2);
-      code.visitVarInsn(Opcodes.ALOAD, 3);
-      code.visitVarInsn(Opcodes.ILOAD, 4);
-      String method =
-          parts.computeIfAbsent(
-              part,
-              steps ->
-                  method("all", ALL_LANES, all -> writeAllLanes(steps, passage.places(), all)));
+    writeCalls(methods, 1, code);
+    end(code);
+  }
+
+  private String allLanes(List<WalkStep> steps, int places) {
+    return method("all", ALL_LANES, code -> writeAllLanes(steps, places, code));
+  }
+
+  /** Hands the arguments, from a variable on, to one method after the other. */
+  private static void writeCalls(List<String> methods, int first, MethodVisitor code) {
+    for (String method : methods) {
+      code.visitVarInsn(Opcodes.ALOAD, first);
+      code.visitVarInsn(Opcodes.ALOAD, first + 1);
+      code.visitVarInsn(Opcodes.ALOAD, first + 2);
+      code.visitVarInsn(Opcodes.ILOAD, first + 3);
       code.visitMethodInsn(Opcodes.INVOKESTATIC, SELF, method, ALL_LANES, false);
     }
     code.visitInsn(Opcodes.RETURN);
-    end(code);
   }
 
   private void writeAllLanes(List<WalkStep> steps, int places, MethodVisitor code) {
@@ -170,12 +190,12 @@ final class KernelWriter {
     MethodVisitor code = out.visitMethod(0, "walk", LaneCode.ONE_LANE, null, null);
     code.visitCode();
     code.visitVarInsn(Opcodes.ALOAD, 1);
-    code.visitVarInsn(Opcodes.LLOAD, 2);
-    code.visitVarInsn(Opcodes.ALOAD, 4);
+    code.visitVarInsn(Opcodes.ILOAD, 2);
+    code.visitVarInsn(Opcodes.ALOAD, 3);
+    code.visitVarInsn(Opcodes.ILOAD, 4);
     code.visitVarInsn(Opcodes.ILOAD, 5);
-    code.visitVarInsn(Opcodes.ILOAD, 6);
     code.visitMethodInsn(Opcodes.INVOKESTATIC, SELF, walkMethod(steps), LaneCode.ONE_LANE, false);
-    code.visitInsn(Opcodes.LRETURN);
+    code.visitInsn(Opcodes.IRETURN);
     end(code);
   }
 
@@ -204,8 +224,8 @@ final class KernelWriter {
    * Whether there is code for items that an array has. Those that take no bytes, or give none, are
    * so rare that the interpreter does them, and counts them.
    */
-  boolean rewritesItems(RewriteArray array) {
-    return !walkSteps.takesNothing(array.items()) && !walkSteps.givesNothing(array.items());
+  boolean walksItems(PlanStep items) {
+    return !walkSteps.takesNothing(items) && !walkSteps.givesNothing(items);
   }
 
   /** The name of a method that walks through steps, for one lane. */
@@ -223,7 +243,7 @@ final class KernelWriter {
     if (steps.size() <= METHOD_STEPS) {
       steps.forEach(step -> write(step, lane));
     } else {
-      parts(steps).forEach(part -> lane.call(SELF, walkMethod(part)));
+      parts(steps, METHOD_STEPS).forEach(part -> lane.call(SELF, walkMethod(part)));
     }
   }
 
@@ -245,7 +265,7 @@ final class KernelWriter {
     if (step instanceof CheckUnion union) {
       name = method("union", lane -> writeUnion(union.branches(), lane));
     } else if (step instanceof CheckArray array) {
-      name = method("array", lane -> writeArray(array, lane));
+      name = method("array", lane -> writeArray(array.items(), lane));
     } else if (step instanceof CheckMap map) {
       name = method("map", lane -> writeMap(map.values(), lane));
     } else if (step instanceof RewriteUnion union) {
@@ -253,7 +273,7 @@ final class KernelWriter {
     } else if (step instanceof RewriteEnum choice) {
       name = method("enum", lane -> writeEnum(choice, lane));
     } else if (step instanceof RewriteArray array) {
-      name = method("array", lane -> writeArray(array, lane));
+      name = method("array", lane -> writeArray(array.items(), lane));
     } else if (step instanceof RewriteMap map) {
       name = method("map", lane -> writeMap(map.values(), lane));
     } else if (step instanceof Call call) {
@@ -267,11 +287,9 @@ final class KernelWriter {
   }
 
   private void writeUnion(List<PlanStep> branches, LaneCode lane) {
-    lane.returnIfInDoubt();
     var targets = new Label[branches.size()];
     Arrays.setAll(targets, branch -> new Label());
     lane.takeIndex(targets);
-    lane.returnDoubt();
     for (int i = 0; i < targets.length; i++) {
       lane.label(targets[i]);
       writeBranch(walkSteps.of(branches.get(i)), lane);
@@ -287,17 +305,9 @@ final class KernelWriter {
     }
   }
 
-  private void writeArray(CheckArray array, LaneCode lane) {
-    if (walkSteps.takesNothing(array.items())) {
-      lane.takeEmptyItems();
-    } else {
-      writeBlocks(walkSteps.of(array.items()), lane);
-    }
-  }
-
-  private void writeArray(RewriteArray array, LaneCode lane) {
-    if (rewritesItems(array)) {
-      writeBlocks(walkSteps.of(array.items()), lane);
+  private void writeArray(PlanStep items, LaneCode lane) {
+    if (walksItems(items)) {
+      writeBlocks(walkSteps.of(items), lane);
     } else {
       lane.takeNoItems();
     }
@@ -309,10 +319,9 @@ final class KernelWriter {
     var known = new Label();
     Arrays.setAll(
         symbols, i -> choice.symbols().get(i).tableIndex() == Symbol.NONE ? lacking : known);
-    lane.returnIfInDoubt();
     lane.takeIndex(symbols);
     lane.label(lacking);
-    lane.returnDoubt();
+    lane.doubt();
     lane.label(known);
   }
 
@@ -324,13 +333,11 @@ final class KernelWriter {
   }
 
   private void writeBlocks(List<WalkStep> item, LaneCode lane) {
-    lane.returnIfInDoubt();
     lane.deepen(maxDepth);
     lane.takeBlocks(() -> writeSteps(item, lane));
   }
 
   private void writeRecord(Call call, LaneCode lane) {
-    lane.returnIfInDoubt();
     lane.deepen(maxDepth);
     writeSteps(walkSteps.of(walkSteps.definition(call)), lane);
   }
@@ -368,10 +375,10 @@ final class KernelWriter {
     code.visitEnd();
   }
 
-  private static List<List<WalkStep>> parts(List<WalkStep> steps) {
-    var parts = new ArrayList<List<WalkStep>>();
-    for (int from = 0; from < steps.size(); from += METHOD_STEPS) {
-      parts.add(steps.subList(from, Math.min(from + METHOD_STEPS, steps.size())));
+  private static <T> List<List<T>> parts(List<T> whole, int size) {
+    var parts = new ArrayList<List<T>>();
+    for (int from = 0; from < whole.size(); from += size) {
+      parts.add(whole.subList(from, Math.min(from + size, whole.size())));
     }
     return parts;
   }

@@ -19,12 +19,13 @@ import org.objectweb.asm.Opcodes;
  * does to them. Used by one thread.
  */
 final class LaneCode {
-  /** {@code long method(byte[] bytes, long lane, int[] fields, int at, int depth)}. */
-  static final String ONE_LANE = "([BJ[III)J";
+  /** {@code int method(byte[] bytes, int lane, int[] fields, int at, int depth)}. */
+  static final String ONE_LANE = "([BI[III)I";
 
   private static final String LANE = "io/tidemark/avro/codegen/Lane";
-  private static final String STEP = "([BJ)J";
-  private static final String STEP_WITH_INT = "([BJI)J";
+  private static final String DOUBT = "io/tidemark/avro/codegen/DoubtException";
+  private static final String STEP = "([BI)I";
+  private static final String STEP_WITH_INT = "([BII)I";
 
   /** Up to how many bytes are stepped over without a look at what is left of the array. */
   private static final int SMALL_SKIP = 1 << 12;
@@ -32,10 +33,10 @@ final class LaneCode {
   private static final int BYTES = 0;
 
   /** The variables of a method for one lane; two more for the items of a block. */
-  private static final int ONE_LANE_DEPTH = 5;
+  private static final int ONE_LANE_DEPTH = 4;
 
-  private static final int ITEMS = 6;
-  private static final int BLOCK_END = 7;
+  private static final int ITEMS = 5;
+  private static final int BLOCK_END = 6;
 
   /** The variable with the array of all lanes, in a method for all. */
   private static final int LANES = 1;
@@ -75,7 +76,7 @@ final class LaneCode {
 
   /** The only lane of a method. */
   static LaneCode alone(MethodVisitor code) {
-    return new LaneCode(code, 0, 1, 3, 4, 0, ONE_LANE_DEPTH, NO_OUT);
+    return new LaneCode(code, 0, 1, 2, 3, 0, ONE_LANE_DEPTH, NO_OUT);
   }
 
   /**
@@ -84,7 +85,7 @@ final class LaneCode {
    * @param notesBefore how many places for notes the lanes before have
    */
   static LaneCode beside(MethodVisitor code, int index, int notesBefore) {
-    return new LaneCode(code, index, 4 + 2 * index, 2, 3, notesBefore, NO_DEPTH, NO_OUT);
+    return new LaneCode(code, index, 4 + index, 2, 3, notesBefore, NO_DEPTH, NO_OUT);
   }
 
   /** The lane of a method that gives, where nothing is noted. */
@@ -92,11 +93,11 @@ final class LaneCode {
     return new LaneCode(code, 0, 1, 0, 0, 0, NO_DEPTH, out);
   }
 
-  /** {@code long lane2 = lanes[2]}. */
+  /** {@code int lane2 = lanes[2]}. */
   void load() {
     code.visitVarInsn(Opcodes.ALOAD, LANES);
     push(index);
-    code.visitInsn(Opcodes.LALOAD);
+    code.visitInsn(Opcodes.IALOAD);
     storeLane();
   }
 
@@ -105,15 +106,14 @@ final class LaneCode {
     code.visitVarInsn(Opcodes.ALOAD, LANES);
     push(index);
     loadLane();
-    code.visitInsn(Opcodes.LASTORE);
+    code.visitInsn(Opcodes.IASTORE);
   }
 
-  /** {@code fields[at + place] = (int) lane}. */
+  /** {@code fields[at + place] = lane}. */
   void note(int place) {
     code.visitVarInsn(Opcodes.ALOAD, fields);
     pushSum(at, notesBefore + place);
     loadLane();
-    code.visitInsn(Opcodes.L2I);
     code.visitInsn(Opcodes.IASTORE);
   }
 
@@ -150,7 +150,7 @@ final class LaneCode {
       loadLane();
       push(2 * nullBranch);
       push(skip.bytes());
-      invoke("skipNullable", "([BJII)J");
+      invoke("skipNullable", "([BIII)I");
       storeLane();
     } else if (value instanceof CheckBoolean) {
       step("skipNullableBoolean", 2 * nullBranch);
@@ -175,16 +175,8 @@ final class LaneCode {
     if (count > SMALL_SKIP) {
       step("skip", count);
     } else {
-      loadLane();
-      code.visitLdcInsn((long) count);
-      code.visitInsn(Opcodes.LADD);
-      storeLane();
+      code.visitIincInsn(lane, count);
     }
-  }
-
-  /** {@code lane = Lane.skipEmptyItems(bytes, lane)}. */
-  void takeEmptyItems() {
-    step("skipEmptyItems");
   }
 
   /** {@code lane = Lane.skipNoItems(bytes, lane)}. */
@@ -214,103 +206,78 @@ final class LaneCode {
     storeLane();
   }
 
-  /** {@code if (lane < 0) return lane}. */
-  void returnIfInDoubt() {
-    var sure = new Label();
-    loadLane();
-    push0Long();
-    code.visitInsn(Opcodes.LCMP);
-    code.visitJumpInsn(Opcodes.IFGE, sure);
-    returnLane();
-    code.visitLabel(sure);
-  }
-
-  /** {@code if (depth >= maxDepth) return lane | Lane.DOUBT; depth++}. */
+  /** {@code if (depth >= maxDepth) throw DoubtException.INSTANCE; depth++}. */
   void deepen(int maxDepth) {
     var shallow = new Label();
     code.visitVarInsn(Opcodes.ILOAD, depth);
     push(maxDepth);
     code.visitJumpInsn(Opcodes.IF_ICMPLT, shallow);
-    returnDoubt();
+    doubt();
     code.visitLabel(shallow);
     code.visitIincInsn(depth, 1);
   }
 
-  /**
-   * Steps over the index of a union's branch and jumps to what is done with the branch; falls
-   * through if there is no such branch.
-   */
+  /** Steps over the index of a union's branch and jumps to what is done with the branch. */
   void takeIndex(Label[] branches) {
     var none = new Label();
     code.visitVarInsn(Opcodes.ALOAD, BYTES);
     loadLane();
     push(branches.length);
-    invoke("index", "([BJI)I");
+    invoke("index", STEP_WITH_INT);
     code.visitVarInsn(Opcodes.ISTORE, ITEMS);
-    code.visitVarInsn(Opcodes.ILOAD, ITEMS);
-    code.visitJumpInsn(Opcodes.IFLT, none);
     loadLane();
     code.visitVarInsn(Opcodes.ILOAD, ITEMS);
-    invoke("behindIndex", "(JI)J");
+    invoke("behindIndex", "(II)I");
     storeLane();
     if (branches.length > 0) {
       code.visitVarInsn(Opcodes.ILOAD, ITEMS);
       code.visitTableSwitchInsn(0, branches.length - 1, none, branches);
     }
     code.visitLabel(none);
+    doubt();
   }
 
   /**
    * Walks through the blocks of an array or map.
    *
    * <pre>{@code
-   * while (lane >= 0) {
+   * while (true) {
    *   int items = Lane.blockItems(bytes, lane);
    *   int end = Lane.blockEnd(bytes, lane);
    *   lane = Lane.skipBlockHead(bytes, lane);
    *   if (items == 0) return lane;
-   *   if (items < 0) return lane | Lane.DOUBT;
-   *   do { … if (lane < 0) return lane; } while (--items > 0);
-   *   lane = Lane.endBlock(lane, end);
+   *   do { … } while (--items > 0);
+   *   Lane.endBlock(lane, end);
    * }
-   * return lane;
    * }</pre>
    *
    * @param item writes what is done with an item
    */
   void takeBlocks(Runnable item) {
     var block = new Label();
-    var notLast = new Label();
     var next = new Label();
     code.visitLabel(block);
-    returnIfInDoubt();
     readBlock("blockItems", ITEMS);
     readBlock("blockEnd", BLOCK_END);
     step("skipBlockHead");
     code.visitVarInsn(Opcodes.ILOAD, ITEMS);
-    code.visitJumpInsn(Opcodes.IFNE, notLast);
+    code.visitJumpInsn(Opcodes.IFNE, next);
     returnLane();
-    code.visitLabel(notLast);
-    code.visitVarInsn(Opcodes.ILOAD, ITEMS);
-    code.visitJumpInsn(Opcodes.IFGE, next);
-    returnDoubt();
     code.visitLabel(next);
     item.run();
-    returnIfInDoubt();
     code.visitIincInsn(ITEMS, -1);
     code.visitVarInsn(Opcodes.ILOAD, ITEMS);
     code.visitJumpInsn(Opcodes.IFGT, next);
     loadLane();
     code.visitVarInsn(Opcodes.ILOAD, BLOCK_END);
-    invoke("endBlock", "(JI)J");
-    storeLane();
+    invoke("endBlock", "(II)V");
     code.visitJumpInsn(Opcodes.GOTO, block);
   }
 
   private void readBlock(String method, int variable) {
     code.visitVarInsn(Opcodes.ALOAD, BYTES);
     loadLane();
-    invoke(method, "([BJ)I");
+    invoke(method, STEP);
     code.visitVarInsn(Opcodes.ISTORE, variable);
   }
 
@@ -320,19 +287,13 @@ final class LaneCode {
 
   void returnLane() {
     loadLane();
-    code.visitInsn(Opcodes.LRETURN);
+    code.visitInsn(Opcodes.IRETURN);
   }
 
-  void returnDoubt() {
-    doubt();
-    returnLane();
-  }
-
-  private void doubt() {
-    loadLane();
-    code.visitLdcInsn(Lane.DOUBT);
-    code.visitInsn(Opcodes.LOR);
-    storeLane();
+  /** {@code throw DoubtException.INSTANCE}. */
+  void doubt() {
+    code.visitFieldInsn(Opcodes.GETSTATIC, DOUBT, "INSTANCE", "L" + DOUBT + ";");
+    code.visitInsn(Opcodes.ATHROW);
   }
 
   private void step(String method) {
@@ -355,11 +316,11 @@ final class LaneCode {
   }
 
   private void loadLane() {
-    code.visitVarInsn(Opcodes.LLOAD, lane);
+    code.visitVarInsn(Opcodes.ILOAD, lane);
   }
 
   private void storeLane() {
-    code.visitVarInsn(Opcodes.LSTORE, lane);
+    code.visitVarInsn(Opcodes.ISTORE, lane);
   }
 
   private void pushSum(int variable, int added) {
@@ -368,10 +329,6 @@ final class LaneCode {
       push(added);
       code.visitInsn(Opcodes.IADD);
     }
-  }
-
-  private void push0Long() {
-    code.visitInsn(Opcodes.LCONST_0);
   }
 
   private void push(int value) {

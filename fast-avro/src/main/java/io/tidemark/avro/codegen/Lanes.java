@@ -11,7 +11,7 @@ final class Lanes {
   /** From how many datums on it is quicker to walk with all lanes than one by one. */
   private static final int WORTH_ALL = 3;
 
-  private final long[] lanes = new long[Kernel.LANES];
+  private final int[] lanes = new int[Kernel.LANES];
   private final int[] ends = new int[Kernel.LANES];
 
   /** How many of the next datums are walked through together. */
@@ -54,13 +54,13 @@ final class Lanes {
       } else {
         kernel.walkAll(bytes, lanes, notes, at);
       }
-    } catch (IndexOutOfBoundsException e) {
-      // A malformed length led beyond the array.
+    } catch (DoubtException | IndexOutOfBoundsException e) {
+      // Perhaps a malformed length led beyond the array.
       return false;
     }
     int off = 0;
     for (int i = 0; i < count; i++) {
-      off |= Lane.distance(lanes[i], ends[i]);
+      off |= lanes[i] ^ ends[i];
     }
     return off == 0;
   }

@@ -23,7 +23,7 @@ import org.objectweb.asm.util.CheckClassAdapter;
  */
 final class PlanCompiler {
   /** Changes with the code that is generated. */
-  static final String VERSION = "3";
+  static final String VERSION = "4";
 
   private final CompilerOptions options;
 

@@ -75,19 +75,14 @@ final class RewrittenDatum {
     return notes;
   }
 
-  /** A lane that goes on at a noted position. */
-  long lane(int place) {
+  /** The noted position of a place. */
+  int lane(int place) {
     return notes[place];
   }
 
   /** Copies the source's bytes between two noted positions. */
   void copy(byte[] source, int from, int to) {
     copyBytes(source, notes[from], notes[to]);
-  }
-
-  /** Copies the source's bytes between two lanes. */
-  void copy(byte[] source, long from, long to) {
-    copyBytes(source, (int) from, (int) to);
   }
 
   /**
@@ -131,32 +126,32 @@ final class RewrittenDatum {
   }
 
   /** Gives the count of a block, and steps over it, and over the size if there is one. */
-  long giveBlockHead(byte[] source, long lane) {
+  int giveBlockHead(byte[] source, int lane) {
     long count = Lane.readLong(source, lane);
-    long behind = Lane.skipLong(source, lane);
+    int behind = Lane.skipLong(source, lane);
     if (count < 0) {
       giveVarint(-2 * count);
       return Lane.skipLong(source, behind);
     }
-    copy(source, lane, behind);
+    copyBytes(source, lane, behind);
     return behind;
   }
 
   /** Gives an int or long as a float, and steps over it. */
-  long giveFloat(byte[] source, long lane) {
+  int giveFloat(byte[] source, int lane) {
     giveLittleEndian(Float.floatToRawIntBits((float) Lane.readLong(source, lane)), Float.BYTES);
     return Lane.skipLong(source, lane);
   }
 
   /** Gives an int or long as a double, and steps over it. */
-  long giveDouble(byte[] source, long lane) {
+  int giveDouble(byte[] source, int lane) {
     giveLittleEndian(
         Double.doubleToRawLongBits((double) Lane.readLong(source, lane)), Double.BYTES);
     return Lane.skipLong(source, lane);
   }
 
   /** Gives a float as a double, and steps over it. */
-  long giveFloatAsDouble(byte[] source, long lane) {
+  int giveFloatAsDouble(byte[] source, int lane) {
     double value = Float.intBitsToFloat(Lane.readFixedInt(source, lane));
     giveLittleEndian(Double.doubleToRawLongBits(value), Double.BYTES);
     return lane + Float.BYTES;
@@ -178,7 +173,8 @@ final class RewrittenDatum {
     bytes[size++] = (byte) rest;
   }
 
-  private void copyBytes(byte[] source, int from, int to) {
+  /** Copies the source's bytes between two positions. */
+  void copyBytes(byte[] source, int from, int to) {
     ensure(to - from);
     System.arraycopy(source, from, bytes, size, to - from);
     size += to - from;
