@@ -287,6 +287,16 @@ final class Lane {
     return readLong(bytes, position) < 0 ? skipLong(bytes, behind) : behind;
   }
 
+  /**
+   * Is in doubt of an item that ends beyond the array. Items that are stepped over without a look
+   * at them could else lead around all ints, and back.
+   */
+  static void endItem(byte[] bytes, int position) {
+    if (position < 0 || position > bytes.length) {
+      throw DoubtException.INSTANCE;
+    }
+  }
+
   /** Is in doubt of a block that said that it ends elsewhere, not -1. */
   static void endBlock(int position, int end) {
     if (end != -1 && end != position) {

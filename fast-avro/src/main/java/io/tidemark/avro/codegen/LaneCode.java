@@ -246,7 +246,7 @@ final class LaneCode {
    *   int end = Lane.blockEnd(bytes, lane);
    *   lane = Lane.skipBlockHead(bytes, lane);
    *   if (items == 0) return lane;
-   *   do { … } while (--items > 0);
+   *   do { … Lane.endItem(bytes, lane); } while (--items > 0);
    *   Lane.endBlock(lane, end);
    * }
    * }</pre>
@@ -265,6 +265,9 @@ final class LaneCode {
     returnLane();
     code.visitLabel(next);
     item.run();
+    code.visitVarInsn(Opcodes.ALOAD, BYTES);
+    loadLane();
+    invoke("endItem", "([BI)V");
     code.visitIincInsn(ITEMS, -1);
     code.visitVarInsn(Opcodes.ILOAD, ITEMS);
     code.visitJumpInsn(Opcodes.IFGT, next);

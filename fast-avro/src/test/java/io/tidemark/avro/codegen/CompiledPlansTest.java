@@ -1,7 +1,9 @@
 package io.tidemark.avro.codegen;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.avro.binary.MalformedDatumException;
 import io.tidemark.avro.plan.BatchRunner;
 import io.tidemark.avro.plan.Plan;
 import io.tidemark.avro.plan.Planner;
@@ -148,6 +150,26 @@ final class CompiledPlansTest {
         .startsWith("union as union: ")
         .contains("too large");
     assertThat(run(runner, 2, 5, 5)).isEqualTo(3);
+  }
+
+  /** 1,048,576 times 4096 is as many bytes as there are ints. */
+  @Test
+  void itemsThatWouldLeadAroundAllIntsAreMalformed() {
+    Schema schema = Schema.createArray(Schema.createFixed("Page", null, null, 4096));
+    var source = new SourceDatums();
+    for (int i = 0; i < Kernel.LANES - 1; i++) {
+      source.add(new byte[] {(byte) 0x80, (byte) 0x80, (byte) 0x80, 1, 0}, 0, 5);
+    }
+    // 512 items, so that the array is longer than the others have items.
+    var pages = new byte[2 + 512 * 4096 + 1];
+    pages[0] = (byte) 0x80;
+    pages[1] = 8;
+    source.add(pages, 0, pages.length);
+
+    BatchRunner runner = plans(Runnable::run, 1).runner(plan(schema));
+
+    assertThatThrownBy(() -> runner.run(source, 0, source.size(), new TableDatums(0)))
+        .isInstanceOf(MalformedDatumException.class);
   }
 
   @Test
