@@ -333,8 +333,8 @@ final class ConfigDefinition {
         256L << 20,
         Range.between(1 << 20, Long.MAX_VALUE),
         Importance.MEDIUM,
-        "The memory of a task's records between Kafka and the store, in bytes. At half of it large files go to the store "
-            + "early, at all of it the task pauses.");
+        "The memory of a task's records between Kafka and the store, in bytes. A file's blocks go to the store when "
+            + "they are 4 MiB; at half of this memory those of the largest file do, at all of it the task pauses.");
     keys.add(
         ConnectorConfig.STAGING_THREADS,
         ConfigDef.Type.INT,
@@ -355,8 +355,8 @@ final class ConfigDefinition {
         64,
         Range.between(1, 10_000),
         Importance.LOW,
-        "Files of a task that are held open for the sake of memory, before their flush. Each reserves an HDFS block of "
-            + "space.");
+        "Files of a task that are held open before their flush, because they have grown large. Each reserves an HDFS "
+            + "block of space.");
     keys.add(
         ConnectorConfig.RETRY_BACKOFF_MS,
         ConfigDef.Type.LONG,

@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class OpenBatch {
   private static final Logger LOG = LoggerFactory.getLogger(OpenBatch.class);
+  private static final int FIRST_CHUNK_RECORDS = 256;
 
   private final StagingSettings settings;
   private final BatchStager stager;
@@ -47,7 +48,9 @@ final class OpenBatch {
     this.identity = identity;
     this.first = first;
     this.next = first;
-    this.chunk = newChunk();
+    this.chunk =
+        new RecordChunk(
+            identity.topicPartition(), Math.min(settings.chunkRecords(), FIRST_CHUNK_RECORDS));
   }
 
   /** Takes a record in; {@code current} has a plan for its schema id. */
@@ -89,7 +92,8 @@ final class OpenBatch {
   void submitChunk() {
     if (chunk.size() > 0) {
       stager.submit(chunk, plans);
-      chunk = newChunk();
+      // Chunks are mostly as large as the one before.
+      chunk = new RecordChunk(identity.topicPartition(), chunk.size() + chunk.size() / 16);
     }
   }
 
@@ -156,9 +160,5 @@ final class OpenBatch {
                 });
     LOG.debug(
         "{}: batch at {} given up, done: {}", identity.topicPartition(), first, reported.isDone());
-  }
-
-  private RecordChunk newChunk() {
-    return new RecordChunk(identity.topicPartition(), Math.min(settings.chunkRecords(), 256));
   }
 }

@@ -79,7 +79,11 @@ final class RecordIntake {
       return Optional.empty();
     }
     LandingPlans plans = topic.plans();
-    if (plans != lastPlans || !framing.equals(lastFraming)) {
+    Framing last = lastFraming;
+    if (last != null && plans == lastPlans && framing.equals(last)) {
+      // One for all records that have the same: each would live as long as its chunk.
+      framing = last;
+    } else {
       SchemaId schemaId = framing.id();
       if (plans.find(schemaId) == null) {
         return takeUnplanned(schemaId, offset, value.length, delivered);

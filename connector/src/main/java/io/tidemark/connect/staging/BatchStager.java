@@ -19,6 +19,11 @@ public final class BatchStager {
   // Each open stream reserves a block of the store's space and a buffer: not worth it for less.
   private static final long WORTH_A_STREAM_BYTES = 1 << 20;
 
+  // A file of this size is a large one, and its blocks go to the store as they come: held until the
+  // flush, they would only leave less of the heap to the records that come and go, and all of the
+  // store's work to the end.
+  private static final long LARGE_FILE_BYTES = 4 << 20;
+
   private final StagingResources resources;
   private final BatchIdentity identity;
   private final RejectedRecords rejectedRecords;
@@ -118,15 +123,22 @@ public final class BatchStager {
     }
     for (FilledRun run : chunk.runs()) {
       landed += run.summary().records();
-      files.computeIfAbsent(run.destination(), this::newFile).append(run);
+      FileStager file = files.computeIfAbsent(run.destination(), this::newFile);
+      file.append(run);
+      if (file.bufferedBytes() >= LARGE_FILE_BYTES && mayStream(file)) {
+        file.spill();
+      }
     }
     if (resources.memory().spillWanted()) {
-      boolean mayOpen = resources.openFiles().get() < resources.settings().openFiles();
       files.values().stream()
-          .filter(file -> mayOpen || file.spilled())
+          .filter(this::mayStream)
           .max(Comparator.comparingLong(FileStager::bufferedBytes))
           .filter(largest -> largest.bufferedBytes() >= WORTH_A_STREAM_BYTES)
           .ifPresent(FileStager::spill);
     }
+  }
+
+  private boolean mayStream(FileStager file) {
+    return file.spilled() || resources.openFiles().get() < resources.settings().openFiles();
   }
 }
