@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -13,11 +14,63 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A registry of Confluent's API that speaks real HTTP, knows one schema by every id, and has a
- * fault until it is healed. It wants a token of its own token endpoint. Safe for use by many
- * threads.
+ * A registry that speaks real HTTP, knows one schema by every id, and has a fault until it is
+ * healed. It wants a token of its own token endpoint. Safe for use by many threads.
  */
 final class FaultyRegistryHost implements AutoCloseable {
+  /** How it speaks. */
+  enum Api {
+    CONFLUENT("application/vnd.schemaregistry.v1+json") {
+      @Override
+      String schema(String schema) {
+        return "{\"schema\":\"" + schema.replace("\"", "\\\"") + "\"}";
+      }
+
+      @Override
+      String error(int status) {
+        return "{\"error_code\":" + status + "01,\"message\":\"not now\"}";
+      }
+
+      @Override
+      String notAvro() {
+        return "{\"schemaType\":\"PROTOBUF\",\"schema\":\"message M {}\"}";
+      }
+    },
+    AVRO_1124("text/plain") {
+      @Override
+      String schema(String schema) {
+        return schema;
+      }
+
+      @Override
+      String error(int status) {
+        return "ERROR: not now";
+      }
+
+      @Override
+      String notAvro() {
+        return "message M {}";
+      }
+    };
+
+    private final String mediaType;
+
+    Api(String mediaType) {
+      this.mediaType = mediaType;
+    }
+
+    /** As {@code schema.registry.api} names it. */
+    String configured() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    abstract String schema(String schema);
+
+    abstract String error(int status);
+
+    abstract String notAvro();
+  }
+
   /** What is wrong with it. */
   enum Fault {
     SLOW,
@@ -27,17 +80,17 @@ final class FaultyRegistryHost implements AutoCloseable {
     HTML,
     HALF_A_BODY,
     WRONG_TYPE,
+    WRONG_PATH,
     ROTATED_TOKEN,
-    PROTOBUF_SCHEMA
+    NO_AVRO_SCHEMA
   }
-
-  private static final String JSON = "application/vnd.schemaregistry.v1+json";
 
   /** More than the clients of the tests wait for an answer. */
   private static final long SLOW_MS = 2_000;
 
   private final HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final Api api;
   private final String schema;
   private final Fault fault;
   private final CountDownLatch healed = new CountDownLatch(1);
@@ -49,12 +102,13 @@ final class FaultyRegistryHost implements AutoCloseable {
    *
    * @param schema its text, for every id
    */
-  FaultyRegistryHost(String schema, Fault fault) throws IOException {
+  FaultyRegistryHost(Api api, String schema, Fault fault) throws IOException {
+    this.api = api;
     this.schema = schema;
     this.fault = fault;
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads);
-    server.createContext("/schemas/ids/", this::schema);
+    server.createContext("/", this::schema);
     server.createContext("/token", this::token);
     server.start();
   }
@@ -100,7 +154,7 @@ final class FaultyRegistryHost implements AutoCloseable {
         faults.incrementAndGet();
         answerWrongly(exchange);
       } else {
-        answer(exchange, 200, JSON, document());
+        answer(exchange, 200, api.schema(schema));
       }
     } catch (InterruptedException e) {
       // The host is closed: nobody is answered any more.
@@ -112,33 +166,31 @@ final class FaultyRegistryHost implements AutoCloseable {
     switch (fault) {
       case SLOW -> {
         healed.await(SLOW_MS, TimeUnit.MILLISECONDS);
-        answer(exchange, 200, JSON, document());
+        answer(exchange, 200, api.schema(schema));
       }
       case PAUSED -> healed.await();
       case TOO_MANY_REQUESTS -> {
         exchange.getResponseHeaders().set("Retry-After", "1");
-        answer(exchange, 429, JSON, "{\"error_code\":42901,\"message\":\"too many requests\"}");
+        answer(exchange, 429, api.error(429));
       }
-      case SERVER_ERROR ->
-          answer(exchange, 500, JSON, "{\"error_code\":50001,\"message\":\"store failed\"}");
+      case SERVER_ERROR -> answer(exchange, 500, api.error(500));
       case HTML -> answer(exchange, 200, "text/html", "<html><body>Sign in</body></html>");
       case HALF_A_BODY -> {
-        byte[] whole = document().getBytes(StandardCharsets.UTF_8);
-        exchange.getResponseHeaders().set("Content-Type", JSON);
+        byte[] whole = api.schema(schema).getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", api.mediaType);
         exchange.sendResponseHeaders(200, whole.length);
         exchange.getResponseBody().write(whole, 0, whole.length / 2);
         exchange.getResponseBody().flush();
       }
       case WRONG_TYPE -> answer(exchange, 200, "application/octet-stream", "\u0000\u0001\u0002");
-      case ROTATED_TOKEN ->
-          answer(exchange, 401, JSON, "{\"error_code\":40101,\"message\":\"Unauthorized\"}");
-      case PROTOBUF_SCHEMA ->
-          answer(exchange, 200, JSON, "{\"schemaType\":\"PROTOBUF\",\"schema\":\"message M {}\"}");
+      case WRONG_PATH -> answer(exchange, 404, "text/html", "<html>Not Found</html>");
+      case ROTATED_TOKEN -> answer(exchange, 401, api.error(401));
+      case NO_AVRO_SCHEMA -> answer(exchange, 200, api.notAvro());
     }
   }
 
-  private String document() {
-    return "{\"schema\":\"" + schema.replace("\"", "\\\"") + "\"}";
+  private void answer(HttpExchange exchange, int status, String body) throws IOException {
+    answer(exchange, status, api.mediaType, body);
   }
 
   private static void answer(HttpExchange exchange, int status, String type, String body)

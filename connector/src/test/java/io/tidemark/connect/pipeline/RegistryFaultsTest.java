@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.pipeline.FaultyRegistryHost.Api;
 import io.tidemark.connect.pipeline.FaultyRegistryHost.Fault;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
@@ -14,17 +15,21 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.kafka.common.TopicPartition;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Lands through the real client while its registry has a fault. */
 class RegistryFaultsTest {
@@ -39,13 +44,21 @@ class RegistryFaultsTest {
   private final MemoryStorage storage = new MemoryStorage();
   private final List<String> produced = new ArrayList<>();
 
+  private static Stream<Arguments> faults() {
+    return Arrays.stream(Api.values())
+        .flatMap(
+            api ->
+                EnumSet.complementOf(EnumSet.of(Fault.NO_AVRO_SCHEMA)).stream()
+                    .map(fault -> Arguments.of(api, fault)));
+  }
+
   @ParameterizedTest
-  @EnumSource(names = "PROTOBUF_SCHEMA", mode = EnumSource.Mode.EXCLUDE)
-  void newIdPausesItsTopicPartitionKnownIdsLandOnAndNothingIsLost(Fault fault) throws Exception {
-    try (FaultyRegistryHost host = new FaultyRegistryHost(SCHEMA.toString(), fault);
-        SchemaRegistry registry = client(host);
-        TestTask task =
-            new TestTask(topic, storage, registry, PartitionSpec.NONE, Optional.empty(), 50, 100)) {
+  @MethodSource("faults")
+  void newIdPausesItsTopicPartitionKnownIdsLandOnAndNothingIsLost(Api api, Fault fault)
+      throws Exception {
+    try (FaultyRegistryHost host = new FaultyRegistryHost(api, SCHEMA.toString(), fault);
+        SchemaRegistry registry = client(api, host).open();
+        TestTask task = task(client(api, host), registry)) {
       produce(0, KNOWN_ID, 100);
       task.open(0, 1);
       task.pollUntilLanded(0);
@@ -67,13 +80,14 @@ class RegistryFaultsTest {
     assertThat(offsetsOfBatches(1)).isEqualTo(100);
   }
 
-  @Test
-  void schemaThatIsNotAvroIsTheRecordsFaultAndWhatCameBeforeLands() throws Exception {
+  @ParameterizedTest
+  @CsvSource({"CONFLUENT, is of type PROTOBUF", "AVRO_1124, cannot be parsed by Avro"})
+  void schemaThatIsNotAvroIsTheRecordsFaultAndWhatCameBeforeLands(Api api, String problem)
+      throws Exception {
     try (FaultyRegistryHost host =
-            new FaultyRegistryHost(SCHEMA.toString(), Fault.PROTOBUF_SCHEMA);
-        SchemaRegistry registry = client(host);
-        TestTask task =
-            new TestTask(topic, storage, registry, PartitionSpec.NONE, Optional.empty(), 50, 100)) {
+            new FaultyRegistryHost(api, SCHEMA.toString(), Fault.NO_AVRO_SCHEMA);
+        SchemaRegistry registry = client(api, host).open();
+        TestTask task = task(client(api, host), registry)) {
       produce(0, KNOWN_ID, 100);
       task.open(0);
       task.pollUntilLanded(0);
@@ -86,24 +100,37 @@ class RegistryFaultsTest {
           .isInstanceOf(LandingException.class)
           .hasMessageContaining("quotes-0@100")
           .hasMessageContaining("schema id 2")
-          .hasMessageContaining("PROTOBUF");
+          .hasMessageContaining(problem);
       assertThat(LandedRows.keys(storage, ROOT)).containsExactlyElementsOf(landed);
     }
   }
 
   /** A client that is quick to give a request up, and leaves trying again to the pipeline. */
-  private static SchemaRegistry client(FaultyRegistryHost host) {
+  private static RegistryConfig client(Api api, FaultyRegistryHost host) {
     return RegistryConfig.parse(
-            Map.of(
-                "schema.registry.url", host.url(),
-                "bearer.auth.credentials.source", "OAUTHBEARER",
-                "bearer.auth.issuer.endpoint.url", host.tokenUrl(),
-                "bearer.auth.client.id", "tidemark",
-                "bearer.auth.client.secret", "secret",
-                "schema.registry.request.timeout.ms", "1000",
-                "schema.registry.total.timeout.ms", "1000",
-                "max.retries", "0"))
-        .open();
+        Map.of(
+            "schema.registry.url", host.url(),
+            "schema.registry.api", api.configured(),
+            "bearer.auth.credentials.source", "OAUTHBEARER",
+            "bearer.auth.issuer.endpoint.url", host.tokenUrl(),
+            "bearer.auth.client.id", "tidemark",
+            "bearer.auth.client.secret", "secret",
+            "schema.registry.request.timeout.ms", "1000",
+            "schema.registry.total.timeout.ms", "1000",
+            "max.retries", "0"));
+  }
+
+  private TestTask task(RegistryConfig config, SchemaRegistry registry) {
+    return new TestTask(
+        topic,
+        storage,
+        registry,
+        () -> config.reader(topic.name),
+        PartitionSpec.NONE,
+        Optional.empty(),
+        50,
+        100,
+        TestTask.BadRecords.STOP);
   }
 
   private static long committed(TestTask task, int partition) {

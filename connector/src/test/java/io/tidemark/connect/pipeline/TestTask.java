@@ -19,6 +19,7 @@ import io.tidemark.connect.table.TableSchemas;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.FramingReader;
+import io.tidemark.registry.wire.SchemaIdReader;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -37,6 +38,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -94,6 +96,28 @@ final class TestTask implements ConsumerControl, AutoCloseable {
       long batchRecords,
       int retainedEntries,
       BadRecords badRecords) {
+    this(
+        topic,
+        storage,
+        registry,
+        FramingReader::new,
+        partitioning,
+        registrar,
+        batchRecords,
+        retainedEntries,
+        badRecords);
+  }
+
+  TestTask(
+      FakeTopic topic,
+      Storage storage,
+      SchemaRegistry registry,
+      Supplier<SchemaIdReader> framing,
+      PartitionSpec partitioning,
+      Optional<Registrar> registrar,
+      long batchRecords,
+      int retainedEntries,
+      BadRecords badRecords) {
     this.topic = topic;
     this.pipeline =
         new LandingPipeline(
@@ -125,7 +149,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
               TableLayout layout = TableLayout.of(TOPICS, name);
               return new LandingPlanner(
                   registry,
-                  FramingReader::new,
+                  framing,
                   new Table(new TableName("default", name), layout, partitioning),
                   new TableSchemas(storage, layout),
                   true);
