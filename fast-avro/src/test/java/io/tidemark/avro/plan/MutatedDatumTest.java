@@ -6,6 +6,7 @@ import io.tidemark.avro.AvroLibrary;
 import io.tidemark.avro.DamagedDatum;
 import io.tidemark.avro.RandomAvro;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 
@@ -23,21 +24,39 @@ final class MutatedDatumTest {
   /** At most 10,000 plans, as to compile one takes as long as some hundred datums. */
   private static final long MUTATIONS_OF_A_PLAN = Math.max(200, MUTATIONS / 10_000);
 
+  /** How many plans are begun before the mutations are counted. */
+  private static final long ROUND = 30;
+
   @Test
   void mutatedDatumIsRefusedOrBecomesWhatAvroReads() {
-    long mutations = 0;
-    long accepted = 0;
-    for (long number = FIRST_PLAN; mutations < MUTATIONS; number++) {
-      Optional<Plan> plan =
-          number % 3 == 0 ? Optional.of(PlanSample.copying(number)) : PlanSample.evolving(number);
-      if (plan.isPresent()) {
-        accepted += accepted(plan.get(), number);
-        mutations += MUTATIONS_OF_A_PLAN;
-      }
+    Counts all = Counts.NONE;
+    for (long number = FIRST_PLAN; all.mutations < MUTATIONS; number += ROUND) {
+      Counts round =
+          LongStream.range(number, number + ROUND)
+              .parallel()
+              .mapToObj(MutatedDatumTest::counts)
+              .reduce(Counts.NONE, Counts::plus);
+      all = all.plus(round);
     }
 
-    System.out.printf("%d mutated datums, %d of them accepted%n", mutations, accepted);
-    assertThat(accepted).isBetween(1L, mutations - 1);
+    System.out.println(all.mutations + " mutated datums, " + all.accepted + " of them accepted");
+    assertThat(all.accepted).isBetween(1L, all.mutations - 1);
+  }
+
+  private record Counts(long mutations, long accepted) {
+    static final Counts NONE = new Counts(0, 0);
+
+    Counts plus(Counts other) {
+      return new Counts(mutations + other.mutations, accepted + other.accepted);
+    }
+  }
+
+  private static Counts counts(long number) {
+    Optional<Plan> plan =
+        number % 3 == 0 ? Optional.of(PlanSample.copying(number)) : PlanSample.evolving(number);
+    return plan.isPresent()
+        ? new Counts(MUTATIONS_OF_A_PLAN, accepted(plan.get(), number))
+        : Counts.NONE;
   }
 
   private static int accepted(Plan plan, long number) {
