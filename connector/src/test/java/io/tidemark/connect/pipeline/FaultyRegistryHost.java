@@ -79,6 +79,7 @@ final class FaultyRegistryHost implements AutoCloseable {
     SERVER_ERROR,
     HTML,
     HALF_A_BODY,
+    GIGABYTE,
     WRONG_TYPE,
     WRONG_PATH,
     ROTATED_TOKEN,
@@ -181,6 +182,14 @@ final class FaultyRegistryHost implements AutoCloseable {
         exchange.sendResponseHeaders(200, whole.length);
         exchange.getResponseBody().write(whole, 0, whole.length / 2);
         exchange.getResponseBody().flush();
+      }
+      case GIGABYTE -> {
+        exchange.getResponseHeaders().set("Content-Type", api.mediaType);
+        exchange.sendResponseHeaders(200, 1L << 30);
+        byte[] part = new byte[1 << 16];
+        for (long sent = 0; sent < 1L << 30; sent += part.length) {
+          exchange.getResponseBody().write(part);
+        }
       }
       case WRONG_TYPE -> answer(exchange, 200, "application/octet-stream", "\u0000\u0001\u0002");
       case WRONG_PATH -> answer(exchange, 404, "text/html", "<html>Not Found</html>");

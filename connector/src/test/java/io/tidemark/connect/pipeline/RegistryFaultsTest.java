@@ -117,6 +117,7 @@ class RegistryFaultsTest {
             "bearer.auth.client.secret", "secret",
             "schema.registry.request.timeout.ms", "1000",
             "schema.registry.total.timeout.ms", "1000",
+            "schema.registry.max.answer.bytes", "100000",
             "max.retries", "0"));
   }
 

@@ -9,6 +9,7 @@ import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.registry.ScriptedHost;
 import io.tidemark.registry.http.HttpSettings;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,6 +50,8 @@ final class SchemaRepoRegistryTest {
         "404|text/html|<html>Not Found</html>|answered 404 without a registry's error code",
         "404|text/plain|Not Found|answered 404 without a registry's error code",
         "200|text/html|<html>Sign in</html>|with something else than a schema (text/html)",
+        "200|application/octet-stream|xyz|with something else than a schema (application/octet-stream)",
+        "429|text/plain|ERROR: slow down|answered 429",
         "500|text/html|<html>|answered 500",
         "503|text/plain|ERROR: This schema does not exist.|answered 503",
         "401|text/plain|ERROR: who are you|answered 401",
@@ -70,6 +73,33 @@ final class SchemaRepoRegistryTest {
     assertThat(registry.schema(ID).schema()).isEqualTo(LONG);
     assertThat(host.requests())
         .containsExactly("/schema-repo/orders/id/3", "/schema-repo/orders/id/3");
+  }
+
+  @Test
+  void halfABodyIsRetriedAndNeverTakenForASchema() throws Exception {
+    byte[] whole = LONG.toString().getBytes(StandardCharsets.UTF_8);
+    host.then(
+            exchange -> {
+              exchange.getResponseHeaders().set("Content-Type", "text/plain");
+              exchange.sendResponseHeaders(200, whole.length);
+              exchange.getResponseBody().write(whole, 0, whole.length / 2);
+              exchange.getResponseBody().flush();
+            })
+        .then(200, "text/plain", LONG.toString());
+    assertThat(registry.schema(ID).schema()).isEqualTo(LONG);
+    assertThat(host.requests()).hasSize(2);
+  }
+
+  @Test
+  void textBeyondTheLimitIsGivenUp() {
+    host.then(200, "text/plain", LONG.toString());
+    try (SchemaRepoRegistry modest =
+        new SchemaRepoRegistry(
+            HttpSettings.builder(host.url())
+                .maxAnswerBytes(LONG.toString().length() - 1)
+                .build())) {
+      assertUnavailable(() -> modest.schema(ID)).hasMessageContaining("answered with more than");
+    }
   }
 
   @Test
