@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Services that are killed, as by a loss of power, and come back with what their disks hold. */
+/** Services that are killed or stall, and come back with what their disks hold. */
 @OnRealStack
 @Tag("faults")
 final class ServiceFaultsIT {
@@ -42,6 +42,21 @@ final class ServiceFaultsIT {
       dataNode.kill();
       scenario.lasts(SHORT);
       scenario.endsWith(dataNode::start);
+      scenario.recovers();
+    }
+  }
+
+  /** Its connections stand, and nothing is answered. */
+  @Test
+  void stalledDataNodeIsWaitedOut(RealStack stack) {
+    ServerProcess dataNode = stack.services().hdfs().dataNode();
+    try (FaultScenario scenario = FaultScenario.begin(stack, "data-node-stalled")) {
+      dataNode.suspend();
+      try {
+        scenario.lasts(SHORT);
+      } finally {
+        scenario.endsWith(dataNode::resume);
+      }
       scenario.recovers();
     }
   }
