@@ -86,13 +86,20 @@ final class ConfigChecks {
           errors.add(
               ConnectorConfig.STORE_URL,
               "\""
-                  + url
+                  + shown(url)
                   + "\" is not a store that the commit log can use: it needs a rename that is atomic and never "
                   + "replaces. Use hdfs://host:port, hdfs://nameservice or file:///directory.");
         }
       } catch (URISyntaxException e) {
         errors.add(
-            ConnectorConfig.STORE_URL, "\"" + url + "\" is not a URL: " + e.getMessage() + ".");
+            ConnectorConfig.STORE_URL,
+            "\""
+                + shown(url)
+                + "\" is not a URL: "
+                + e.getReason()
+                + " at index "
+                + e.getIndex()
+                + ".");
       }
     }
     String directory = named.getOrDefault(ConnectorConfig.HADOOP_CONF_DIR, "");
@@ -116,6 +123,11 @@ final class ConfigChecks {
               + " lie in each other. Choose directories apart, so that no "
               + "topic's table meets the logs.");
     }
+  }
+
+  /** As it may be shown: some put keys into the URLs of stores, {@code s3a://key:secret@bucket}. */
+  private static String shown(String url) {
+    return url.replaceFirst("//.*@", "//…@");
   }
 
   private static void log(Map<String, String> named, Errors errors) {

@@ -4,8 +4,10 @@ package io.tidemark.registry.security;
 public record BearerToken(Secret token) implements Credentials {
 
   public BearerToken {
-    if (token.value().isBlank() || !token.value().strip().equals(token.value())) {
-      throw new IllegalArgumentException("a bearer token must not be blank or padded with blanks.");
+    // What a header does not take would be refused later, by an exception that shows it.
+    if (token.isEmpty() || !token.value().chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+      throw new IllegalArgumentException(
+          "a bearer token must be of visible ASCII characters, without blanks or line breaks.");
     }
   }
 
