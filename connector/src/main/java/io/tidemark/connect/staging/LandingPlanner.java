@@ -11,6 +11,7 @@ import io.tidemark.connect.table.partition.TimePartitioned;
 import io.tidemark.connect.table.partition.TimestampField;
 import io.tidemark.connect.table.schema.HiveSchema;
 import io.tidemark.connect.table.schema.SchemaConflictException;
+import io.tidemark.connect.table.schema.SchemaLimits;
 import io.tidemark.connect.table.schema.TableSchema;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
@@ -103,6 +104,7 @@ public final class LandingPlanner {
 
   /** Refuses a writer's schema before the table takes anything from it. */
   private void check(Schema writer) throws SchemaConflictException {
+    SchemaLimits.check(writer);
     if (forHive) {
       HiveSchema columns = HiveSchema.of(writer, table.partitioning().columns());
       LOG.debug("{}: columns of a writer's schema: {}", table.name(), columns);

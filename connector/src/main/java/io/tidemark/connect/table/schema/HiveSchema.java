@@ -18,6 +18,7 @@ import org.apache.avro.Schema;
  */
 public record HiveSchema(Schema avro, List<HiveColumn> columns) {
   private static final int DECIMAL_MAX_PRECISION = 38;
+  private static final int MAX_TYPE_CHARS = 1 << 20;
 
   public HiveSchema {
     columns = List.copyOf(columns);
@@ -129,7 +130,13 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
       members.add(name + ":" + type(field.schema(), path + "." + field.name(), enclosing));
     }
     enclosing.remove(record.getFullName());
-    return "struct<" + String.join(",", members) + ">";
+    String struct = "struct<" + String.join(",", members) + ">";
+    if (struct.length() > MAX_TYPE_CHARS) {
+      throw new SchemaConflictException(
+          "Field %s has a type of more than %d characters in Hive. Make it smaller, or leave the table out of Hive."
+              .formatted(path, MAX_TYPE_CHARS));
+    }
+    return struct;
   }
 
   private static String unique(String name, Map<String, String> names, String path)

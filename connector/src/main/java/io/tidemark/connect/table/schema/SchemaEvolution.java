@@ -47,8 +47,6 @@ public final class SchemaEvolution {
       throw new SchemaConflictException(
           "A table's rows are records, but this schema is "
               + writer.getType().getName()
-              + ": "
-              + writer
               + ". Send records, or leave the topic out.");
     }
   }

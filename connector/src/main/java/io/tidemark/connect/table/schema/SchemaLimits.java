@@ -1,0 +1,108 @@
+package io.tidemark.connect.table.schema;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Schema;
+
+/**
+ * What a writer's schema may be, and how large. Any producer may register any schema: a small one
+ * can nest deeper than a thread's stack, or stand for more fields than a heap holds, where named
+ * types use each other several times. All else that walks through schemas relies on these limits.
+ */
+public final class SchemaLimits {
+  private static final int MOST_DEEP = 200;
+  private static final int MOST_TYPES = 100_000;
+  // The Metastore's for a column.
+  private static final int LONGEST_NAME = 767;
+  private static final int SHOWN_CHARS = 100;
+
+  private final Set<String> enclosing = new HashSet<>();
+  private int types;
+
+  private SchemaLimits() {}
+
+  /**
+   * Looks a schema over.
+   *
+   * @throws SchemaConflictException it is no record, or beyond a limit, or has a name or a default
+   *     that Avro's library does not take
+   */
+  public static void check(Schema writer) throws SchemaConflictException {
+    if (writer.getType() != Schema.Type.RECORD) {
+      throw new SchemaConflictException(
+          "a table's rows are records, but this schema is of type "
+              + writer.getType().getName()
+              + ". Send records, or leave the topic out.");
+    }
+    new SchemaLimits().walk(writer, shown(writer.getName()), 1);
+    requireAvros(writer);
+  }
+
+  /** A registry may have taken what Avro's library, and with it most readers of a file, do not. */
+  private static void requireAvros(Schema writer) throws SchemaConflictException {
+    try {
+      Schema read = new Schema.Parser().parse(writer.toString());
+      if (!read.getFullName().equals(writer.getFullName())) {
+        throw new SchemaConflictException(
+            "the name %s is read as %s by Avro. Choose another."
+                .formatted(shown(writer.getFullName()), shown(read.getFullName())));
+      }
+    } catch (AvroRuntimeException e) {
+      throw new SchemaConflictException(
+          ("a table cannot have the schema %s, because Avro refuses a name or a default in it: %s."
+                  + " Correct the schema and what is produced with it, or leave the topic out.")
+              .formatted(shown(writer.getFullName()), shown(String.valueOf(e.getMessage()))));
+    }
+  }
+
+  private void walk(Schema schema, String path, int depth) throws SchemaConflictException {
+    if (depth > MOST_DEEP) {
+      throw new SchemaConflictException(
+          "it is nested deeper than %d types, at %s. Flatten it, or leave the topic out."
+              .formatted(MOST_DEEP, shown(path)));
+    }
+    if (++types > MOST_TYPES) {
+      throw new SchemaConflictException(
+          ("written out it has more than %d types: named types use each other several times. Make"
+                  + " it smaller, or leave the topic out.")
+              .formatted(MOST_TYPES));
+    }
+    switch (schema.getType()) {
+      case RECORD -> fields(schema, path, depth);
+      case ENUM, FIXED -> name(schema.getFullName(), path);
+      case ARRAY -> walk(schema.getElementType(), path, depth + 1);
+      case MAP -> walk(schema.getValueType(), path, depth + 1);
+      case UNION -> {
+        for (Schema branch : schema.getTypes()) {
+          walk(branch, path, depth + 1);
+        }
+      }
+      default -> {}
+    }
+  }
+
+  private void fields(Schema record, String path, int depth) throws SchemaConflictException {
+    name(record.getFullName(), path);
+    if (!enclosing.add(record.getFullName())) {
+      return;
+    }
+    for (Schema.Field field : record.getFields()) {
+      name(field.name(), path);
+      walk(field.schema(), depth == 1 ? field.name() : path, depth + 1);
+    }
+    enclosing.remove(record.getFullName());
+  }
+
+  private static void name(String name, String path) throws SchemaConflictException {
+    if (name.length() > LONGEST_NAME) {
+      throw new SchemaConflictException(
+          "the name %s in %s has %d characters, and %d are the most. Choose a shorter one."
+              .formatted(shown(name), shown(path), name.length(), LONGEST_NAME));
+    }
+  }
+
+  private static String shown(String text) {
+    return text.length() > SHOWN_CHARS ? text.substring(0, SHOWN_CHARS) + "…" : text;
+  }
+}

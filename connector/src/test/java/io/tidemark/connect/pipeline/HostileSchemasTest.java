@@ -1,0 +1,209 @@
+package io.tidemark.connect.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.storage.MemoryStorage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaRegistry;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.avro.Schema;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Schemas that a registry may hold and that were made to harm: each lands, or stops its task with a
+ * record's place and the cure, before anything of it is committed; no file lies outside of the
+ * table.
+ */
+final class HostileSchemasTest {
+  private static final StoragePath LOG = new StoragePath("/logs/quotes/quotes/0");
+  private static final int LONGEST_MESSAGE = 4_000;
+
+  private final FakeTopic topic = new FakeTopic("quotes");
+  private final MemoryStorage storage = new MemoryStorage();
+
+  static Stream<Arguments> refused() {
+    return Stream.of(
+        refused("no record", "\"string\"", "rows are records", "Send records"),
+        refused("path as a name", field("../../etc/passwd", "\"int\""), "../../etc/passwd", "name"),
+        refused("SQL as a name", field("x'; DROP TABLE t; --", "\"int\""), "DROP TABLE", "name"),
+        refused("HTML as a name", field("<script>", "\"int\""), "<script>", "name"),
+        refused("emoji as a name", field("😀", "\"int\""), "😀", "name"),
+        refused("no name", field("", "\"int\""), "name"),
+        refused("huge name", field("n".repeat(100_000), "\"int\""), "100000 characters", "shorter"),
+        refused(
+            "huge name of a type",
+            field("f", fixed("n".repeat(100_000))),
+            "100000 characters",
+            "shorter"),
+        refused(
+            "default of another type",
+            record("{\"name\":\"f\",\"type\":\"int\",\"default\":\"none\"}"),
+            "default",
+            "Correct the schema"),
+        refused(
+            "names in two cases", record(part("id", "\"int\""), part("ID", "\"int\"")), "Rename"),
+        refused("record in itself", field("f", "[\"null\",\"R\"]"), "inside itself"),
+        refused(
+            "type that is too long for Hive",
+            field("f", "{\"type\":\"record\",\"name\":\"N\"," + longNames(2_000) + "}"),
+            "more than 1048576 characters",
+            "smaller"),
+        refused("arrays in arrays", field("f", nested(900)), "nested deeper than 200", "Flatten"),
+        refused("records in records, by name", chain(5_000, 1), "nested deeper than 200"),
+        refused("small schema of 2^60 fields", chain(60, 2), "more than 100000 types", "smaller"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("refused")
+  void stopsTheTaskWithPlaceAndCureAndCommitsNothing(String schema, String[] said)
+      throws Exception {
+    try (TestTask task = task(schema)) {
+      task.open(0);
+      assertThatThrownBy(() -> task.pollUntilLanded(0))
+          .isInstanceOf(LandingException.class)
+          .hasMessageStartingWith("quotes-0@0: ")
+          .hasMessageContainingAll(said)
+          .satisfies(stop -> assertThat(stop.getMessage()).hasSizeLessThan(LONGEST_MESSAGE));
+    }
+    assertThat(LandedRows.batches(storage, LOG)).isEmpty();
+    nothingLiesOutsideOfTheTable();
+  }
+
+  static Stream<Arguments> landed() {
+    return Stream.of(
+        landed("ten thousand fields", wide(10_000)),
+        landed("a name of 300 characters", field("n".repeat(300), "\"null\"")),
+        landed("arrays in arrays that are not too deep", field("f", nested(150))),
+        landed("null", field("f", "\"null\"")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("landed")
+  void landsWhatIsOnlyUnusual(String schema) throws Exception {
+    lands(schema);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"select", "TABLE", "date", "timestamp", "order", "user", "partition", "_c0"})
+  void reservedWordsOfHiveAreColumns(String name) throws Exception {
+    lands(field(name, "\"int\""));
+  }
+
+  private void lands(String schema) throws Exception {
+    try (TestTask task = task(schema)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+    }
+    assertThat(LandedRows.batches(storage, LOG))
+        .extracting(CommitEntry.Batch::counts)
+        .allMatch(counts -> counts.landed() == 1);
+    nothingLiesOutsideOfTheTable();
+  }
+
+  private void nothingLiesOutsideOfTheTable() throws Exception {
+    assertThat(StoredTree.files(storage))
+        .allMatch(path -> path.startsWith("/topics/quotes/") || path.startsWith("/logs/quotes/"));
+  }
+
+  /** One record of nothing but zeros: the least value of each type. */
+  private TestTask task(String schema) {
+    Schema writer = RegisteredSchema.parser().parse(schema);
+    topic.produce(0, new byte[5 + leastBytes(writer)]);
+    return new TestTask(
+        topic, storage, new Registry(writer), PartitionSpec.NONE, Optional.empty(), 1_000, 100);
+  }
+
+  private static int leastBytes(Schema writer) {
+    return writer.getType() != Schema.Type.RECORD
+        ? 0
+        : (int)
+            writer.getFields().stream()
+                .filter(field -> field.schema().getType() != Schema.Type.NULL)
+                .count();
+  }
+
+  private static Arguments refused(String what, String schema, String... said) {
+    return arguments(Named.of(what, schema), Named.of(String.join(", ", said), said));
+  }
+
+  private static Arguments landed(String what, String schema) {
+    return arguments(Named.of(what, schema));
+  }
+
+  private static String record(String... fields) {
+    return "{\"type\":\"record\",\"name\":\"R\",\"fields\":[" + String.join(",", fields) + "]}";
+  }
+
+  private static String part(String name, String type) {
+    return "{\"name\":\"" + name + "\",\"type\":" + type + "}";
+  }
+
+  private static String field(String name, String type) {
+    return record(part(name, type));
+  }
+
+  private static String fixed(String name) {
+    return "{\"type\":\"fixed\",\"name\":\"" + name + "\",\"size\":1}";
+  }
+
+  private static String nested(int arrays) {
+    return "{\"type\":\"array\",\"items\":".repeat(arrays) + "\"int\"" + "}".repeat(arrays);
+  }
+
+  private static String wide(int fields) {
+    return record(
+        IntStream.range(0, fields).mapToObj(i -> part("f" + i, "\"int\"")).toArray(String[]::new));
+  }
+
+  private static String longNames(int fields) {
+    return IntStream.range(0, fields)
+        .mapToObj(i -> part("n".repeat(700) + i, "\"int\""))
+        .collect(Collectors.joining(",", "\"fields\":[", "]"));
+  }
+
+  /** Records that each hold the one before so many times, by its name. */
+  private static String chain(int records, int times) {
+    return record(
+        IntStream.range(0, records)
+            .mapToObj(i -> part("f" + i, link(i, times)))
+            .toArray(String[]::new));
+  }
+
+  private static String link(int number, int times) {
+    String before = number == 0 ? "\"int\"" : "\"N" + (number - 1) + "\"";
+    String fields =
+        IntStream.range(0, times)
+            .mapToObj(i -> part("g" + i, before))
+            .collect(Collectors.joining(","));
+    return "{\"type\":\"record\",\"name\":\"N" + number + "\",\"fields\":[" + fields + "]}";
+  }
+
+  private record Registry(Schema writer) implements SchemaRegistry {
+    @Override
+    public RegisteredSchema schema(SchemaId id) {
+      return new RegisteredSchema(id, writer);
+    }
+
+    @Override
+    public String location() {
+      return "memory";
+    }
+
+    @Override
+    public void close() {}
+  }
+}

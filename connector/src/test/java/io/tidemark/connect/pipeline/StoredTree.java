@@ -1,0 +1,31 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Every file of a store, to see that none lies where it should not. */
+final class StoredTree {
+  private StoredTree() {}
+
+  /** The paths of all files. */
+  static List<String> files(Storage storage) throws IOException {
+    List<String> found = new ArrayList<>();
+    collect(storage, new StoragePath("/"), found);
+    return found;
+  }
+
+  private static void collect(Storage storage, StoragePath directory, List<String> found)
+      throws IOException {
+    for (StoredFile file : storage.list(directory)) {
+      if (file.directory()) {
+        collect(storage, file.path(), found);
+      } else {
+        found.add(file.path().value());
+      }
+    }
+  }
+}
