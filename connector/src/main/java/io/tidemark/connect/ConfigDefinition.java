@@ -321,10 +321,11 @@ final class ConfigDefinition {
     keys.add(
         ConnectorConfig.HIVE_REGISTRATION_BACKLOG,
         ConfigDef.Type.INT,
-        1_000,
+        10_000,
         Range.between(1, 1_000_000),
         Importance.LOW,
-        "Batches that may wait for the Metastore while it is away; beyond, the task pauses.");
+        "Files of published batches that may wait for the Metastore while it is away, about 1 KB of memory each; beyond, "
+            + "the task pauses.");
 
     keys.group("Limits");
     keys.add(
@@ -358,6 +359,13 @@ final class ConfigDefinition {
         "Files of a task that are held open before their flush, because they have grown large. Each reserves an HDFS "
             + "block of space.");
     keys.add(
+        ConnectorConfig.COMMIT_THREADS,
+        ConfigDef.Type.INT,
+        8,
+        Range.between(1, 256),
+        Importance.LOW,
+        "Threads of a task that claim logs, commit and publish; so many topic-partitions are committed at once.");
+    keys.add(
         ConnectorConfig.RETRY_BACKOFF_MS,
         ConfigDef.Type.LONG,
         5_000L,
@@ -369,10 +377,11 @@ final class ConfigDefinition {
         ConnectorConfig.SHUTDOWN_TIMEOUT_MS,
         ConfigDef.Type.LONG,
         3_000L,
-        Range.between(0, 600_000),
+        Range.between(0, 240_000),
         Importance.LOW,
         "How long a task that loses a topic-partition tries to flush it, in milliseconds; what is not committed by then "
-            + "is read again by the next owner.");
+            + "is read again by the next owner. Together with 1 s for the clients to close it must stay below the worker's "
+            + "task.shutdown.graceful.timeout.ms (5 s), and well below the consumer's max.poll.interval.ms.");
 
     keys.group("Bad records");
     keys.add(

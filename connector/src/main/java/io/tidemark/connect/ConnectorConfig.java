@@ -67,6 +67,7 @@ final class ConnectorConfig extends AbstractConfig {
   static final String STAGING_THREADS = "staging.threads";
   static final String STORAGE_THREADS = "storage.threads";
   static final String STORAGE_OPEN_FILES = "storage.open.files";
+  static final String COMMIT_THREADS = "commit.threads";
   static final String RETRY_BACKOFF_MS = "retry.backoff.ms";
   static final String SHUTDOWN_TIMEOUT_MS = "shutdown.timeout.ms";
 

@@ -10,6 +10,7 @@ import io.tidemark.connect.metrics.TaskThread;
 import io.tidemark.connect.pipeline.ConsumerControl;
 import io.tidemark.connect.pipeline.DeadLetterQueue;
 import io.tidemark.connect.pipeline.LandingPipeline;
+import io.tidemark.connect.pipeline.PipelineLoad;
 import io.tidemark.connect.pipeline.PipelineSettings;
 import io.tidemark.connect.pipeline.Scheduling;
 import io.tidemark.connect.publish.Registrar;
@@ -30,10 +31,12 @@ import io.tidemark.registry.config.RegistryConfig;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -52,8 +55,11 @@ final class TaskRuntime {
   private static final Logger LOG = LoggerFactory.getLogger(TaskRuntime.class);
   private static final int CHUNK_RECORDS = 4_096;
   private static final long CHUNK_BYTES = 1 << 20;
-  private static final int STEP_THREADS = 8;
-  private static final long STOP_WAIT_MS = 2_000;
+  private static final int REGISTRY_THREADS = 4;
+  // Of the 5 s in which the framework lets a task stop (task.shutdown.graceful.timeout.ms), its
+  // close() may have taken 3.
+  private static final long STOP_WAIT_MS = 1_000;
+  private static final long STEPS_WAIT_MS = 400;
   private static final long HOUR_MS = 3_600_000;
   private static final long DAY_MS = 24 * HOUR_MS;
 
@@ -83,7 +89,29 @@ final class TaskRuntime {
       MeasuredPool workers,
       MeasuredPool writers,
       MeasuredPool steps,
-      ScheduledExecutorService timer) {}
+      ExecutorService registry,
+      MeasuredPool catalog,
+      ScheduledExecutorService timer) {
+
+    void shutdown() {
+      timer.shutdownNow();
+      for (ExecutorService each : List.of(registry, catalog, steps, workers, writers)) {
+        each.shutdown();
+      }
+    }
+
+    /** Those that wait for services, for so long: what they do by then is broken off. */
+    void awaitServices(long ms) throws InterruptedException {
+      long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ms);
+      for (ExecutorService each : List.of(registry, catalog, steps, writers)) {
+        long remaining = Math.max(0, deadlineNanos - System.nanoTime());
+        if (!each.awaitTermination(remaining, TimeUnit.NANOSECONDS)) {
+          LOG.info("interrupting work that still waits for a service: {}", each);
+          each.shutdownNow();
+        }
+      }
+    }
+  }
 
   /** Makes a task's parts, in its thread; none of them asks its service yet. */
   static TaskRuntime start(
@@ -140,12 +168,25 @@ final class TaskRuntime {
             connector,
             task,
             taskThread,
-            new TaskMetrics.Pools(threads.workers(), threads.writers(), threads.steps()),
+            new TaskMetrics.Pools(
+                threads.workers(), threads.writers(), threads.steps(), threads.catalog()),
             staging.compressors(),
             staging.compiledPlans(),
-            pipeline::heldMs);
+            () -> load(pipeline.load()));
     metrics.register();
     return new TaskRuntime(clients, threads, staging.compressors(), pipeline, taskThread, metrics);
+  }
+
+  private static TaskMetrics.Load load(PipelineLoad load) {
+    return new TaskMetrics.Load(
+        load.heldBecause(),
+        load.heldMs(),
+        load.memoryBytes(),
+        load.openFiles(),
+        load.filesToRegister(),
+        load.deadLetters(),
+        load.topicPartitions(),
+        load.pausedTopicPartitions());
   }
 
   LandingPipeline pipeline() {
@@ -156,23 +197,29 @@ final class TaskRuntime {
     return taskThread;
   }
 
-  /** Ends the task: what is under way is given a moment, then everything is closed. */
+  /**
+   * Ends the task: what is under way is given a moment, then everything is closed. A service that
+   * does not let its client close is not waited for; that goes on behind.
+   */
   void close() {
     metrics.close();
     pipeline.stop();
-    threads.timer().shutdownNow();
-    threads.steps().shutdown();
-    threads.workers().shutdown();
-    threads.writers().shutdown();
+    threads.shutdown();
+    Thread closing = factory("tidemark-close").newThread(this::closeClients);
+    closing.start();
     try {
-      if (!threads.steps().awaitTermination(STOP_WAIT_MS, TimeUnit.MILLISECONDS)) {
-        LOG.info(
-            "interrupting {} steps that still wait for a service",
-            threads.steps().shutdownNow().size() + 1);
-      }
-      if (!threads.writers().awaitTermination(STOP_WAIT_MS, TimeUnit.MILLISECONDS)) {
-        LOG.info("interrupting {} writes", threads.writers().shutdownNow().size() + 1);
-      }
+      closing.join(STOP_WAIT_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (closing.isAlive()) {
+      LOG.info("a service has not let its client close for {} ms: not waiting", STOP_WAIT_MS);
+    }
+  }
+
+  private void closeClients() {
+    try {
+      threads.awaitServices(STEPS_WAIT_MS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -238,6 +285,8 @@ final class TaskRuntime {
   private static Scheduling scheduling(Threads threads) {
     return new Scheduling(
         threads.steps(),
+        threads.registry(),
+        threads.catalog(),
         (pauseMs, work) -> {
           Future<?> scheduled = threads.timer().schedule(work, pauseMs, TimeUnit.MILLISECONDS);
           LOG.trace("in {} ms: {}", pauseMs, scheduled);
@@ -252,7 +301,11 @@ final class TaskRuntime {
             config.getInt(ConnectorConfig.STAGING_THREADS), factory("tidemark-stage-" + name)),
         new MeasuredPool(
             config.getInt(ConnectorConfig.STORAGE_THREADS), factory("tidemark-store-" + name)),
-        new MeasuredPool(STEP_THREADS, factory("tidemark-step-" + name)),
+        new MeasuredPool(
+            config.getInt(ConnectorConfig.COMMIT_THREADS), factory("tidemark-step-" + name)),
+        Executors.newFixedThreadPool(REGISTRY_THREADS, factory("tidemark-registry-" + name)),
+        // A Metastore's client makes one call at a time.
+        new MeasuredPool(1, factory("tidemark-catalog-" + name)),
         Executors.newSingleThreadScheduledExecutor(factory("tidemark-timer-" + name)));
   }
 

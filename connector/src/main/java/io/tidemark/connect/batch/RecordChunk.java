@@ -15,6 +15,9 @@ import org.apache.kafka.common.TopicPartition;
 public final class RecordChunk {
   private static final DeliveredRecord[] NONE_KEPT = {};
 
+  // The head of the value's array, its framing, and the places in the arrays here.
+  private static final int RECORD_BYTES = 64;
+
   private final TopicPartition topicPartition;
   private long[] offsets;
   private long[] timestamps;
@@ -81,7 +84,7 @@ public final class RecordChunk {
 
   /** The memory that the chunk takes: the values, and what is kept beside them. */
   public long heldBytes() {
-    return bytes + keptBytes;
+    return bytes + keptBytes + (long) size * RECORD_BYTES;
   }
 
   public long offset(int index) {

@@ -4,6 +4,7 @@ import io.tidemark.connect.commit.TopicDirectory;
 import io.tidemark.connect.commit.entry.TopicIdentity;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,6 +27,7 @@ import org.apache.kafka.common.TopicPartition;
  */
 public final class KafkaTopicDirectory implements TopicDirectory {
   private static final long TIMEOUT_MS = 30_000;
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
   private final Admin admin;
   private final String group;
@@ -100,6 +102,6 @@ public final class KafkaTopicDirectory implements TopicDirectory {
 
   @Override
   public void close() {
-    admin.close();
+    admin.close(CLOSE_TIMEOUT);
   }
 }

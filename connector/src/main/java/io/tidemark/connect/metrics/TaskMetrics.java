@@ -3,7 +3,7 @@ package io.tidemark.connect.metrics;
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.CompressorPool;
 import java.lang.management.ManagementFactory;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanRegistration;
@@ -28,7 +28,7 @@ public final class TaskMetrics implements TaskMetricsMXBean, MBeanRegistration, 
   private final Pools pools;
   private final CompressorPool compressors;
   private final CompiledPlans plans;
-  private final LongSupplier heldMs;
+  private final Supplier<Load> load;
   private final ObjectName name;
   private volatile boolean registered;
 
@@ -37,9 +37,26 @@ public final class TaskMetrics implements TaskMetricsMXBean, MBeanRegistration, 
    *
    * @param staging check, copy and compress
    * @param store write and close files
-   * @param commit claim, append to the log, publish and register
+   * @param commit claim, append to the log and publish
+   * @param catalog register
    */
-  public record Pools(MeasuredPool staging, MeasuredPool store, MeasuredPool commit) {}
+  public record Pools(
+      MeasuredPool staging, MeasuredPool store, MeasuredPool commit, MeasuredPool catalog) {}
+
+  /**
+   * How full a task is; the attributes of these names tell more.
+   *
+   * @param heldBecause empty when no limit is reached
+   */
+  public record Load(
+      String heldBecause,
+      long heldMs,
+      long memoryBytes,
+      int openFiles,
+      int filesToRegister,
+      int deadLetters,
+      int topicPartitions,
+      int pausedTopicPartitions) {}
 
   /** Makes the bean of a task, by its connector's name and its number. */
   public TaskMetrics(
@@ -49,12 +66,12 @@ public final class TaskMetrics implements TaskMetricsMXBean, MBeanRegistration, 
       Pools pools,
       CompressorPool compressors,
       CompiledPlans plans,
-      LongSupplier heldMs) {
+      Supplier<Load> load) {
     this.thread = thread;
     this.pools = pools;
     this.compressors = compressors;
     this.plans = plans;
-    this.heldMs = heldMs;
+    this.load = load;
     this.name = name(connector, task);
   }
 
@@ -126,17 +143,52 @@ public final class TaskMetrics implements TaskMetricsMXBean, MBeanRegistration, 
 
   @Override
   public long getCommitCpuNanos() {
-    return pools.commit().cpuNanos();
+    return pools.commit().cpuNanos() + pools.catalog().cpuNanos();
   }
 
   @Override
   public long getCommitNanos() {
-    return pools.commit().busyNanos();
+    return pools.commit().busyNanos() + pools.catalog().busyNanos();
   }
 
   @Override
   public long getHeldMs() {
-    return heldMs.getAsLong();
+    return load.get().heldMs();
+  }
+
+  @Override
+  public String getHeldBecause() {
+    return load.get().heldBecause();
+  }
+
+  @Override
+  public long getMemoryBytes() {
+    return load.get().memoryBytes();
+  }
+
+  @Override
+  public int getOpenFiles() {
+    return load.get().openFiles();
+  }
+
+  @Override
+  public int getFilesToRegister() {
+    return load.get().filesToRegister();
+  }
+
+  @Override
+  public int getDeadLetters() {
+    return load.get().deadLetters();
+  }
+
+  @Override
+  public int getTopicPartitions() {
+    return load.get().topicPartitions();
+  }
+
+  @Override
+  public int getPausedTopicPartitions() {
+    return load.get().pausedTopicPartitions();
   }
 
   @Override

@@ -4,9 +4,10 @@ package io.tidemark.connect.metrics;
  * Where the time of one task goes, since it was started. Registered as {@code
  * tidemark.connect:type=task-metrics,connector=NAME,task=NUMBER}.
  *
- * <p>All values but {@code PlansWaiting} and {@code LastInterpretedPlan} only grow. CPU time is
- * that of the threads named, in nanoseconds, and 0 on a JVM that does not measure it. The other
- * times are of the wall clock, added up over all threads that work at once.
+ * <p>Times and counts of plans only grow, but for {@code PlansWaiting}; the others tell how full
+ * the task is, as of the end of its last put(). CPU time is that of the threads named, in
+ * nanoseconds, and 0 on a JVM that does not measure it. The other times are of the wall clock,
+ * added up over all threads that work at once.
  */
 public interface TaskMetricsMXBean {
 
@@ -45,6 +46,30 @@ public interface TaskMetricsMXBean {
    * the catalog's backlog), in milliseconds; counted when it can take them again.
    */
   long getHeldMs();
+
+  /** Which limit is reached, and how far, so that the task takes no records; empty when none is. */
+  String getHeldBecause();
+
+  /** The memory of the task's records, which {@code memory.bytes} bounds. */
+  long getMemoryBytes();
+
+  /** Files that are held open for the sake of memory, which {@code storage.open.files} bounds. */
+  int getOpenFiles();
+
+  /**
+   * Files of published batches that wait for the Metastore, which {@code hive.registration.backlog}
+   * bounds.
+   */
+  int getFilesToRegister();
+
+  /** Dead letters that wait for Kafka, which {@code dead.letters.in.flight} bounds. */
+  int getDeadLetters();
+
+  /** The topic-partitions of the task. */
+  int getTopicPartitions();
+
+  /** Those of them whose records it does not take now: for a limit, or a service that is away. */
+  int getPausedTopicPartitions();
 
   /** Plans whose class was made, for all tasks of the plugin in this worker. */
   long getPlansCompiled();

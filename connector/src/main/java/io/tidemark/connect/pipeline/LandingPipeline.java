@@ -4,7 +4,6 @@ import io.tidemark.connect.batch.DeliveredRecord;
 import io.tidemark.connect.commit.TopicDirectory;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.staging.LandingPlanner;
-import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.storage.StoragePath;
 import java.time.Clock;
@@ -18,10 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -44,13 +43,12 @@ public final class LandingPipeline {
   private final ConsumerControl consumer;
   private final Function<String, LandingPlanner> planners;
   private final FlushBoundary boundary;
-  private final AtomicInteger registrationBacklog = new AtomicInteger();
+  private final AtomicInteger filesToRegister = new AtomicInteger();
   private final Map<String, TopicPlans> topics = new HashMap<>();
   private final Map<TopicPartition, TopicPartitionSession> sessions = new HashMap<>();
   private final Set<TopicPartition> paused = new HashSet<>();
-  private final AtomicLong heldMs = new AtomicLong();
-  private boolean holding;
-  private long heldSinceMs;
+  private final Backpressure backpressure;
+  private volatile PipelineLoad load = PipelineLoad.NONE;
   private boolean flushUnderWay;
   private volatile boolean stopped;
   private @Nullable TopicPartitionSession last;
@@ -86,9 +84,12 @@ public final class LandingPipeline {
             new LogOpener(staging.storage(), topicDirectory, logsRoot, settings, clock),
             registrar,
             deadLetterQueue.map(queue -> new DeadLetters(queue, staging.memory(), settings, clock)),
-            new Retries(scheduling, settings.backoffMs()),
+            retries(scheduling.steps(), scheduling, settings),
+            retries(scheduling.registry(), scheduling, settings),
+            retries(scheduling.catalog(), scheduling, settings),
             clock,
             scheduling.jitter());
+    this.backpressure = new Backpressure(settings, staging.memory(), services.deadLetters(), clock);
   }
 
   /**
@@ -100,11 +101,16 @@ public final class LandingPipeline {
 
   /** Takes topic-partitions; they stay paused until their logs are claimed and recovered. */
   public void open(Collection<TopicPartition> topicPartitions) {
+    Set<String> held = new HashSet<>();
+    topicPartitions.forEach(opened -> held.add(opened.topic()));
+    sessions.keySet().forEach(open -> held.add(open.topic()));
+    // Topics come and go where they are named by a pattern.
+    topics.keySet().retainAll(held);
     for (TopicPartition topicPartition : topicPartitions) {
       TopicPlans plans = topics.computeIfAbsent(topicPartition.topic(), this::topicPlans);
       sessions.put(
           topicPartition,
-          new TopicPartitionSession(topicPartition, plans, services, registrationBacklog));
+          new TopicPartitionSession(topicPartition, plans, services, filesToRegister));
     }
     paused.removeAll(topicPartitions);
     steer();
@@ -196,12 +202,9 @@ public final class LandingPipeline {
     }
   }
 
-  /**
-   * How long all topic-partitions waited because a limit was reached, in milliseconds, up to the
-   * last time that they could go on. Can be asked by any thread.
-   */
-  public long heldMs() {
-    return heldMs.get();
+  /** How full it is; can be asked by any thread. */
+  public PipelineLoad load() {
+    return load;
   }
 
   /** Ends everything that goes on behind. */
@@ -210,8 +213,13 @@ public final class LandingPipeline {
     stopped = true;
   }
 
+  private static Retries retries(
+      Executor executor, Scheduling scheduling, PipelineSettings settings) {
+    return new Retries(executor, scheduling.timer(), scheduling.jitter(), settings.backoffMs());
+  }
+
   private TopicPlans topicPlans(String topic) {
-    return new TopicPlans(topic, planners.apply(topic), services.retries(), () -> !stopped);
+    return new TopicPlans(topic, planners.apply(topic), services.registryRetries(), () -> !stopped);
   }
 
   private @Nullable TopicPartitionSession session(String topic, int partition) {
@@ -244,7 +252,7 @@ public final class LandingPipeline {
       TopicPartition topicPartition = session.topicPartition();
       session.takeSeek().ifPresent(offset -> consumer.seek(topicPartition, offset));
       busy |= session.busy();
-      boolean pause = holding || !session.consuming();
+      boolean pause = backpressure.holding() || !session.consuming();
       if (pause && paused.add(topicPartition)) {
         toPause.add(topicPartition);
       } else if (!pause && paused.remove(topicPartition)) {
@@ -258,49 +266,31 @@ public final class LandingPipeline {
       consumer.resume(toResume);
     }
     consumer.callAgainWithin(
-        busy || holding ? BUSY_POLL_MS : Math.max(1, Math.min(boundary.dueInMs(), IDLE_POLL_MS)));
+        busy || backpressure.holding()
+            ? BUSY_POLL_MS
+            : Math.max(1, Math.min(boundary.dueInMs(), IDLE_POLL_MS)));
+    load =
+        new PipelineLoad(
+            backpressure.because(),
+            backpressure.heldMs(),
+            services.staging().memory().usedBytes(),
+            services.staging().openFiles().get(),
+            filesToRegister.get(),
+            services.deadLetters().map(DeadLetters::pending).orElse(0),
+            sessions.size(),
+            paused.size());
   }
 
   /** Decides whether all topic-partitions wait, because a limit is reached. */
   private void hold() {
-    MemoryBudget memory = services.staging().memory();
-    boolean backlogged = registrationBacklog.get() >= settings.registrationBacklog();
-    boolean flushWaits = boundary.full() && flushUnderWay;
     long unsubmitted = 0;
     for (TopicPartitionSession session : sessions.values()) {
       unsubmitted += session.unsubmittedBytes();
     }
-    if (unsubmitted >= memory.limitBytes() / 4) {
+    if (unsubmitted >= services.staging().memory().limitBytes() / 4) {
       sessions.values().forEach(TopicPartitionSession::submitChunk);
     }
-    boolean deadLettersWait =
-        services
-            .deadLetters()
-            .filter(letters -> letters.full() || (holding && !letters.relieved()))
-            .isPresent();
-    boolean hold =
-        memory.exhausted()
-            || backlogged
-            || deadLettersWait
-            || flushWaits
-            || (holding && !memory.relieved());
-    if (hold && !holding && (backlogged || deadLettersWait || memory.exhausted())) {
-      LOG.info(
-          "pausing: {} of {} bytes of memory in use, {} of {} batches wait for the catalog, {} of {} dead letters for "
-              + "Kafka",
-          memory.usedBytes(),
-          memory.limitBytes(),
-          registrationBacklog.get(),
-          settings.registrationBacklog(),
-          services.deadLetters().map(DeadLetters::pending).orElse(0),
-          settings.deadLettersInFlight());
-    }
-    if (hold && !holding) {
-      heldSinceMs = services.clock().millis();
-    } else if (!hold && holding) {
-      heldMs.addAndGet(Math.max(0, services.clock().millis() - heldSinceMs));
-    }
-    holding = hold;
+    backpressure.look(filesToRegister.get(), boundary.full() && flushUnderWay);
   }
 
   private void await(List<TopicPartitionSession> closing, long deadlineNanos) {

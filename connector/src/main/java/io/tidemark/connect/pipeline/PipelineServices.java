@@ -12,6 +12,7 @@ import java.util.random.RandomGenerator;
  *
  * @param registrar none when tables are not to be registered
  * @param deadLetters none when there is no dead letter queue
+ * @param retries of what waits for the store and for Kafka
  */
 record PipelineServices(
     PipelineSettings settings,
@@ -21,5 +22,7 @@ record PipelineServices(
     Optional<Registrar> registrar,
     Optional<DeadLetters> deadLetters,
     Retries retries,
+    Retries registryRetries,
+    Retries catalogRetries,
     Clock clock,
     RandomGenerator jitter) {}

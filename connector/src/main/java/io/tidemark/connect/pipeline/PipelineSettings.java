@@ -12,7 +12,8 @@ import io.tidemark.connect.commit.entry.Claimant;
  * @param batchIntervalMs the longest that a record waits for its flush
  * @param closeTimeoutMs the longest that close() waits for what is under way
  * @param backoffMs the longest pause between tries of a service
- * @param registrationBacklog batches that may wait for the catalog before the task pauses
+ * @param registrationBacklog files of published batches that may wait for the catalog before the
+ *     task pauses
  * @param retainedEntries entries of a log that stay when older ones are folded
  * @param offsetDigits the least digits of an offset in a file's name
  * @param nullValues what a record without a value does

@@ -21,9 +21,10 @@ final class Registrations {
   private final BooleanSupplier wanted;
   private final AtomicInteger taskBacklog;
   private final AtomicLong through = new AtomicLong();
+  private volatile boolean abandoned;
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
-  /** {@code taskBacklog} counts what waits, over all topic-partitions of the task. */
+  /** {@code taskBacklog} counts the files that wait, over all topic-partitions of the task. */
   Registrations(
       TopicPartition topicPartition,
       Optional<Registrar> registrar,
@@ -53,18 +54,25 @@ final class Registrations {
       last = last.thenRun(() -> through.set(published.number()));
       return;
     }
-    taskBacklog.incrementAndGet();
+    // Most of what an entry keeps in memory is its files.
+    int files = Math.max(1, batch.files().size());
+    taskBacklog.addAndGet(files);
     last =
         last.thenCompose(
                 before ->
                     retries.untilDone(
                         topicPartition + ": register entry " + published.number(),
-                        wanted,
+                        () -> wanted.getAsBoolean() && !abandoned,
                         () -> {
                           registrar.get().register(batch);
                           through.set(published.number());
                         }))
-            .whenComplete((done, failure) -> taskBacklog.decrementAndGet());
+            .whenComplete((done, failure) -> taskBacklog.addAndGet(-files));
+  }
+
+  /** Gives up what is not registered yet: the next claim finds it in the log. */
+  void abandon() {
+    abandoned = true;
   }
 
   /**

@@ -5,8 +5,10 @@ import io.tidemark.registry.RegistryUnavailableException;
 import java.io.IOException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,12 +21,16 @@ final class Retries {
   private static final Logger LOG = LoggerFactory.getLogger(Retries.class);
   private static final long FIRST_BACKOFF_MS = 100;
 
-  private final Scheduling scheduling;
+  private final Executor executor;
+  private final Scheduling.Timer timer;
+  private final RandomGenerator jitter;
   private final long maxBackoffMs;
 
   /** Pauses double from 100 ms up to {@code maxBackoffMs}, with jitter. */
-  Retries(Scheduling scheduling, long maxBackoffMs) {
-    this.scheduling = scheduling;
+  Retries(Executor executor, Scheduling.Timer timer, RandomGenerator jitter, long maxBackoffMs) {
+    this.executor = executor;
+    this.timer = timer;
+    this.jitter = jitter;
     this.maxBackoffMs = maxBackoffMs;
   }
 
@@ -69,7 +75,7 @@ final class Retries {
   private <T> void attempt(
       String what, BooleanSupplier wanted, Step<T> step, CompletableFuture<T> result, int number) {
     try {
-      scheduling.steps().execute(() -> run(what, wanted, step, result, number));
+      executor.execute(() -> run(what, wanted, step, result, number));
     } catch (RejectedExecutionException e) {
       result.completeExceptionally(new CancellationException(what + ": the task has stopped"));
     }
@@ -101,16 +107,25 @@ final class Retries {
       int number,
       Exception failure) {
     long ceiling = Math.min(maxBackoffMs, FIRST_BACKOFF_MS << Math.min(number - 1, 20));
-    long pauseMs = ceiling / 2 + scheduling.jitter().nextLong(ceiling / 2 + 1);
-    if (number == 3 || number % 20 == 0) {
-      LOG.warn("{}: failed {} times, trying again in {} ms", what, number, pauseMs, failure);
-    } else {
-      LOG.info("{}: {}; trying again in {} ms", what, failure.toString(), pauseMs);
-    }
+    long pauseMs = ceiling / 2 + jitter.nextLong(ceiling / 2 + 1);
+    tell(what, number, pauseMs, failure);
     try {
-      scheduling.timer().runAfter(pauseMs, () -> attempt(what, wanted, step, result, number + 1));
+      timer.runAfter(pauseMs, () -> attempt(what, wanted, step, result, number + 1));
     } catch (RejectedExecutionException e) {
       result.completeExceptionally(new CancellationException(what + ": the task has stopped"));
+    }
+  }
+
+  /** An outage may last for days, with a step of each topic-partition waiting. */
+  private static void tell(String what, int number, long pauseMs, Exception failure) {
+    if (number == 3) {
+      LOG.warn("{}: failed {} times, trying again in {} ms", what, number, pauseMs, failure);
+    } else if (number < 3) {
+      LOG.info("{}: {}; trying again in {} ms", what, failure.toString(), pauseMs);
+    } else if (number % 20 == 0) {
+      LOG.warn("{}: failed {} times: {}", what, number, failure.toString());
+    } else {
+      LOG.debug("{}: {}; trying again in {} ms", what, failure.toString(), pauseMs);
     }
   }
 }

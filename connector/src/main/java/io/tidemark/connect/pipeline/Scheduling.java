@@ -9,12 +9,21 @@ import java.util.random.RandomGenerator;
  * Where and when the work behind the task's thread is done; a test gives its own, and with it its
  * own time.
  *
- * @param steps runs what waits for services: claims, commits, registrations
+ * @param steps runs what waits for the store and for Kafka: claims, commits, publishing
+ * @param registry runs what waits for the schema registry, apart, so that one that hangs holds up
+ *     no commit
+ * @param catalog runs what waits for the catalog, apart for the same reason
  * @param timer runs work after a pause
  * @param clock tells the time
  * @param jitter spreads pauses; safe for use by many threads
  */
-public record Scheduling(Executor steps, Timer timer, Clock clock, RandomGenerator jitter) {
+public record Scheduling(
+    Executor steps,
+    Executor registry,
+    Executor catalog,
+    Timer timer,
+    Clock clock,
+    RandomGenerator jitter) {
 
   /** Runs work later. */
   public interface Timer {

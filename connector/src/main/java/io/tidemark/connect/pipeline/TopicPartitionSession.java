@@ -42,7 +42,7 @@ final class TopicPartitionSession {
   private final TopicPartition topicPartition;
   private final TopicPlans topic;
   private final PipelineServices services;
-  private final AtomicInteger registrationBacklog;
+  private final AtomicInteger filesToRegister;
   private final DuelLimit duels;
 
   private SessionPhase phase;
@@ -60,11 +60,11 @@ final class TopicPartitionSession {
       TopicPartition topicPartition,
       TopicPlans topic,
       PipelineServices services,
-      AtomicInteger registrationBacklog) {
+      AtomicInteger filesToRegister) {
     this.topicPartition = topicPartition;
     this.topic = topic;
     this.services = services;
-    this.registrationBacklog = registrationBacklog;
+    this.filesToRegister = filesToRegister;
     this.duels = new DuelLimit(services.clock(), services.jitter());
     this.phase = opening();
   }
@@ -246,9 +246,9 @@ final class TopicPartitionSession {
         new Registrations(
             topicPartition,
             services.registrar(),
-            services.retries(),
+            services.catalogRetries(),
             this::wanted,
-            registrationBacklog);
+            filesToRegister);
     log.toRegister().forEach(registrations::add);
     registrations.addThrough(log.owned().number());
     LogState state = log.owned().state();
@@ -365,6 +365,10 @@ final class TopicPartitionSession {
 
   private void reopenAfter(long pauseMs) {
     giveUpBatch();
+    Consuming claimed = claimed();
+    if (claimed != null) {
+      claimed.registrations().abandon();
+    }
     phase = new BackingOff(services.clock().millis() + pauseMs);
   }
 

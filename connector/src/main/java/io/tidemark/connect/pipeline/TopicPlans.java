@@ -72,7 +72,7 @@ final class TopicPlans {
   /** Completes when {@link #plans} has the schema id; fails when it never will. */
   CompletableFuture<Void> resolve(SchemaId schemaId) {
     CompletableFuture<Void> known = resolving.get(schemaId);
-    if (known != null && !known.isCompletedExceptionally()) {
+    if (known != null && !known.isDone()) {
       return known;
     }
     CompletableFuture<Void> resolved =
@@ -80,6 +80,8 @@ final class TopicPlans {
             .thenCompose(
                 ready ->
                     retries.untilDone(topic + ": " + schemaId, wanted, () -> extend(schemaId)));
+    // What is done is in the plans, or is asked for anew: only what is under way need be known.
+    resolving.values().removeIf(CompletableFuture::isDone);
     resolving.put(schemaId, resolved);
     last = resolved;
     return resolved;

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +20,9 @@ import org.slf4j.LoggerFactory;
 /**
  * A file in the making. Runs are appended and spills and the finish are ordered by one thread at a
  * time, the batch's; the writing itself goes on behind, in the same order, by the writers. A stream
- * to the store is opened only when there is something to write: at a spill or at the finish.
+ * to the store is opened only when there is something to write: at a spill or at the finish, which
+ * opens, writes and closes in one go, so that no more streams are open than files were spilled and
+ * writers work.
  */
 final class FileStager {
   private static final Logger LOG = LoggerFactory.getLogger(FileStager.class);
@@ -85,7 +88,7 @@ final class FileStager {
         resources.openFiles().incrementAndGet();
       }
       account();
-      write(ready);
+      written = inTurn(ready, () -> write(ready)).thenAccept(bytes -> {});
     }
   }
 
@@ -97,8 +100,12 @@ final class FileStager {
             full -> {
               List<Block> rest = blocks.take();
               account();
-              write(rest);
-              return written.thenApplyAsync(done -> close(), resources.writers());
+              return inTurn(
+                  rest,
+                  () -> {
+                    write(rest);
+                    return close();
+                  });
             })
         .whenComplete((closed, failure) -> countClosed());
   }
@@ -129,26 +136,32 @@ final class FileStager {
     accountedBytes = now;
   }
 
-  private void write(List<Block> ready) {
-    long bytes = ready.stream().mapToLong(Block::encodedBytes).sum();
+  /** Has a writer work on blocks, after all that was given to the writers before. */
+  private <T> CompletableFuture<T> inTurn(List<Block> ready, Supplier<T> work) {
+    long bytes = encodedBytes(ready);
     resources.memory().writing(bytes);
-    written =
-        written
-            .thenRunAsync(
-                () -> {
-                  try {
-                    OutputStream stream = stream();
-                    for (Block block : ready) {
-                      block.writeTo(stream, header);
-                      block.release();
-                    }
-                    writtenBytes += bytes;
-                  } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                  }
-                },
-                resources.writers())
-            .whenComplete((done, failure) -> resources.memory().writing(-bytes));
+    return written
+        .thenApplyAsync(before -> work.get(), resources.writers())
+        .whenComplete((done, failure) -> resources.memory().writing(-bytes));
+  }
+
+  private long write(List<Block> ready) {
+    long bytes = encodedBytes(ready);
+    try {
+      OutputStream stream = stream();
+      for (Block block : ready) {
+        block.writeTo(stream, header);
+        block.release();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    writtenBytes += bytes;
+    return bytes;
+  }
+
+  private static long encodedBytes(List<Block> blocks) {
+    return blocks.stream().mapToLong(Block::encodedBytes).sum();
   }
 
   private OutputStream stream() throws IOException {

@@ -93,6 +93,8 @@ final class SimulatedTask implements ConsumerControl {
             new Scheduling(
                 process,
                 process,
+                process,
+                process,
                 world.simulation().clock(),
                 new Random(world.simulation().random().nextLong())),
             this);

@@ -50,6 +50,7 @@ final class TaskMetricsTest {
       assertThat(bean.getPutNanos()).isPositive();
       assertThat(bean.getStagingCpuNanos()).isGreaterThan(before);
       assertThat(bean.getHeldMs()).isEqualTo(42);
+      assertThat(bean.getHeldBecause()).isEqualTo("full");
     }
   }
 
@@ -99,10 +100,10 @@ final class TaskMetricsTest {
         connector,
         3,
         thread,
-        new TaskMetrics.Pools(pool, pool, pool),
+        new TaskMetrics.Pools(pool, pool, pool, pool),
         new CompressorPool(BlockCodec.of("null")),
         plans,
-        () -> 42);
+        () -> new TaskMetrics.Load("full", 42, 7, 6, 5, 4, 3, 2));
   }
 
   /** Takes some CPU time. */

@@ -131,7 +131,8 @@ class RegistryFaultsTest {
         Optional.empty(),
         50,
         100,
-        TestTask.BadRecords.STOP);
+        TestTask.BadRecords.STOP,
+        TestTask.Limits.WIDE);
   }
 
   private static long committed(TestTask task, int partition) {

@@ -53,9 +53,13 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   private static final long DEADLINE_MS = 30_000;
 
   private final FakeTopic topic;
+  static final int WRITERS = 4;
+  static final int OPEN_FILES = 4;
+
   private final ExecutorService workers = Executors.newFixedThreadPool(2);
-  private final ExecutorService writers = Executors.newFixedThreadPool(4);
+  private final ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
   private final ExecutorService steps = Executors.newFixedThreadPool(4);
+  private final ExecutorService catalog = Executors.newSingleThreadExecutor();
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final Map<TopicPartition, Long> positions = new HashMap<>();
   private final Set<TopicPartition> paused = new HashSet<>();
@@ -66,6 +70,11 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   /** What becomes of records that cannot land. */
   record BadRecords(Optional<DeadLetterQueue> queue, NullValues nullValues, int inFlight) {
     static final BadRecords STOP = new BadRecords(Optional.empty(), NullValues.FAIL, 1);
+  }
+
+  /** How much a task may hold. */
+  record Limits(long memoryBytes, int registrationBacklog) {
+    static final Limits WIDE = new Limits(64 << 20, 100);
   }
 
   TestTask(
@@ -105,7 +114,8 @@ final class TestTask implements ConsumerControl, AutoCloseable {
         registrar,
         batchRecords,
         retainedEntries,
-        badRecords);
+        badRecords,
+        Limits.WIDE);
   }
 
   TestTask(
@@ -117,7 +127,8 @@ final class TestTask implements ConsumerControl, AutoCloseable {
       Optional<Registrar> registrar,
       long batchRecords,
       int retainedEntries,
-      BadRecords badRecords) {
+      BadRecords badRecords,
+      Limits limits) {
     this.topic = topic;
     this.pipeline =
         new LandingPipeline(
@@ -129,7 +140,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                 200,
                 2_000,
                 50,
-                100,
+                limits.registrationBacklog(),
                 retainedEntries,
                 10,
                 badRecords.nullValues(),
@@ -138,8 +149,8 @@ final class TestTask implements ConsumerControl, AutoCloseable {
             new StagingResources(
                 storage,
                 new StagingSettings(
-                    BlockCodec.of("null"), 1 << 10, 16, 1 << 16, MOST_HIVE_PARTITIONS, 4),
-                new MemoryBudget(64 << 20),
+                    BlockCodec.of("null"), 1 << 10, 16, 1 << 16, MOST_HIVE_PARTITIONS, OPEN_FILES),
+                new MemoryBudget(limits.memoryBytes()),
                 workers,
                 writers,
                 CompiledPlans.shared()),
@@ -158,6 +169,8 @@ final class TestTask implements ConsumerControl, AutoCloseable {
             badRecords.queue(),
             new Scheduling(
                 steps,
+                steps,
+                catalog,
                 (pauseMs, work) -> scheduled.add(timer.schedule(work, pauseMs, MILLISECONDS)),
                 Clock.systemUTC(),
                 new Random()),
@@ -243,6 +256,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
     workers.shutdownNow();
     writers.shutdownNow();
     steps.shutdownNow();
+    catalog.shutdownNow();
     timer.shutdownNow();
   }
 

@@ -1,0 +1,128 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.connect.staging.MemoryBudget;
+import java.time.Clock;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * When a task takes no records because a limit is reached: from then until there is room again, so
+ * that it does not stop and go with every record. Used by the task's thread only.
+ */
+final class Backpressure {
+  private static final Logger LOG = LoggerFactory.getLogger(Backpressure.class);
+
+  // Every busy task waits a moment for its flush, now and then; that is worth no line.
+  private static final long TOLD_AFTER_MS = 1_000;
+
+  /** What can be full. */
+  private enum Limit {
+    MEMORY,
+    CATALOG,
+    DEAD_LETTERS,
+    FLUSH
+  }
+
+  private final PipelineSettings settings;
+  private final MemoryBudget memory;
+  private final Optional<DeadLetters> deadLetters;
+  private final Clock clock;
+  private Set<Limit> reached = EnumSet.noneOf(Limit.class);
+  private int filesToRegister;
+  private long sinceMs;
+  private long heldMs;
+  private boolean told;
+
+  Backpressure(
+      PipelineSettings settings,
+      MemoryBudget memory,
+      Optional<DeadLetters> deadLetters,
+      Clock clock) {
+    this.settings = settings;
+    this.memory = memory;
+    this.deadLetters = deadLetters;
+    this.clock = clock;
+  }
+
+  /**
+   * Looks at the limits.
+   *
+   * @param filesToRegister files of published batches that wait for the catalog
+   * @param flushWaits a flush is full while the one before is still under way
+   */
+  void look(int filesToRegister, boolean flushWaits) {
+    this.filesToRegister = filesToRegister;
+    boolean before = holding();
+    Set<Limit> now = EnumSet.noneOf(Limit.class);
+    if (memory.exhausted() || (before && !memory.relieved())) {
+      now.add(Limit.MEMORY);
+    }
+    if (filesToRegister >= settings.registrationBacklog()) {
+      now.add(Limit.CATALOG);
+    }
+    if (deadLetters
+        .filter(letters -> letters.full() || (before && !letters.relieved()))
+        .isPresent()) {
+      now.add(Limit.DEAD_LETTERS);
+    }
+    if (flushWaits) {
+      now.add(Limit.FLUSH);
+    }
+    reached = now;
+    if (holding() && !before) {
+      sinceMs = clock.millis();
+    }
+    tell(before);
+  }
+
+  /** No records should be taken. */
+  boolean holding() {
+    return !reached.isEmpty();
+  }
+
+  /** How long no records were taken, in milliseconds, up to the last time that they could be. */
+  long heldMs() {
+    return heldMs;
+  }
+
+  /** What is full, and how full; empty when nothing is. */
+  String because() {
+    return reached.stream().map(this::text).collect(Collectors.joining("; "));
+  }
+
+  private void tell(boolean before) {
+    long lastedMs = clock.millis() - sinceMs;
+    if (holding() && !told && lastedMs >= TOLD_AFTER_MS) {
+      told = true;
+      LOG.info("taking no records for {} ms now: {}", lastedMs, because());
+    }
+    if (before && !holding()) {
+      heldMs += Math.max(0, lastedMs);
+      if (told) {
+        told = false;
+        LOG.info("taking records again after {} ms", lastedMs);
+      }
+    }
+  }
+
+  private String text(Limit limit) {
+    return switch (limit) {
+      case MEMORY ->
+          "%d of memory.bytes=%d are in use".formatted(memory.usedBytes(), memory.limitBytes());
+      case CATALOG ->
+          "%d files wait for the Metastore, with hive.registration.backlog=%d"
+              .formatted(filesToRegister, settings.registrationBacklog());
+      case DEAD_LETTERS ->
+          "%d dead letters wait for Kafka, with dead.letters.in.flight=%d"
+              .formatted(
+                  deadLetters.map(DeadLetters::pending).orElse(0), settings.deadLettersInFlight());
+      case FLUSH ->
+          "the next flush is full (batch.records, batch.bytes) and the one before is still on its way"
+              + " to the store";
+    };
+  }
+}

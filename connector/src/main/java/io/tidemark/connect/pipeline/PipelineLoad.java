@@ -1,0 +1,27 @@
+package io.tidemark.connect.pipeline;
+
+/**
+ * How full a task is, and why it takes no records, as of the end of its last put().
+ *
+ * @param heldBecause which limit is reached, and how far; empty when none is
+ * @param heldMs how long it took no records because a limit was reached, up to the last time that
+ *     it could take them again
+ * @param memoryBytes the memory of its records, as {@code memory.bytes} bounds it
+ * @param openFiles files that are held open for the sake of memory
+ * @param filesToRegister files of published batches that wait for the catalog
+ * @param deadLetters dead letters that wait for Kafka
+ * @param topicPartitions the topic-partitions of the task
+ * @param pausedTopicPartitions those whose records it does not take now, for a limit or for a
+ *     service that is away
+ */
+public record PipelineLoad(
+    String heldBecause,
+    long heldMs,
+    long memoryBytes,
+    int openFiles,
+    int filesToRegister,
+    int deadLetters,
+    int topicPartitions,
+    int pausedTopicPartitions) {
+  static final PipelineLoad NONE = new PipelineLoad("", 0, 0, 0, 0, 0, 0, 0);
+}

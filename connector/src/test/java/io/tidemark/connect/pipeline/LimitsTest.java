@@ -1,0 +1,265 @@
+package io.tidemark.connect.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.publish.Registrar;
+import io.tidemark.connect.storage.FaultyStorage;
+import io.tidemark.connect.storage.MemoryStorage;
+import io.tidemark.connect.storage.SlowStorage;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.table.TableCatalog;
+import io.tidemark.connect.table.TableDefinition;
+import io.tidemark.connect.table.partition.FieldPartitioned;
+import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.wire.FramingReader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
+import org.junit.jupiter.api.Test;
+
+/** What a task holds stays inside its limits: at one of them it waits, and says for what. */
+final class LimitsTest {
+  private static final Schema SCHEMA =
+      SchemaBuilder.record("Row").fields().requiredString("key").requiredInt("n").endRecord();
+  private static final StoragePath ROOT = new StoragePath("/topics/quotes");
+  private static final long MILLI = 1_000_000;
+
+  private final FakeTopic topic = new FakeTopic("quotes");
+  private final MemoryStorage memory = new MemoryStorage();
+  private final List<String> produced = new ArrayList<>();
+
+  @Test
+  void noMoreFilesAreOpenThanWritersWork() throws Exception {
+    for (int i = 0; i < 10 * TestTask.MOST_HIVE_PARTITIONS; i++) {
+      produce(i % 3, "k" + i % TestTask.MOST_HIVE_PARTITIONS);
+    }
+    var slow = new SlowStorage(memory, MILLI);
+    try (TestTask task =
+        task(slow, new FieldPartitioned(List.of("key")), Optional.empty(), TestTask.Limits.WIDE)) {
+      task.open(0, 1, 2);
+      task.pollUntilLanded(0, 1, 2);
+    }
+    assertThat(slow.mostOpen())
+        .as("three topic-partitions of twenty files each")
+        .isLessThanOrEqualTo(TestTask.WRITERS);
+    assertThat(slow.open()).isZero();
+    assertThat(LandedRows.keys(memory, ROOT)).containsExactlyInAnyOrderElementsOf(produced);
+  }
+
+  @Test
+  void slowStoreSlowsTheLandingAndMemoryStaysBounded() throws Exception {
+    long limit = 64 << 10;
+    String large = "x".repeat(2_000);
+    for (int i = 0; i < 100; i++) {
+      produce(0, i + large);
+    }
+    var slow = new SlowStorage(memory, 2 * MILLI);
+    List<PipelineLoad> loads = new ArrayList<>();
+    try (TestTask task =
+        task(slow, PartitionSpec.NONE, Optional.empty(), new TestTask.Limits(limit, 100))) {
+      task.open(0);
+      task.pollUntil(
+          () -> {
+            loads.add(task.pipeline.load());
+            return task.pipeline.committedOffsets().containsValue(100L);
+          });
+    }
+    long onePoll = 50L * 2_200;
+    assertThat(loads).allMatch(load -> load.memoryBytes() <= limit + onePoll);
+    assertThat(loads)
+        .anyMatch(
+            load ->
+                load.heldBecause().contains("memory.bytes=" + limit)
+                    && load.pausedTopicPartitions() == 1);
+    assertThat(loads.get(loads.size() - 1).heldMs()).isPositive();
+    assertThat(LandedRows.keys(memory, ROOT)).containsExactlyElementsOf(produced);
+  }
+
+  @Test
+  void catalogThatHangsHoldsUpNoCommit() throws Exception {
+    int topicPartitions = 8;
+    for (int i = 0; i < 80; i++) {
+      produce(i % topicPartitions, "k" + i);
+    }
+    int[] all = IntStream.range(0, topicPartitions).toArray();
+    var hanging = new HangingCatalog();
+    try (TestTask task =
+        task(memory, PartitionSpec.NONE, registrar(hanging), TestTask.Limits.WIDE)) {
+      task.open(all);
+      task.pollUntilLanded(all);
+      task.pollUntil(() -> hanging.asked.get() > 0);
+      hanging.answers.countDown();
+      task.pollUntil(() -> task.pipeline.load().filesToRegister() == 0);
+    }
+    assertThat(LandedRows.keys(memory, ROOT)).containsExactlyInAnyOrderElementsOf(produced);
+  }
+
+  @Test
+  void catalogAwayHoldsTheTaskAtItsBacklogUntilItIsBack() throws Exception {
+    var catalog = new AwayCatalog();
+    try (TestTask task =
+        task(memory, PartitionSpec.NONE, registrar(catalog), new TestTask.Limits(64 << 20, 3))) {
+      task.open(0);
+      for (int i = 0; i < 3; i++) {
+        produce(0, "k" + i);
+        task.pollUntilLanded(0);
+      }
+      task.pollUntil(() -> task.isPaused(0));
+      assertThat(task.pipeline.load().heldBecause())
+          .isEqualTo("3 files wait for the Metastore, with hive.registration.backlog=3");
+      produce(0, "k3");
+      catalog.away = false;
+      task.pollUntilLanded(0);
+      task.pollUntil(() -> task.pipeline.load().filesToRegister() == 0);
+      assertThat(task.pipeline.load().heldBecause()).isEmpty();
+    }
+    assertThat(LandedRows.keys(memory, ROOT)).containsExactlyElementsOf(produced);
+  }
+
+  @Test
+  void openingALogAgainDoesNotCountItsBacklogTwice() throws Exception {
+    var catalog = new AwayCatalog();
+    var store = new FaultyStorage(memory);
+    try (TestTask task =
+        task(store, PartitionSpec.NONE, registrar(catalog), TestTask.Limits.WIDE)) {
+      task.open(0);
+      for (int i = 0; i < 2; i++) {
+        produce(0, "k" + i);
+        task.pollUntilLanded(0);
+      }
+      task.pollUntil(() -> task.pipeline.load().filesToRegister() == 2);
+      var failures = new AtomicInteger();
+      store.failBefore(
+          call ->
+              call.startsWith("create " + ROOT + "/.staging/") && failures.incrementAndGet() <= 5);
+      produce(0, "k2");
+      task.pollUntilLanded(0);
+      assertThat(failures).hasValueGreaterThan(5);
+      task.pollUntil(() -> task.pipeline.load().filesToRegister() == 3);
+
+      catalog.away = false;
+      task.pollUntil(() -> task.pipeline.load().filesToRegister() == 0);
+    }
+    assertThat(LandedRows.keys(memory, ROOT)).containsExactlyElementsOf(produced);
+  }
+
+  @Test
+  void topicPartitionsThatWaitForTheStoreAreCountedAsPaused() throws Exception {
+    produce(0, "k0");
+    var store = new FaultyStorage(memory);
+    store.failBefore(call -> true);
+    try (TestTask task = task(store, PartitionSpec.NONE, Optional.empty(), TestTask.Limits.WIDE)) {
+      task.open(0);
+      task.poll();
+      assertThat(task.pipeline.load().pausedTopicPartitions()).isEqualTo(1);
+      store.heal();
+      task.pollUntilLanded(0);
+      assertThat(task.pipeline.load().pausedTopicPartitions()).isZero();
+      assertThat(task.pipeline.load().topicPartitions()).isEqualTo(1);
+    }
+  }
+
+  private Optional<Registrar> registrar(TableCatalog catalog) {
+    return Optional.of(new Registrar(memory, catalog, Map.of()));
+  }
+
+  private TestTask task(
+      Storage storage,
+      PartitionSpec partitioning,
+      Optional<Registrar> registrar,
+      TestTask.Limits limits) {
+    return new TestTask(
+        topic,
+        storage,
+        new OneSchema(),
+        FramingReader::new,
+        partitioning,
+        registrar,
+        1_000,
+        100,
+        TestTask.BadRecords.STOP,
+        limits);
+  }
+
+  private void produce(int partition, String key) throws IOException {
+    var framed = new ByteArrayOutputStream();
+    framed.writeBytes(new byte[] {0, 0, 0, 0, 1});
+    BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(framed, null);
+    encoder.writeString(key);
+    encoder.writeInt(0);
+    encoder.flush();
+    topic.produce(partition, framed.toByteArray());
+    produced.add(key);
+  }
+
+  /** Answers when it is told to. */
+  private static final class HangingCatalog implements TableCatalog {
+    final CountDownLatch answers = new CountDownLatch(1);
+    final AtomicInteger asked = new AtomicInteger();
+
+    @Override
+    public void registerTable(TableDefinition definition) throws CatalogUnavailableException {
+      asked.incrementAndGet();
+      try {
+        answers.await();
+      } catch (InterruptedException e) {
+        throw new CatalogUnavailableException("broken off", e);
+      }
+    }
+
+    @Override
+    public void addPartitions(TableDefinition table, Collection<HivePartition> partitions) {}
+
+    @Override
+    public void close() {}
+  }
+
+  private static final class AwayCatalog implements TableCatalog {
+    volatile boolean away = true;
+
+    @Override
+    public void registerTable(TableDefinition definition) throws CatalogUnavailableException {
+      if (away) {
+        throw new CatalogUnavailableException("away", new IllegalStateException("away"));
+      }
+    }
+
+    @Override
+    public void addPartitions(TableDefinition table, Collection<HivePartition> partitions) {}
+
+    @Override
+    public void close() {}
+  }
+
+  private static final class OneSchema implements SchemaRegistry {
+    @Override
+    public RegisteredSchema schema(SchemaId id) {
+      return new RegisteredSchema(id, SCHEMA);
+    }
+
+    @Override
+    public String location() {
+      return "memory";
+    }
+
+    @Override
+    public void close() {}
+  }
+}

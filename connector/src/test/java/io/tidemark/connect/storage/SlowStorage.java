@@ -1,0 +1,125 @@
+package io.tidemark.connect.storage;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A store in front of another one that takes its time to open, write and close a stream, as one
+ * with a slow data node does, and counts how many staged files are open. Safe for use by many
+ * threads.
+ */
+public final class SlowStorage implements Storage {
+  private final Storage storage;
+  private final long callNanos;
+  private final AtomicInteger open = new AtomicInteger();
+  private final AtomicInteger mostOpen = new AtomicInteger();
+
+  /** {@code callNanos} is what each call of a stream takes. */
+  public SlowStorage(Storage storage, long callNanos) {
+    this.storage = storage;
+    this.callNanos = callNanos;
+  }
+
+  /** The most staged files that were open at once. */
+  public int mostOpen() {
+    return mostOpen.get();
+  }
+
+  /** The staged files that are open now. */
+  public int open() {
+    return open.get();
+  }
+
+  private void takeTime() {
+    LockSupport.parkNanos(callNanos);
+  }
+
+  @Override
+  public String location() {
+    return storage.location();
+  }
+
+  @Override
+  public OutputStream create(StoragePath file) throws IOException {
+    takeTime();
+    OutputStream created = storage.create(file);
+    if (!file.value().contains("/.staging/")) {
+      return created;
+    }
+    mostOpen.accumulateAndGet(open.incrementAndGet(), Math::max);
+    return new SlowStream(created);
+  }
+
+  @Override
+  public void rename(StoragePath source, StoragePath target) throws IOException {
+    storage.rename(source, target);
+  }
+
+  @Override
+  public InputStream open(StoragePath file) throws IOException {
+    return storage.open(file);
+  }
+
+  @Override
+  public List<StoredFile> list(StoragePath directory) throws IOException {
+    return storage.list(directory);
+  }
+
+  @Override
+  public Optional<StoredFile> find(StoragePath path) throws IOException {
+    return storage.find(path);
+  }
+
+  @Override
+  public boolean delete(StoragePath file) throws IOException {
+    return storage.delete(file);
+  }
+
+  @Override
+  public boolean deleteTree(StoragePath directory) throws IOException {
+    return storage.deleteTree(directory);
+  }
+
+  @Override
+  public void makeDirectories(StoragePath directory) throws IOException {
+    storage.makeDirectories(directory);
+  }
+
+  @Override
+  public void close() throws IOException {
+    storage.close();
+  }
+
+  private final class SlowStream extends FilterOutputStream {
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    SlowStream(OutputStream out) {
+      super(out);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      takeTime();
+      out.write(bytes, offset, length);
+    }
+
+    @Override
+    public void close() throws IOException {
+      takeTime();
+      try {
+        out.close();
+      } finally {
+        if (closed.compareAndSet(false, true)) {
+          open.decrementAndGet();
+        }
+      }
+    }
+  }
+}
