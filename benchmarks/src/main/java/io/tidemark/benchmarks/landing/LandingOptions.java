@@ -33,7 +33,7 @@ record LandingOptions(
    * @throws IllegalArgumentException for one that makes no sense
    */
   static LandingOptions parse(List<String> arguments, Path module) {
-    long records = arguments.contains("--quick") ? 8_000_000 : 20_000_000;
+    long records = arguments.contains("--quick") ? 12_000_000 : 20_000_000;
     boolean rolling = arguments.contains("--rolling");
     int rounds = 3;
     int heap = 1_024;
