@@ -89,12 +89,12 @@ final class GiveCode {
     out(method, "(I)V");
   }
 
-  /** {@code union5(bytes, out.lane(at + place), out)}. */
+  /** {@code union5(bytes, out.position(at + place), out)}. */
   void rewrite(String owner, String method, int place) {
     loadBytes();
     loadOut();
     pushPlace(place);
-    out("lane", "(I)I");
+    out("position", "(I)I");
     loadOut();
     code.visitMethodInsn(Opcodes.INVOKESTATIC, owner, method, VALUE, false);
     code.visitInsn(Opcodes.POP);

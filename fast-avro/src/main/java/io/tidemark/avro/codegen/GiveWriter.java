@@ -38,7 +38,7 @@ import org.objectweb.asm.Label;
  * static void give3(byte[] bytes, int at, RewrittenDatum out) {
  *   out.copy(bytes, at, at + 1);
  *   out.give(0);
- *   union5(bytes, out.lane(at + 1), out); …
+ *   union5(bytes, out.position(at + 1), out); …
  * }
  *
  * static int union5(byte[] bytes, int lane, RewrittenDatum out) { … }

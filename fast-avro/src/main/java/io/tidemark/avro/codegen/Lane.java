@@ -5,13 +5,14 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The steps of a generated class: each takes the position that it begins at, an index of the array,
- * and gives the one behind the value.
+ * What the steps of a generated class do to a lane, which is how far it has come in one of the
+ * datums that it walks through at a time: each takes the position that it begins at, an index of
+ * the array, and gives the one behind the value.
  *
- * <p>A step takes a value if it is well formed. If it is not, or is rare (a length of one byte
- * written in three), the step is in doubt and throws a {@link DoubtException}: the interpreter must
- * look at the datum. A step never goes back, so that a walk that comes to the end of its datum has
- * seen no byte outside of it. Until then it is held by the bounds of the array alone: an {@link
+ * <p>A step takes a value if it is well formed. If it is not, or is rare (an index written in three
+ * bytes), the step is in doubt and throws a {@link DoubtException}: the interpreter must look at
+ * the datum. A step never goes back, so that a walk that comes to the end of its datum has seen no
+ * byte outside of it. Until then it is held by the bounds of the array alone: an {@link
  * IndexOutOfBoundsException} is doubt too.
  *
  * <p>The steps are methods, and not written out in each generated class, so that the JIT compiler,

@@ -76,7 +76,7 @@ final class RewrittenDatum {
   }
 
   /** The noted position of a place. */
-  int lane(int place) {
+  int position(int place) {
     return notes[place];
   }
 
@@ -126,35 +126,35 @@ final class RewrittenDatum {
   }
 
   /** Gives the count of a block, and steps over it, and over the size if there is one. */
-  int giveBlockHead(byte[] source, int lane) {
-    long count = Lane.readLong(source, lane);
-    int behind = Lane.skipLong(source, lane);
+  int giveBlockHead(byte[] source, int position) {
+    long count = Lane.readLong(source, position);
+    int behind = Lane.skipLong(source, position);
     if (count < 0) {
       giveVarint(-2 * count);
       return Lane.skipLong(source, behind);
     }
-    copyBytes(source, lane, behind);
+    copyBytes(source, position, behind);
     return behind;
   }
 
   /** Gives an int or long as a float, and steps over it. */
-  int giveFloat(byte[] source, int lane) {
-    giveLittleEndian(Float.floatToRawIntBits((float) Lane.readLong(source, lane)), Float.BYTES);
-    return Lane.skipLong(source, lane);
+  int giveFloat(byte[] source, int position) {
+    giveLittleEndian(Float.floatToRawIntBits((float) Lane.readLong(source, position)), Float.BYTES);
+    return Lane.skipLong(source, position);
   }
 
   /** Gives an int or long as a double, and steps over it. */
-  int giveDouble(byte[] source, int lane) {
+  int giveDouble(byte[] source, int position) {
     giveLittleEndian(
-        Double.doubleToRawLongBits((double) Lane.readLong(source, lane)), Double.BYTES);
-    return Lane.skipLong(source, lane);
+        Double.doubleToRawLongBits((double) Lane.readLong(source, position)), Double.BYTES);
+    return Lane.skipLong(source, position);
   }
 
   /** Gives a float as a double, and steps over it. */
-  int giveFloatAsDouble(byte[] source, int lane) {
-    double value = Float.intBitsToFloat(Lane.readFixedInt(source, lane));
+  int giveFloatAsDouble(byte[] source, int position) {
+    double value = Float.intBitsToFloat(Lane.readFixedInt(source, position));
     giveLittleEndian(Double.doubleToRawLongBits(value), Double.BYTES);
-    return lane + Float.BYTES;
+    return position + Float.BYTES;
   }
 
   private void giveLittleEndian(long bits, int count) {
