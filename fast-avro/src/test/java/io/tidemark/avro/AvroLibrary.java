@@ -41,8 +41,19 @@ public final class AvroLibrary {
   /** Decodes a datum, which must take all of the bytes. */
   public static @Nullable Object decode(
       Schema writer, Schema reader, byte[] bytes, int offset, int length) throws IOException {
+    return decode(new GenericData(), writer, reader, bytes, offset, length);
+  }
+
+  /**
+   * Decodes a datum, which must take all of the bytes.
+   *
+   * @param library keeps the readers that it makes, for the next datum of the same schemas
+   */
+  public static @Nullable Object decode(
+      GenericData library, Schema writer, Schema reader, byte[] bytes, int offset, int length)
+      throws IOException {
     BinaryDecoder decoder = DecoderFactory.get().binaryDecoder(bytes, offset, length, null);
-    Object datum = new GenericDatumReader<>(writer, reader, new GenericData()).read(null, decoder);
+    Object datum = new GenericDatumReader<>(writer, reader, library).read(null, decoder);
     if (!decoder.isEnd()) {
       throw new IOException("bytes follow the datum");
     }

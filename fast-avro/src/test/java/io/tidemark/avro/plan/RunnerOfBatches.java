@@ -11,7 +11,8 @@ import java.util.Arrays;
  * that each time the same comes of it.
  */
 final class RunnerOfBatches implements PlanRunner {
-  private static final int DATUMS = 6;
+  /** Eight that are walked through together, and one alone. */
+  private static final int DATUMS = 9;
 
   private final BatchRunner runner;
   private final Plan plan;
@@ -47,7 +48,9 @@ final class RunnerOfBatches implements PlanRunner {
   }
 
   private void assertSame(int one, int other) {
-    assertThat(bytes(other)).isEqualTo(bytes(one));
+    assertThat(Arrays.mismatch(bytes(other), bytes(one)))
+        .as("first byte that differs")
+        .isEqualTo(-1);
     for (int field = 0; field < plan.fieldPaths().size(); field++) {
       assertThat(results.hasField(other, field)).isEqualTo(results.hasField(one, field));
       if (results.hasField(one, field)) {
