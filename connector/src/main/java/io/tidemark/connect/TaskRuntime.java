@@ -125,6 +125,8 @@ final class TaskRuntime {
     PartitionSpec partitioning = partitioning(config);
     StoragePath topicsRoot = config.topicsRoot();
     StoragePath logsRoot = config.logsRoot();
+    CompiledPlans compiledPlans = CompiledPlans.shared();
+    compiledPlans.warmUp();
     StagingResources staging =
         new StagingResources(
             clients.storage(),
@@ -138,7 +140,7 @@ final class TaskRuntime {
             new MemoryBudget(config.getLong(ConnectorConfig.MEMORY_BYTES)),
             threads.workers(),
             threads.writers(),
-            CompiledPlans.shared());
+            compiledPlans);
     LandingPipeline pipeline =
         new LandingPipeline(
             settings(config, logId, new Claimant(connector, task, worker())),

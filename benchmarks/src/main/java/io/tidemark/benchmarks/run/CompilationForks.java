@@ -6,6 +6,7 @@ import io.tidemark.benchmarks.contenders.PlanCompilation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Runs {@link PlanCompilation} in JVMs of its own and takes the medians. */
@@ -15,15 +16,18 @@ final class CompilationForks {
   private CompilationForks() {}
 
   static List<Target> measure(int forks) throws IOException, InterruptedException {
+    double[] cold = new double[forks];
     double[] first = new double[forks];
     double[] later = new double[forks];
     for (int i = 0; i < forks; i++) {
-      String[] nanos = fork().split(" ", -1);
-      first[i] = Double.parseDouble(nanos[0]) / 1e6;
-      later[i] = Double.parseDouble(nanos[1]) / 1e6;
+      cold[i] = milliseconds(fork())[0];
+      double[] warm = milliseconds(fork(PlanCompilation.WARM_UP));
+      first[i] = warm[0];
+      later[i] = warm[1];
     }
     return List.of(
-        target("a plan of 300 fields compiled, the first of its JVM", first),
+        target("a plan of 300 fields compiled, first of its JVM, cold", cold),
+        target("a plan of 300 fields compiled, first of its JVM, warmed up", first),
         target("a plan of 300 fields compiled, after 20 others", later));
   }
 
@@ -31,12 +35,19 @@ final class CompilationForks {
     return new Target(claim, Measurement.median(milliseconds), BOUND_MS, "ms", false);
   }
 
-  private static String fork() throws IOException, InterruptedException {
+  private static double[] milliseconds(String nanos) {
+    return Arrays.stream(nanos.split(" ", -1))
+        .mapToDouble(n -> Double.parseDouble(n) / 1e6)
+        .toArray();
+  }
+
+  private static String fork(String... arguments) throws IOException, InterruptedException {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(Rounds.JVM_OPTIONS);
     command.addAll(
         List.of("-cp", System.getProperty("java.class.path"), PlanCompilation.class.getName()));
+    command.addAll(List.of(arguments));
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     String answer = new String(process.getInputStream().readAllBytes(), UTF_8).strip();

@@ -2,7 +2,9 @@ package io.tidemark.avro.codegen;
 
 import io.tidemark.avro.plan.BatchRunner;
 import io.tidemark.avro.plan.Plan;
+import io.tidemark.avro.plan.Planner;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -26,6 +28,14 @@ public final class CompiledPlans {
 
   private static final int WAITING_PLANS = 1024;
 
+  private static final String SAMPLE =
+      """
+      {"type": "record", "name": "Sample", "fields": [
+        {"name": "name", "type": ["null", "string"]},
+        {"name": "size", "type": "int"},
+        {"name": "sizes", "type": {"type": "array", "items": "int"}}]}""";
+
+  private final CompilerOptions options;
   private final PlanCompiler compiler;
   private final Executor executor;
   private final Map<PlanFingerprint, CompiledPlan> plans;
@@ -51,6 +61,7 @@ public final class CompiledPlans {
       throw new IllegalArgumentException("maxClasses must be at least 1, not " + maxClasses);
     }
     this.executor = executor;
+    this.options = options;
     compiler = new PlanCompiler(options);
     plans =
         new LinkedHashMap<>(16, 0.75f, true) {
@@ -69,6 +80,23 @@ public final class CompiledPlans {
    */
   public static CompiledPlans shared() {
     return Shared.INSTANCE;
+  }
+
+  /**
+   * Has a small plan compiled and thrown away, so that the first that is run does not wait for the
+   * classes of the compiler itself to be loaded, which takes longer than to compile it. It has a
+   * cache of its own, and counts in no statistics.
+   */
+  public void warmUp() {
+    executor.execute(() -> new CompiledPlans(Runnable::run, 1, options).runner(samplePlan()));
+  }
+
+  /** A plan that checks, copies, and rewrites. */
+  private static Plan samplePlan() {
+    return Planner.plan(
+        new Schema.Parser().parse(SAMPLE),
+        new Schema.Parser().parse(SAMPLE.replace("int", "double")),
+        List.of());
   }
 
   /**

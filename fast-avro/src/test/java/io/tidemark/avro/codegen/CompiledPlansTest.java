@@ -196,6 +196,17 @@ final class CompiledPlansTest {
   }
 
   @Test
+  void warmUpIsLeftToTheExecutorAndCountsAsNoPlan() {
+    Queue<Runnable> submitted = new ArrayDeque<>();
+    var plans = plans(submitted::add, 1);
+
+    plans.warmUp();
+    submitted.remove().run();
+
+    assertThat(plans.statistics()).isEqualTo(new CompilerStatistics(0, 0, 0, 0, Optional.empty()));
+  }
+
+  @Test
   void sharedPlansAreCompiledInTheBackground() {
     var plans = CompiledPlans.shared();
     Schema schema = withProperty(LONG);
