@@ -223,6 +223,35 @@ final class SchemaRepoRegistryIT {
     }
   }
 
+  @Test
+  void pausedRegistryIsUnavailableInTimeAndAnswersOnceItGoesOn() throws Exception {
+    try (SchemaRepoRegistry impatient =
+            new SchemaRepoRegistry(
+                HttpSettings.builder(stack.schemaRepo().url())
+                    .requestTimeoutMs(300)
+                    .rounds(2)
+                    .build());
+        SchemaRepoRegistry patient = client()) {
+      SchemaId.OfSubject id = patient.subjects().register("paused", LONG);
+      signal("STOP");
+      try {
+        assertThatThrownBy(() -> impatient.schema(id))
+            .isInstanceOf(RegistryUnavailableException.class)
+            .hasMessageContaining("did not answer within 300 ms")
+            .hasMessageContaining("Tried 2 times");
+      } finally {
+        signal("CONT");
+      }
+      assertThat(patient.schema(id).schema()).isEqualTo(LONG);
+    }
+  }
+
+  private static void signal(String name) throws Exception {
+    long pid = stack.schemaRepo().process().pid();
+    assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor())
+        .isZero();
+  }
+
   private static void assertRefused(Reason reason, ThrowingCallable call) {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(

@@ -27,7 +27,8 @@ import java.util.function.LongSupplier;
  *       since the last sweep goes (second chance, an LRU that costs a hit no lock).
  * </ul>
  *
- * <p>A hit allocates nothing.
+ * <p>A hit allocates nothing and writes nothing that other threads read: not even a counter, which
+ * would cost as much as the rest of it.
  *
  * @param <K> what is asked for
  * @param <V> what is found
@@ -61,7 +62,6 @@ final class AnswerCache<K, V> {
   private long weight;
 
   private final LongAdder requests = new LongAdder();
-  private final LongAdder hits = new LongAdder();
   private final LongAdder notFound = new LongAdder();
 
   AnswerCache(Source<K, V> source, CacheSettings settings, int foundTtlMs, LongSupplier nanoClock) {
@@ -89,7 +89,6 @@ final class AnswerCache<K, V> {
       if (outcome instanceof Found<V> found) {
         if (waited || !found.expires() || isInTheFuture(found.expiresAtNanos())) {
           lookup.touch();
-          hits.increment();
           return found.value();
         }
         forget(lookup);
@@ -197,11 +196,6 @@ final class AnswerCache<K, V> {
   /** How often the source was asked. */
   long requests() {
     return requests.sum();
-  }
-
-  /** How many got their answer without a request of their own. */
-  long hits() {
-    return hits.sum();
   }
 
   /** How many ended with a "no", remembered or not. */

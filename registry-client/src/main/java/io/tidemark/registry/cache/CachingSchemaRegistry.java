@@ -67,11 +67,6 @@ public final class CachingSchemaRegistry implements SchemaRegistry {
     return answers.requests();
   }
 
-  /** How many lookups got their schema without a request of their own. */
-  public long hits() {
-    return answers.hits();
-  }
-
   /** How many lookups ended with "not found", remembered or not. */
   public long notFound() {
     return answers.notFound();

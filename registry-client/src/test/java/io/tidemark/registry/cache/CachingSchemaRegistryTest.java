@@ -38,7 +38,6 @@ final class CachingSchemaRegistryTest {
     assertThat(cache.schema(SchemaId.of(1))).isSameAs(first);
     assertThat(registry.asked()).isEqualTo(1);
     assertThat(cache.requests()).isEqualTo(1);
-    assertThat(cache.hits()).isEqualTo(1);
     assertThat(cache.location()).isEqualTo("fake");
   }
 
@@ -176,7 +175,6 @@ final class CachingSchemaRegistryTest {
     }
     assertThat(registry.asked()).isEqualTo(1);
     assertThat(cache.requests()).isEqualTo(1);
-    assertThat(cache.hits()).isEqualTo(999);
   }
 
   @Test
