@@ -183,6 +183,15 @@ final class ConfigDefinition {
         Importance.MEDIUM,
         "Bytes of a flush, as Kafka delivers them (uncompressed values).");
     keys.add(
+        ConnectorConfig.BATCH_OFFSET_RANGES,
+        ConfigDef.Type.INT,
+        50_000,
+        Range.between(1, 200_000),
+        Importance.LOW,
+        "Ranges of offsets in a batch that do not land, each listed in its log entry: gaps of transactions and of "
+            + "compaction, tombstones that are left out, and dead letters. With so many the task flushes, which bounds "
+            + "the entry to about a megabyte.");
+    keys.add(
         ConnectorConfig.BATCH_INTERVAL_MS,
         ConfigDef.Type.LONG,
         600_000L,

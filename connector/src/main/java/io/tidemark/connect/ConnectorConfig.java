@@ -40,6 +40,7 @@ final class ConnectorConfig extends AbstractConfig {
 
   static final String BATCH_RECORDS = "batch.records";
   static final String BATCH_BYTES = "batch.bytes";
+  static final String BATCH_OFFSET_RANGES = "batch.offset.ranges";
   static final String BATCH_INTERVAL_MS = "batch.interval.ms";
 
   static final String AVRO_CODEC = "avro.codec";

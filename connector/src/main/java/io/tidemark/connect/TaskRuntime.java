@@ -273,6 +273,7 @@ final class TaskRuntime {
         claimant,
         config.getLong(ConnectorConfig.BATCH_RECORDS),
         config.getLong(ConnectorConfig.BATCH_BYTES),
+        config.getInt(ConnectorConfig.BATCH_OFFSET_RANGES),
         config.getLong(ConnectorConfig.BATCH_INTERVAL_MS),
         config.getLong(ConnectorConfig.SHUTDOWN_TIMEOUT_MS),
         config.getLong(ConnectorConfig.RETRY_BACKOFF_MS),

@@ -25,6 +25,11 @@ public final class OffsetCollector {
     bounds[count++] = next;
   }
 
+  /** How many ranges there are. */
+  public int size() {
+    return count / 2;
+  }
+
   /** What was added so far. */
   public OffsetRanges ranges() {
     List<OffsetRange> ranges = new ArrayList<>(count / 2);

@@ -21,6 +21,7 @@ final class BatchDeadLetters implements RejectedRecords {
   private final Optional<DeadLetters> deadLetters;
   private final CompletableFuture<OffsetRanges> acknowledged = new CompletableFuture<>();
   private final List<Long> offsets = new ArrayList<>();
+  private volatile int taken;
   private long unacknowledged;
   private boolean complete;
   private volatile boolean abandoned;
@@ -38,9 +39,15 @@ final class BatchDeadLetters implements RejectedRecords {
         LOG.warn("the first dead letter of a batch: {}", rejected);
       }
       offsets.add(rejected.place().offset());
+      taken = offsets.size();
       unacknowledged++;
     }
     all.add(rejected, this);
+  }
+
+  /** How many there are so far. */
+  int taken() {
+    return taken;
   }
 
   /** No more records come; the result is there when Kafka has all of them. */

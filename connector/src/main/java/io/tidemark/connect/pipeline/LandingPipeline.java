@@ -140,7 +140,7 @@ public final class LandingPipeline {
     }
     if (session.accept(offset, timestamp, idHeader, value, delivered)) {
       boundary.count(value == null ? 0 : value.length);
-      if (boundary.full()) {
+      if (boundary.full() || session.scattered()) {
         flush();
       }
     }
@@ -158,7 +158,7 @@ public final class LandingPipeline {
       flushUnderWay = false;
       consumer.requestCommit();
     }
-    if (boundary.due() || services.staging().memory().flushWanted()) {
+    if (boundary.due() || services.staging().memory().flushWanted() || scattered()) {
       flush();
     }
     steer();
@@ -242,6 +242,10 @@ public final class LandingPipeline {
     }
   }
 
+  private boolean scattered() {
+    return sessions.values().stream().anyMatch(TopicPartitionSession::scattered);
+  }
+
   /** Pauses and resumes, seeks, and says when to be called again. */
   private void steer() {
     hold();
@@ -290,7 +294,7 @@ public final class LandingPipeline {
     if (unsubmitted >= services.staging().memory().limitBytes() / 4) {
       sessions.values().forEach(TopicPartitionSession::submitChunk);
     }
-    backpressure.look(filesToRegister.get(), boundary.full() && flushUnderWay);
+    backpressure.look(filesToRegister.get(), flushUnderWay && (boundary.full() || scattered()));
   }
 
   private void await(List<TopicPartitionSession> closing, long deadlineNanos) {

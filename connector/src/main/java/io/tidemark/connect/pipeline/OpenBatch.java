@@ -97,6 +97,11 @@ final class OpenBatch {
     }
   }
 
+  /** The ranges that the entry would list; each dead letter may be one of its own. */
+  int ranges() {
+    return missing.size() + skipped.size() + deadLetters.taken();
+  }
+
   BatchIdentity identity() {
     return identity;
   }

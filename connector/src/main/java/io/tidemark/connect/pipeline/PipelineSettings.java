@@ -9,6 +9,8 @@ import io.tidemark.connect.commit.entry.Claimant;
  * @param claimant who this task is, for messages
  * @param batchRecords records of a flush over all topic-partitions of the task
  * @param batchBytes bytes of a flush, as delivered by Kafka
+ * @param batchOffsetRanges ranges of offsets of a batch that do not land; with so many the task
+ *     flushes
  * @param batchIntervalMs the longest that a record waits for its flush
  * @param closeTimeoutMs the longest that close() waits for what is under way
  * @param backoffMs the longest pause between tries of a service
@@ -26,6 +28,7 @@ public record PipelineSettings(
     Claimant claimant,
     long batchRecords,
     long batchBytes,
+    int batchOffsetRanges,
     long batchIntervalMs,
     long closeTimeoutMs,
     long backoffMs,

@@ -183,6 +183,11 @@ final class RecordIntake {
     return batch != null;
   }
 
+  /** So many ranges of offsets that do not land are in the batch that its entry would grow long. */
+  boolean scattered() {
+    return batch != null && batch.ranges() >= services.settings().batchOffsetRanges();
+  }
+
   /** Why the batch cannot be staged; empty while nothing is known against it. */
   Optional<Throwable> failure() {
     if (batch == null) {

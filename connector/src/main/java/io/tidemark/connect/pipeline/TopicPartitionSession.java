@@ -147,6 +147,12 @@ final class TopicPartitionSession {
     return claimed == null ? 0 : claimed.intake().unsubmittedBytes();
   }
 
+  /** The batch should end, as its offsets that do not land are in many ranges. */
+  boolean scattered() {
+    Consuming claimed = claimed();
+    return claimed != null && claimed.intake().scattered();
+  }
+
   /** Hands what is gathered to the workers, though it is less than a chunk. */
   void submitChunk() {
     Consuming claimed = claimed();

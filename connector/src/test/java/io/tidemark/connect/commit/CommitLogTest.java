@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
+import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.commit.AppendOutcome.Appended;
 import io.tidemark.connect.commit.AppendOutcome.Collided;
 import io.tidemark.connect.commit.AppendOutcome.Withdrawn;
@@ -31,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +62,26 @@ class CommitLogTest {
 
     assertThat(log.after(0)).extracting(NumberedEntry::number).containsExactly(1L, 2L);
     assertThat(log.last()).contains(new NumberedEntry(2, batch));
+  }
+
+  @Test
+  void entryOfAMillionRangesIsReadAgain() throws Exception {
+    long first = 1_000_000_000_000_000_000L;
+    int each = 1_100_000;
+    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
+    OffsetRanges even = everySecond(first, each);
+    OffsetRanges odd = everySecond(first + 1, each);
+    CommitEntry.Batch batch =
+        owned.draft(
+            UUID.randomUUID(),
+            new OffsetRange(first, first + 2L * each),
+            0,
+            new NotLanded(OffsetRanges.NONE, even, odd, OffsetRanges.NONE),
+            List.of());
+
+    assertThat(owned.commit(batch)).isInstanceOf(Appended.class);
+
+    assertThat(log.read(2).entry().equals(batch)).isTrue();
   }
 
   @Test
@@ -342,6 +364,10 @@ class CommitLogTest {
     try (OutputStream out = storage.create(DIRECTORY.child("00000000000000000001.json"))) {
       out.write(text.getBytes(StandardCharsets.UTF_8));
     }
+  }
+
+  private static OffsetRanges everySecond(long first, int count) {
+    return OffsetRanges.of(LongStream.range(0, count).map(i -> first + 2 * i).toArray());
   }
 
   private static CommitEntry.Batch batch(OwnedLog owned, long first, long next) {

@@ -39,6 +39,7 @@ class CrashPointsTest {
               Duration.ofHours(1),
               Optional.empty()),
           60,
+          100,
           500,
           2,
           NullValues.IGNORE,

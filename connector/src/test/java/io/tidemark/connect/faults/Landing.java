@@ -8,6 +8,7 @@ import io.tidemark.connect.table.partition.PartitionSpec;
  *
  * @param partitioning of every table
  * @param batchRecords records of a flush
+ * @param batchOffsetRanges ranges of offsets that do not land, of a batch that is to end
  * @param batchIntervalMs the longest that a record waits for its flush
  * @param retainedEntries entries of a log that stay when older ones are folded
  * @param nullValues what a tombstone does
@@ -17,6 +18,7 @@ import io.tidemark.connect.table.partition.PartitionSpec;
 record Landing(
     PartitionSpec partitioning,
     long batchRecords,
+    int batchOffsetRanges,
     long batchIntervalMs,
     int retainedEntries,
     NullValues nullValues,

@@ -14,7 +14,7 @@ class RollingSchemaTest {
   private static final int TOPIC_PARTITIONS = 4;
   private static final int RECORDS = 400;
   private static final Landing LANDING =
-      new Landing(PartitionSpec.NONE, 10_000, 500, 100, NullValues.FAIL, 0);
+      new Landing(PartitionSpec.NONE, 10_000, 100, 500, 100, NullValues.FAIL, 0);
 
   @Test
   void recordsOfTwoSchemasLandInAsManyFilesAsThoseOfOne() {

@@ -52,6 +52,7 @@ final class Schedule {
             new Landing(
                 PARTITIONINGS.get(choice.nextInt(PARTITIONINGS.size())),
                 5 + choice.nextInt(40),
+                3 + choice.nextInt(10),
                 300 + choice.nextInt(1_500),
                 1 + choice.nextInt(3),
                 choice.nextBoolean() ? NullValues.IGNORE : NullValues.DEAD_LETTER,

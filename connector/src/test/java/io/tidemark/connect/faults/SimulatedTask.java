@@ -66,6 +66,7 @@ final class SimulatedTask implements ConsumerControl {
                 new Claimant(World.LOG_ID, number, "worker"),
                 landing.batchRecords(),
                 Long.MAX_VALUE,
+                landing.batchOffsetRanges(),
                 landing.batchIntervalMs(),
                 0,
                 1_000,

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class StagingOutageTest {
   private static final long OUTAGE_MS = 3_600_000;
   private static final Landing LANDING =
-      new Landing(PartitionSpec.NONE, 100, 500, 100, NullValues.FAIL, 0);
+      new Landing(PartitionSpec.NONE, 100, 100, 500, 100, NullValues.FAIL, 0);
   private static final TopicPartition QUOTES = new TopicPartition("quotes", 0);
 
   @Test

@@ -392,6 +392,26 @@ class LandingPipelineTest {
         .toList();
   }
 
+  @Test
+  void batchEndsBeforeItsEntryListsRangesWithoutLimit() throws Exception {
+    for (int i = 0; i < 2_000; i++) {
+      produce(0, 1, 1);
+      topic.marker(0);
+    }
+    try (TestTask task =
+        new TestTask(
+            topic, storage, registry, PartitionSpec.NONE, Optional.empty(), 100_000, 100)) {
+      task.open(0);
+      task.pollUntil(() -> committed(task, 0) >= topic.end(0) - 1);
+    }
+    assertThat(LandedRows.batches(memory, LOG.child("0")))
+        .allSatisfy(
+            batch ->
+                assertThat(batch.notLanded().notDelivered().ranges().size())
+                    .isLessThanOrEqualTo(TestTask.OFFSET_RANGES + TestTask.POLL_RECORDS));
+    assertThat(keys()).containsExactlyElementsOf(produced);
+  }
+
   private void assertEveryOffsetIsAccountedFor(int partition) throws Exception {
     long next = 0;
     for (CommitEntry.Batch batch :

@@ -49,7 +49,8 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   static final StoragePath TOPICS = new StoragePath("/topics");
   static final StoragePath LOGS = new StoragePath("/logs");
   static final int MOST_HIVE_PARTITIONS = 20;
-  private static final int POLL_RECORDS = 50;
+  static final int OFFSET_RANGES = 200;
+  static final int POLL_RECORDS = 50;
   private static final long DEADLINE_MS = 30_000;
 
   private final FakeTopic topic;
@@ -137,6 +138,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                 new Claimant("quotes", 0, "worker"),
                 batchRecords,
                 Long.MAX_VALUE,
+                OFFSET_RANGES,
                 200,
                 2_000,
                 50,

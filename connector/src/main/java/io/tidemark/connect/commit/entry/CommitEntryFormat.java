@@ -3,9 +3,11 @@ package io.tidemark.connect.commit.entry;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -33,8 +35,12 @@ public final class CommitEntryFormat {
   /** The version that is written, and the newest that is read. */
   private static final int VERSION = 1;
 
+  // What was written can be read, however many ranges are in a text.
+  private static final StreamReadConstraints ANY_LENGTH =
+      StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build();
+
   private static final ObjectMapper JSON =
-      JsonMapper.builder()
+      JsonMapper.builder(JsonFactory.builder().streamReadConstraints(ANY_LENGTH).build())
           .enable(SerializationFeature.INDENT_OUTPUT)
           .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
           .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
