@@ -95,9 +95,15 @@ final class DeadLetters {
   private boolean settled(Sent sent) {
     Letter letter = sent.letter();
     if (!sent.acknowledgement().isDone()) {
-      if (clock.millis() - sent.sentAtMs() > timeoutMs && !letter.batch().abandoned()) {
-        letter.batch().fail(unanswered(letter));
+      if (clock.millis() - sent.sentAtMs() <= timeoutMs) {
+        return false;
       }
+      if (letter.batch().abandoned()) {
+        // Nobody waits for it any more, and it must not keep others from being sent.
+        release(letter);
+        return true;
+      }
+      letter.batch().fail(unanswered(letter));
       return false;
     }
     release(letter);

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of records that cannot land, from the topic to the log's entry. */
@@ -175,6 +176,22 @@ final class DeadLettersTest {
           .hasMessageContaining("min.insync.replicas");
     }
     assertThat(LandedRows.batches(storage, LOG)).isEmpty();
+  }
+
+  @Test
+  void unansweredDeadLetterOfABatchThatWasGivenUpDoesNotHoldTheTask() throws Exception {
+    queue.answering = false;
+    topic.produce(0, new byte[0]);
+    try (TestTask task = task(NullValues.FAIL, 1)) {
+      task.open(0);
+      task.pollUntil(() -> queue.unanswered.size() == 1);
+      task.pipeline.close(List.of(new TopicPartition("quotes", 0)));
+      queue.answering = true;
+      task.open(0);
+      task.pollUntilLanded(0);
+    }
+    assertThat(queue.offsets()).containsExactly(0L, 0L);
+    assertThat(counts()).isEqualTo(new RecordCounts(0, 1, 0, 0, 0));
   }
 
   @Test
