@@ -1,16 +1,22 @@
 package io.tidemark.connect.table;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Which log feeds a topic into a table, as a file that is put if absent: a second log would land
@@ -20,6 +26,7 @@ import java.util.UUID;
  * "stock-quotes", "logs": "hdfs://namenode:8020/logs/stock-quotes", "clusterId": "MkU3…"}}
  */
 public final class TableOwner {
+  private static final Logger LOG = LoggerFactory.getLogger(TableOwner.class);
   private static final ObjectMapper JSON =
       new ObjectMapper()
           .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
@@ -41,8 +48,9 @@ public final class TableOwner {
    */
   public void own(String topic, LogIdentity log) throws IOException, TableOwnedException {
     StoragePath file = directory.child(topic + ".json");
-    if (storage.find(file).isEmpty()) {
-      put(file, log);
+    List<StoredFile> before = storage.list(directory);
+    if (before.stream().noneMatch(standing -> standing.path().equals(file))) {
+      put(file, topic, log);
     }
     LogIdentity owner = read(file);
     if (!owner.equals(log)) {
@@ -62,20 +70,34 @@ public final class TableOwner {
                   log.logs(),
                   log.clusterId()));
     }
+    for (StoredFile left : before) {
+      // The name is taken, so what was to be renamed to it never will be.
+      if (left.path().name().startsWith(temporaries(topic)) && storage.delete(left.path())) {
+        LOG.info("removed {}, left by a task that stopped", left.path());
+      }
+    }
   }
 
-  private void put(StoragePath file, LogIdentity log) throws IOException {
+  /**
+   * What the names begin with of files that are to become a topic's: not the topic's own name,
+   * which may be as long as a name can be.
+   */
+  private static String temporaries(String topic) {
+    return "." + UUID.nameUUIDFromBytes(topic.getBytes(UTF_8)) + ".";
+  }
+
+  private void put(StoragePath file, String topic, LogIdentity log) throws IOException {
     storage.makeDirectories(directory);
-    // Not after the topic, whose name may be as long as a name can be.
-    StoragePath temporary = directory.child("." + UUID.randomUUID() + ".tmp");
+    StoragePath temporary = directory.child(temporaries(topic) + UUID.randomUUID() + ".tmp");
     try (OutputStream out = storage.create(temporary)) {
       out.write(JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(log));
     }
     try {
       storage.rename(temporary, file);
-    } catch (FileAlreadyExistsException e) {
+    } catch (FileAlreadyExistsException | NoSuchFileException e) {
       // Whoever was first is read next.
-      storage.delete(temporary);
+      boolean removed = storage.delete(temporary);
+      LOG.info("{} was there before {}, which is removed: {}", file, temporary, removed);
     }
   }
 

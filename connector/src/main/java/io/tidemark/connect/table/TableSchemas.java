@@ -13,13 +13,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaParseException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The schemas of one table, oldest first, as numbered files that are put if absent: of several
@@ -36,6 +40,12 @@ public final class TableSchemas {
   /** Example: {@code 0000000002.avsc} */
   private static final Pattern FILE_NAME = Pattern.compile("[0-9]{10}\\.avsc");
 
+  // .0000000002.avsc.0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11
+  private static final Pattern TEMPORARY_NAME =
+      Pattern.compile("\\.([0-9]{10})\\.avsc\\.[0-9a-f-]{36}");
+
+  private static final Logger LOG = LoggerFactory.getLogger(TableSchemas.class);
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Storage storage;
@@ -49,19 +59,31 @@ public final class TableSchemas {
 
   /** The newest schema; empty while the table has none. */
   public Optional<TableSchema> current() throws IOException, SchemaConflictException {
+    List<StoredFile> files = storage.list(directory);
     List<StoredFile> versions =
-        storage.list(directory).stream()
-            .filter(file -> FILE_NAME.matcher(file.path().name()).matches())
-            .toList();
+        files.stream().filter(file -> FILE_NAME.matcher(file.path().name()).matches()).toList();
     if (versions.isEmpty()) {
       return Optional.empty();
     }
     StoragePath file = versions.get(versions.size() - 1).path();
     int version = Integer.parseInt(file.name().substring(0, 10));
+    removeLeftovers(files, version);
     if (newest.isEmpty() || newest.get().version() < version) {
       newest = Optional.of(new TableSchema(version, read(file)));
     }
     return newest;
+  }
+
+  /** Removes what was to become a version that stands: it never will. */
+  private void removeLeftovers(List<StoredFile> files, int newestVersion) throws IOException {
+    for (StoredFile file : files) {
+      Matcher temporary = TEMPORARY_NAME.matcher(file.path().name());
+      if (temporary.matches()
+          && Integer.parseInt(temporary.group(1)) <= newestVersion
+          && storage.delete(file.path())) {
+        LOG.info("removed {}, left by a task that stopped", file.path());
+      }
+    }
   }
 
   /**
@@ -69,7 +91,7 @@ public final class TableSchemas {
    * that is then the newest.
    */
   public TableSchema evolve(Schema writer) throws IOException, SchemaConflictException {
-    Optional<TableSchema> known = newest;
+    Optional<TableSchema> known = newest.isPresent() ? newest : current();
     for (int race = 0; race < MAX_RACES; race++) {
       if (known.isPresent()) {
         TableSchema table = known.get();
@@ -105,8 +127,9 @@ public final class TableSchemas {
     }
     try {
       storage.rename(temporary, target);
-    } catch (FileAlreadyExistsException e) {
-      storage.delete(temporary);
+    } catch (FileAlreadyExistsException | NoSuchFileException e) {
+      boolean removed = storage.delete(temporary);
+      LOG.info("{} was there before {}, which is removed: {}", target, temporary, removed);
       return false;
     }
     newest = Optional.of(next);

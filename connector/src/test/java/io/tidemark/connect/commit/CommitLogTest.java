@@ -20,6 +20,7 @@ import io.tidemark.connect.staging.StagedFile;
 import io.tidemark.connect.storage.FaultyStorage;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.HivePartition;
 import java.io.IOException;
@@ -343,6 +344,26 @@ class CommitLogTest {
                 new LogOwner("quotes", "copy").establish(storage, new StoragePath("/logs/quotes")))
         .isInstanceOf(CorruptLogException.class)
         .hasMessageContaining("belongs to connector \"quotes\", not to connector \"copy\"");
+  }
+
+  @Test
+  void whatAStoppedTaskLeftBesideTheIdentityIsRemovedOnceItStands() throws Exception {
+    StoragePath root = new StoragePath("/logs/quotes");
+    LogOwner owner = new LogOwner("quotes", "quotes");
+    storage.failBefore(call -> call.startsWith("rename /logs/quotes/identity"));
+    assertThatThrownBy(() -> owner.establish(storage, root)).isInstanceOf(IOException.class);
+    storage.heal();
+    assertThat(hidden(root)).hasSize(1);
+
+    owner.establish(storage, root);
+
+    assertThat(hidden(root)).isEmpty();
+  }
+
+  private List<StoredFile> hidden(StoragePath directory) throws IOException {
+    return storage.list(directory).stream()
+        .filter(file -> file.path().name().startsWith("."))
+        .toList();
   }
 
   /** Commits a batch up to each offset, as published and registered. */

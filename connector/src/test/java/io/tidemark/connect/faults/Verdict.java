@@ -107,7 +107,9 @@ final class Verdict {
       for (StoredFile claim : world.storage().list(table.layout().stagingRoot())) {
         world.storage().list(claim.path()).forEach(file -> wrong.add("left: " + file.path()));
       }
+      judgeLeftovers(table.layout().metadataDirectory().child("logs"));
     }
+    judgeLeftovers(World.LOGS.child(World.LOG_ID));
     rows.forEach(
         (key, count) -> {
           if (count > 1) {
@@ -251,7 +253,11 @@ final class Verdict {
     if (world.log(topicPartition).checkpoint() > 0) {
       reached.add(Hazard.CHECKPOINT);
     }
-    for (StoredFile file : world.storage().list(world.log(topicPartition).directory())) {
+    judgeLeftovers(world.log(topicPartition).directory());
+  }
+
+  private void judgeLeftovers(StoragePath directory) throws IOException {
+    for (StoredFile file : world.storage().list(directory)) {
       if (file.path().name().endsWith(".tmp")) {
         wrong.add("left: " + file.path());
       }

@@ -4,10 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.storage.FaultyStorage;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
+import java.io.IOException;
 import java.io.OutputStream;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,6 +33,24 @@ class TableOwnerTest {
         .extracting(StoredFile::path)
         .extracting(StoragePath::name)
         .containsExactly("quotes.json");
+  }
+
+  @Test
+  void whatAStoppedTaskLeftIsRemovedAndWhatBelongsToAnotherTopicStays() throws Exception {
+    var faulty = new FaultyStorage(storage);
+    faulty.failBefore(call -> call.startsWith("rename"));
+    for (String topic : List.of("quotes", "quotes-eu")) {
+      assertThatThrownBy(() -> new TableOwner(faulty, LAYOUT).own(topic, OURS))
+          .isInstanceOf(IOException.class);
+    }
+
+    owner.own("quotes", OURS);
+    assertThat(storage.list(LAYOUT.metadataDirectory().child("logs"))).hasSize(2);
+
+    owner.own("quotes-eu", OURS);
+    assertThat(storage.list(LAYOUT.metadataDirectory().child("logs")))
+        .extracting(file -> file.path().name())
+        .containsExactly("quotes-eu.json", "quotes.json");
   }
 
   @Test

@@ -4,11 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.storage.FaultyStorage;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.table.schema.SchemaConflictException;
 import io.tidemark.connect.table.schema.TableSchema;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +46,23 @@ class TableSchemasTest {
         .extracting(StoredFile::path)
         .extracting(StoragePath::name)
         .containsExactly("0000000001.avsc", "0000000002.avsc");
+  }
+
+  @Test
+  void whatAStoppedTaskLeftIsRemovedOnceItsVersionStands() throws Exception {
+    var faulty = new FaultyStorage(storage);
+    faulty.failBefore(call -> call.startsWith("rename"));
+    assertThatThrownBy(() -> new TableSchemas(faulty, LAYOUT).evolve(writer("a")))
+        .isInstanceOf(IOException.class);
+    schemas.evolve(writer("b"));
+    assertThatThrownBy(() -> new TableSchemas(faulty, LAYOUT).evolve(writer("c")))
+        .isInstanceOf(IOException.class);
+
+    assertThat(schemas.current()).isPresent();
+
+    assertThat(storage.list(new StoragePath("/topics/quotes/.tidemark/schemas")))
+        .extracting(file -> file.path().name().substring(0, 11))
+        .containsExactly(".0000000002", "0000000001.");
   }
 
   @Test
