@@ -1,6 +1,7 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.connect.pipeline.NullValues;
+import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.connect.table.partition.PathFormat;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
@@ -44,7 +46,7 @@ final class Schedule {
   private final long endMs;
   private String away = "none";
 
-  private Schedule(long seed) {
+  private Schedule(long seed, UnaryOperator<Storage> storageOfTasks) {
     var choice = new Random(seed);
     world =
         new World(
@@ -56,7 +58,8 @@ final class Schedule {
                 300 + choice.nextInt(1_500),
                 1 + choice.nextInt(3),
                 choice.nextBoolean() ? NullValues.IGNORE : NullValues.DEAD_LETTER,
-                choice.nextInt(4)));
+                choice.nextInt(4)),
+            storageOfTasks);
     random = world.simulation().random();
     endMs = world.simulation().nowMs() + DISTURBED_MS;
     faultsPerCall = random.nextInt(4) * 0.005;
@@ -64,7 +67,12 @@ final class Schedule {
 
   /** Runs a schedule and judges what has become of its records. */
   static Verdict run(long seed) {
-    var schedule = new Schedule(seed);
+    return run(seed, storage -> storage);
+  }
+
+  /** As {@link #run(long)}, with a store that the tasks see in another way than it is. */
+  static Verdict run(long seed, UnaryOperator<Storage> storageOfTasks) {
+    var schedule = new Schedule(seed, storageOfTasks);
     schedule.begin();
     schedule.world.simulation().run(DISTURBED_MS);
     schedule.world.settle();

@@ -50,7 +50,7 @@ final class SimulatedTask implements ConsumerControl {
     this.world = world;
     this.process = process;
     Landing landing = world.landing();
-    Storage storage = new GatedStorage(world.storage(), process);
+    Storage storage = new GatedStorage(world.storageOfTasks(), process);
     StagingResources staging =
         new StagingResources(
             storage,

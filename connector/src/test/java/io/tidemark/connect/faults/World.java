@@ -3,6 +3,7 @@ package io.tidemark.connect.faults;
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.entry.CorruptLogException;
 import io.tidemark.connect.storage.MemoryStorage;
+import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableLayout;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -35,6 +37,7 @@ final class World {
   private final Simulation simulation;
   private final Landing landing;
   private final MemoryStorage storage = new MemoryStorage();
+  private final Storage storageOfTasks;
   private final MemoryCatalog catalog = new MemoryCatalog();
   private final SimulatedKafka kafka = new SimulatedKafka();
   private final SimulatedDeadLetters deadLetters;
@@ -43,8 +46,14 @@ final class World {
   private BiFunction<SimulatedProcess, String, Fate> fates = (process, call) -> Fate.SUCCEEDS;
 
   World(long seed, Landing landing) {
+    this(seed, landing, storage -> storage);
+  }
+
+  /** A world whose tasks see its store in another way than it is. */
+  World(long seed, Landing landing, UnaryOperator<Storage> storageOfTasks) {
     this.simulation = new Simulation(seed);
     this.landing = landing;
+    this.storageOfTasks = storageOfTasks.apply(storage);
     this.deadLetters = new SimulatedDeadLetters(simulation);
   }
 
@@ -58,6 +67,11 @@ final class World {
 
   MemoryStorage storage() {
     return storage;
+  }
+
+  /** The store as the tasks know it. */
+  Storage storageOfTasks() {
+    return storageOfTasks;
   }
 
   MemoryCatalog catalog() {
