@@ -32,6 +32,7 @@ final class IdFormatsIT {
         "ids-of-subjects | avro-1124 | schema.registry.id.format=subject-int32",
         "ids-as-text | avro-1124 | schema.registry.id.format=subject-varint-text"
             + ";schema.registry.subject.template=${topic}-value",
+        "ids-as-short-text | avro-1124 | schema.registry.id.format=subject-uint16-text",
         "fingerprints | - | schema.registry.id.format=single-object"
             + ";schema.registry.subjects=fingerprints-value",
       })
