@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What happens to a topic: it grows, forgets, and holds more than records. */
+/** What happens to a topic: it grows, begins anew, forgets, and holds more than records. */
 @OnRealStack
 @Tag("faults")
 final class TopicFaultsIT {
@@ -29,6 +29,20 @@ final class TopicFaultsIT {
       scenario.endsWith(
           () -> {
             scenario.topic().growTo(6);
+            scenario.sendsOnce();
+          });
+      scenario.recovers();
+    }
+  }
+
+  /** Under the connector that runs, and with fewer records than it had. */
+  @Test
+  void bothLivesOfATopicMadeAgainLand(RealStack stack) {
+    try (FaultScenario scenario = FaultScenario.begin(stack, "topic-made-again")) {
+      scenario.quiesces();
+      scenario.endsWith(
+          () -> {
+            scenario.topic().makeAgain();
             scenario.sendsOnce();
           });
       scenario.recovers();
