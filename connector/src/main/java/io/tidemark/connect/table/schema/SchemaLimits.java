@@ -48,7 +48,7 @@ public final class SchemaLimits {
             "the name %s is read as %s by Avro. Choose another."
                 .formatted(shown(writer.getFullName()), shown(read.getFullName())));
       }
-    } catch (AvroRuntimeException e) {
+    } catch (AvroRuntimeException | IllegalArgumentException e) {
       throw new SchemaConflictException(
           ("a table cannot have the schema %s, because Avro refuses a name or a default in it: %s."
                   + " Correct the schema and what is produced with it, or leave the topic out.")
@@ -102,7 +102,9 @@ public final class SchemaLimits {
     }
   }
 
+  /** A part of a schema as it may stand in a line of the log. */
   private static String shown(String text) {
-    return text.length() > SHOWN_CHARS ? text.substring(0, SHOWN_CHARS) + "…" : text;
+    String line = text.replaceAll("\\p{Cntrl}", "?");
+    return line.length() > SHOWN_CHARS ? line.substring(0, SHOWN_CHARS) + "…" : line;
   }
 }
