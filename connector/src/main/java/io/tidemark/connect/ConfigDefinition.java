@@ -158,7 +158,7 @@ final class ConfigDefinition {
         1_000,
         Range.between(1, 1_000_000),
         Importance.LOW,
-        "The most schemas that a worker keeps of a registry.");
+        "The most schemas that a worker keeps of a registry, and the most plans that a task keeps of a topic.");
     keys.add(
         ConnectorConfig.REGISTRY_NOT_FOUND_TTL_MS,
         ConfigDef.Type.LONG,

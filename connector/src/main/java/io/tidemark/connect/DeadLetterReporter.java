@@ -38,7 +38,11 @@ record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQu
     }
 
     private static int length(Object part) {
-      return part instanceof byte[] bytes ? bytes.length : 0;
+      if (part instanceof byte[] bytes) {
+        return bytes.length;
+      }
+      // As the StringConverter and Connect's default for headers make them.
+      return part instanceof String text ? 2 * text.length() : 0;
     }
   }
 

@@ -154,7 +154,8 @@ final class TaskRuntime {
                   () -> registry.reader(topic),
                   new Table(tableName(config, topic), layout, partitioning),
                   new TableSchemas(clients.storage(), layout),
-                  config.getBoolean(ConnectorConfig.HIVE_INTEGRATION));
+                  config.getBoolean(ConnectorConfig.HIVE_INTEGRATION),
+                  config.getInt(ConnectorConfig.REGISTRY_CACHE_SIZE));
             },
             clients
                 .catalog()

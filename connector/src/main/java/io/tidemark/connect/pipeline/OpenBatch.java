@@ -62,6 +62,10 @@ final class OpenBatch {
       DeliveredRecord delivered,
       LandingPlans current) {
     reach(offset);
+    if (current != plans && !current.includes(plans)) {
+      // They were too many, and those of the records before may be gone.
+      submitChunk();
+    }
     plans = current;
     chunk.add(offset, timestamp, framing, value, delivered);
     if (chunk.size() >= settings.chunkRecords() || chunk.heldBytes() >= settings.chunkBytes()) {

@@ -43,6 +43,7 @@ public final class LandingPlanner {
   private final Table table;
   private final TableSchemas schemas;
   private final boolean forHive;
+  private final int mostPlans;
 
   /**
    * Makes a planner.
@@ -50,18 +51,22 @@ public final class LandingPlanner {
    * @param idReaders make readers of the ids that the topic's records have
    * @param forHive the table is registered in Hive: a schema that Hive cannot have is refused
    *     before any of its records lands
+   * @param mostPlans how many plans are kept: then all go but the newest, and are made anew when
+   *     their records come
    */
   public LandingPlanner(
       SchemaRegistry registry,
       Supplier<SchemaIdReader> idReaders,
       Table table,
       TableSchemas schemas,
-      boolean forHive) {
+      boolean forHive,
+      int mostPlans) {
     this.registry = registry;
     this.idReaders = idReaders;
     this.table = table;
     this.schemas = schemas;
     this.forHive = forHive;
+    this.mostPlans = mostPlans;
   }
 
   /** A reader of the schema ids of the topic's records, for one thread. */
@@ -74,7 +79,7 @@ public final class LandingPlanner {
   }
 
   /**
-   * The known plans and that of one more schema id.
+   * The known plans, unless there are too many, and that of one more schema id.
    *
    * @throws SchemaNotFoundException the registry does not know the id
    * @throws SchemaConflictException the table cannot take records of that schema
@@ -91,7 +96,8 @@ public final class LandingPlanner {
     check(writer);
     TableSchema tableSchema = schemas.evolve(writer);
     Map<SchemaId, LandingPlan> plans = new HashMap<>();
-    for (LandingPlan plan : known.byId().values()) {
+    boolean full = known.byId().size() >= mostPlans;
+    for (LandingPlan plan : full ? List.<LandingPlan>of() : known.byId().values()) {
       plans.put(
           plan.schemaId(),
           plan.tableSchema().version() == tableSchema.version()

@@ -21,6 +21,11 @@ public final class LandingPlans {
     return byId.get(schemaId);
   }
 
+  /** Every schema id that the others have a plan for has one here. */
+  public boolean includes(LandingPlans others) {
+    return byId.keySet().containsAll(others.byId.keySet());
+  }
+
   Map<SchemaId, LandingPlan> byId() {
     return byId;
   }

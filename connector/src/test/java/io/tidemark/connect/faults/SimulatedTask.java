@@ -86,7 +86,8 @@ final class SimulatedTask implements ConsumerControl {
                   FramingReader::new,
                   table,
                   new TableSchemas(storage, table.layout()),
-                  true);
+                  true,
+                  1_000);
             },
             Optional.of(
                 new Registrar(storage, new GatedCatalog(world.catalog(), process), Map.of())),

@@ -73,7 +73,7 @@ final class LimitsTest {
     var slow = new SlowStorage(memory, 2 * MILLI);
     List<PipelineLoad> loads = new ArrayList<>();
     try (TestTask task =
-        task(slow, PartitionSpec.NONE, Optional.empty(), new TestTask.Limits(limit, 100))) {
+        task(slow, PartitionSpec.NONE, Optional.empty(), new TestTask.Limits(limit, 100, 10))) {
       task.open(0);
       task.pollUntil(
           () -> {
@@ -115,7 +115,8 @@ final class LimitsTest {
   void catalogAwayHoldsTheTaskAtItsBacklogUntilItIsBack() throws Exception {
     var catalog = new AwayCatalog();
     try (TestTask task =
-        task(memory, PartitionSpec.NONE, registrar(catalog), new TestTask.Limits(64 << 20, 3))) {
+        task(
+            memory, PartitionSpec.NONE, registrar(catalog), new TestTask.Limits(64 << 20, 3, 10))) {
       task.open(0);
       for (int i = 0; i < 3; i++) {
         produce(0, "k" + i);
@@ -161,6 +162,19 @@ final class LimitsTest {
   }
 
   @Test
+  void moreSchemasThanAreKeptArePlannedAgainAndNothingIsLost() throws Exception {
+    for (int i = 0; i < 60; i++) {
+      produce(i % 2, "k" + i, i % 7);
+    }
+    try (TestTask task =
+        task(memory, PartitionSpec.NONE, Optional.empty(), new TestTask.Limits(64 << 20, 100, 3))) {
+      task.open(0, 1);
+      task.pollUntilLanded(0, 1);
+    }
+    assertThat(LandedRows.keys(memory, ROOT)).containsExactlyInAnyOrderElementsOf(produced);
+  }
+
+  @Test
   void topicPartitionsThatWaitForTheStoreAreCountedAsPaused() throws Exception {
     produce(0, "k0");
     var store = new FaultyStorage(memory);
@@ -199,8 +213,12 @@ final class LimitsTest {
   }
 
   private void produce(int partition, String key) throws IOException {
+    produce(partition, key, 1);
+  }
+
+  private void produce(int partition, String key, int schemaId) throws IOException {
     var framed = new ByteArrayOutputStream();
-    framed.writeBytes(new byte[] {0, 0, 0, 0, 1});
+    framed.writeBytes(new byte[] {0, 0, 0, 0, (byte) schemaId});
     BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(framed, null);
     encoder.writeString(key);
     encoder.writeInt(0);

@@ -74,8 +74,8 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   }
 
   /** How much a task may hold. */
-  record Limits(long memoryBytes, int registrationBacklog) {
-    static final Limits WIDE = new Limits(64 << 20, 100);
+  record Limits(long memoryBytes, int registrationBacklog, int plans) {
+    static final Limits WIDE = new Limits(64 << 20, 100, 1_000);
   }
 
   TestTask(
@@ -165,7 +165,8 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                   framing,
                   new Table(new TableName("default", name), layout, partitioning),
                   new TableSchemas(storage, layout),
-                  true);
+                  true,
+                  limits.plans());
             },
             registrar,
             badRecords.queue(),
