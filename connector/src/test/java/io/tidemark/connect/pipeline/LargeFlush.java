@@ -1,0 +1,297 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.avro.codegen.CompiledPlans;
+import io.tidemark.avro.file.BlockCodec;
+import io.tidemark.connect.batch.DeliveredRecord;
+import io.tidemark.connect.commit.TopicDirectory;
+import io.tidemark.connect.commit.entry.Claimant;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.TopicIdentity;
+import io.tidemark.connect.hdfs.HdfsConnection;
+import io.tidemark.connect.staging.LandingPlanner;
+import io.tidemark.connect.staging.MemoryBudget;
+import io.tidemark.connect.staging.StagingResources;
+import io.tidemark.connect.staging.StagingSettings;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.TableSchemas;
+import io.tidemark.connect.table.partition.FieldPartitioned;
+import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.wire.FramingReader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Clock;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A program that lands a million records of 2 KB, spread over 500 Hive partitions, in an HDFS, with
+ * the connector's default limits. It stands in for the framework and its consumer; the heap is what
+ * it is started with.
+ */
+final class LargeFlush implements ConsumerControl {
+  private static final Logger LOG = LoggerFactory.getLogger(LargeFlush.class);
+
+  static final int RECORDS = 1_000_000;
+  static final int HIVE_PARTITIONS = 500;
+  static final StoragePath TOPICS = new StoragePath("/topics");
+  static final String TOPIC = "large";
+
+  static final Schema SCHEMA =
+      SchemaBuilder.record("Large")
+          .fields()
+          .requiredInt("shard")
+          .requiredLong("seq")
+          .requiredString("text")
+          .endRecord();
+
+  private static final int TEXT_CHARS = 2_030;
+  private static final int TEXTS = 1_000;
+  private static final int PUT_RECORDS = 500;
+  private static final long DEADLINE_NANOS = TimeUnit.MINUTES.toNanos(15);
+  private static final long CLOSE_MS = 300_000;
+  private static final TopicPartition TOPIC_PARTITION = new TopicPartition(TOPIC, 0);
+
+  private final String[] texts = texts();
+  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private final Queue<Future<?>> scheduled = new ConcurrentLinkedQueue<>();
+  private boolean paused;
+  private long position;
+  private long pausedNanos;
+  private final LongAdder writerNanos = new LongAdder();
+
+  private LargeFlush() {}
+
+  /** {@code arguments}: the URL of an HDFS. */
+  public static void main(String[] arguments) {
+    int status = 1;
+    try (Storage storage =
+        new HdfsConnection(URI.create(arguments[0]), Optional.empty(), Map.of()).open()) {
+      new LargeFlush().land(storage);
+      status = 0;
+    } catch (Exception e) { // whatever it is, the threads must not keep the program
+      LOG.error("not landed", e);
+    }
+    System.exit(status);
+  }
+
+  private void land(Storage storage) throws Exception {
+    ExecutorService workers = Executors.newFixedThreadPool(2);
+    ExecutorService writers = Executors.newFixedThreadPool(8);
+    ExecutorService steps = Executors.newFixedThreadPool(8);
+    LandingPipeline pipeline = pipeline(storage, workers, timed(writers), steps);
+    pipeline.open(List.of(TOPIC_PARTITION));
+    long begun = System.nanoTime();
+    while (position < RECORDS) {
+      put(pipeline, begun);
+    }
+    long allTaken = System.nanoTime();
+    // Memory has its flushes too, so what is left is less than a flush.
+    pipeline.close(List.of(TOPIC_PARTITION));
+    long landed = System.nanoTime();
+    pipeline.stop();
+    List<CommitEntry.Batch> batches =
+        LandedRows.batches(storage, new StoragePath("/logs/large/large/0"));
+    int files = batches.stream().mapToInt(batch -> batch.files().size()).sum();
+    System.out.printf(
+        "large flush: %d records in %d batches and %d files in %d ms, that is %.2f ms a file, of"
+            + " which the task was paused for %d ms; a file took %.2f ms of a writer; the last batch"
+            + " was published %d ms after its last record; in a heap of %d MB%n",
+        RECORDS,
+        batches.size(),
+        files,
+        TimeUnit.NANOSECONDS.toMillis(landed - begun),
+        (landed - begun) / 1e6 / files,
+        TimeUnit.NANOSECONDS.toMillis(pausedNanos),
+        writerNanos.sum() / 1e6 / files,
+        TimeUnit.NANOSECONDS.toMillis(landed - allTaken),
+        Runtime.getRuntime().maxMemory() >> 20);
+  }
+
+  private Executor timed(Executor writers) {
+    return work ->
+        writers.execute(
+            () -> {
+              long begun = System.nanoTime();
+              work.run();
+              writerNanos.add(System.nanoTime() - begun);
+            });
+  }
+
+  /** One poll and one put(), as the framework does them. */
+  private void put(LandingPipeline pipeline, long begun) throws IOException {
+    long now = System.nanoTime();
+    if (now - begun > DEADLINE_NANOS) {
+      throw new IllegalStateException("not landed: " + pipeline.load());
+    }
+    if (paused) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+      pausedNanos += System.nanoTime() - now;
+    } else {
+      for (int i = 0; i < PUT_RECORDS && position < RECORDS && !paused; i++) {
+        long offset = position++;
+        pipeline.accept(TOPIC, 0, offset, 1_000, null, value(offset), DeliveredRecord.NOT_KEPT);
+      }
+    }
+    pipeline.endOfPut();
+  }
+
+  /** Neighbours lie in different Hive partitions. */
+  private byte[] value(long seq) throws IOException {
+    var value = new ByteArrayOutputStream(TEXT_CHARS + 32);
+    value.writeBytes(new byte[] {0, 0, 0, 0, 1});
+    BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(value, null);
+    encoder.writeInt((int) (seq % HIVE_PARTITIONS));
+    encoder.writeLong(seq);
+    encoder.writeString(texts[(int) (seq * 7 % TEXTS)]);
+    return value.toByteArray();
+  }
+
+  /** Texts of random words, of which a codec saves about a half. */
+  private static String[] texts() {
+    Random random = new Random(1);
+    String[] made = new String[TEXTS];
+    for (int i = 0; i < TEXTS; i++) {
+      StringBuilder text = new StringBuilder(TEXT_CHARS + 16);
+      while (text.length() < TEXT_CHARS) {
+        text.append(Long.toString(random.nextInt(50_000), 36)).append(' ');
+      }
+      made[i] = text.substring(0, TEXT_CHARS);
+    }
+    return made;
+  }
+
+  private LandingPipeline pipeline(
+      Storage storage, Executor workers, Executor writers, Executor steps) {
+    TableLayout layout = TableLayout.of(TOPICS, TOPIC);
+    return new LandingPipeline(
+        new PipelineSettings(
+            "large",
+            new Claimant("large", 0, "worker"),
+            RECORDS,
+            4L << 30,
+            100_000,
+            600_000,
+            CLOSE_MS,
+            5_000,
+            10_000,
+            100,
+            10,
+            NullValues.FAIL,
+            1_000,
+            120_000),
+        new StagingResources(
+            storage,
+            new StagingSettings(BlockCodec.of("snappy"), 64 << 10, 4_096, 1 << 20, 5_000, 64),
+            new MemoryBudget(256L << 20),
+            workers,
+            writers,
+            CompiledPlans.shared()),
+        new OneTopic(),
+        new StoragePath("/logs"),
+        topic ->
+            new LandingPlanner(
+                new OneSchema(),
+                FramingReader::new,
+                new Table(
+                    new TableName("default", TOPIC),
+                    layout,
+                    new FieldPartitioned(List.of("shard"))),
+                new TableSchemas(storage, layout),
+                false,
+                1_000),
+        Optional.empty(),
+        Optional.empty(),
+        new Scheduling(
+            steps,
+            steps,
+            steps,
+            (pauseMs, work) -> scheduled.add(timer.schedule(work, pauseMs, TimeUnit.MILLISECONDS)),
+            Clock.systemUTC(),
+            new Random()),
+        this);
+  }
+
+  @Override
+  public void pause(Collection<TopicPartition> topicPartitions) {
+    paused = true;
+  }
+
+  @Override
+  public void resume(Collection<TopicPartition> topicPartitions) {
+    paused = false;
+  }
+
+  @Override
+  public void seek(TopicPartition topicPartition, long offset) {
+    position = offset;
+  }
+
+  @Override
+  public void callAgainWithin(long ms) {}
+
+  @Override
+  public void requestCommit() {}
+
+  private record OneTopic() implements TopicDirectory {
+    @Override
+    public TopicIdentity identity(String topic) {
+      return new TopicIdentity("cluster", "topic-id");
+    }
+
+    @Override
+    public HeldOffsets heldOffsets(TopicPartition topicPartition) {
+      return new HeldOffsets(0, RECORDS);
+    }
+
+    @Override
+    public OptionalLong groupOffset(TopicPartition topicPartition) {
+      return OptionalLong.empty();
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private record OneSchema() implements SchemaRegistry {
+    @Override
+    public RegisteredSchema schema(SchemaId id) {
+      return new RegisteredSchema(id, SCHEMA);
+    }
+
+    @Override
+    public String location() {
+      return "memory";
+    }
+
+    @Override
+    public void close() {}
+  }
+}
