@@ -1,6 +1,5 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.commit.AppendOutcome;
 import io.tidemark.connect.commit.FencedException;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.entry.CommitEntry;
@@ -30,7 +29,7 @@ record BatchDelivery(
    * Goes the way, waiting out what passes.
    *
    * @param wanted asked before each try
-   * @param committed told the log's next offset as soon as the entry stands
+   * @param committed told the log's next offset as soon as the entry stands there for certain
    */
   CompletableFuture<Void> deliver(BooleanSupplier wanted, LongConsumer committed) {
     OwnedLog owned = under.log().owned();
@@ -47,19 +46,19 @@ record BatchDelivery(
             })
         .thenCompose(
             appended -> {
+              if (appended.fencedBy().isPresent()) {
+                // Publishing it is now the new owner's. And where it stands late, behind a
+                // checkpoint, it does not count: what is committed is read from the log again.
+                return CompletableFuture.failedFuture(
+                    new FencedException(owned.log().directory(), appended.fencedBy().get()));
+              }
               committed.accept(sealed.range().next());
-              return publish(appended, wanted);
+              return publish(appended.entry(), wanted);
             });
   }
 
-  private CompletableFuture<Void> publish(AppendOutcome.Appended appended, BooleanSupplier wanted) {
-    NumberedEntry entry = appended.entry();
+  private CompletableFuture<Void> publish(NumberedEntry entry, BooleanSupplier wanted) {
     OwnedLog owned = under.log().owned();
-    if (appended.fencedBy().isPresent()) {
-      // The entry counts; publishing it is now the new owner's.
-      return CompletableFuture.failedFuture(
-          new FencedException(owned.log().directory(), appended.fencedBy().get()));
-    }
     Publisher publisher = new Publisher(services.staging().storage());
     return services
         .retries()

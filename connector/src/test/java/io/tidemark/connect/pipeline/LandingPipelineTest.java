@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.batch.RecordCounts;
+import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.CorruptLogException;
 import io.tidemark.connect.storage.FaultyStorage;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.Storage;
@@ -25,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
@@ -166,6 +169,63 @@ class LandingPipelineTest {
       zombie.pollUntilLanded(0);
     }
     assertThat(keys()).containsExactlyElementsOf(produced);
+  }
+
+  @Test
+  void entryThatComesLateBehindACheckpointDoesNotCount() throws Exception {
+    produce(0, 1, 50);
+    List<String> first = List.copyOf(produced);
+    FakeTopic beginning = new FakeTopic("quotes");
+    for (String key : first) {
+      beginning.produce(0, framed(1, key));
+    }
+    produce(0, 1, 50);
+
+    CountDownLatch reached = new CountDownLatch(1);
+    CountDownLatch woken = new CountDownLatch(1);
+    FaultyStorage held = new FaultyStorage(memory);
+    held.failBefore(
+        call ->
+            call.startsWith("create " + LOG + "/0/.00000000000000000002") && sleep(reached, woken));
+    CommitLog log = new CommitLog(memory, LOG.child("0"));
+    try (TestTask zombie = task(held)) {
+      zombie.open(0);
+      zombie.pollUntil(() -> reached.getCount() == 0);
+      try (TestTask owner =
+          new TestTask(beginning, memory, registry, PartitionSpec.NONE, Optional.empty(), 10, 1)) {
+        owner.open(0);
+        owner.pollUntilLanded(0);
+      }
+      assertThat(log.checkpoint()).isGreaterThanOrEqualTo(2);
+      assertThat(keys()).containsExactlyElementsOf(first);
+
+      woken.countDown();
+      zombie.pollUntil(
+          () -> {
+            long told = committed(zombie, 0);
+            assertThat(told).isLessThanOrEqualTo(next(log));
+            return told == produced.size();
+          });
+    }
+    assertThat(keys()).containsExactlyElementsOf(produced);
+  }
+
+  private static boolean sleep(CountDownLatch asleep, CountDownLatch woken) {
+    asleep.countDown();
+    try {
+      woken.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return false;
+  }
+
+  private static long next(CommitLog log) {
+    try {
+      return log.last().orElseThrow().entry().state().next();
+    } catch (IOException | CorruptLogException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
