@@ -3,6 +3,7 @@ package io.tidemark.registry;
 import java.util.Objects;
 import org.apache.avro.NameValidator;
 import org.apache.avro.Schema;
+import org.apache.avro.SchemaParseException;
 
 /** A schema with the id that its registry gave it; what it refers to is part of it. */
 public record RegisteredSchema(SchemaId id, Schema schema) {
@@ -19,5 +20,26 @@ public record RegisteredSchema(SchemaId id, Schema schema) {
    */
   public static Schema.Parser parser() {
     return new Schema.Parser(NameValidator.NO_VALIDATION).setValidateDefaults(false);
+  }
+
+  /** As {@link #parse(Schema.Parser, String)}, with a {@link #parser()} of its own. */
+  public static Schema parse(String text) {
+    return parse(parser(), text);
+  }
+
+  /**
+   * Parses a schema.
+   *
+   * @throws SchemaParseException for any text that Avro's parser does not take
+   */
+  public static Schema parse(Schema.Parser parser, String text) {
+    try {
+      return parser.parse(text);
+    } catch (SchemaParseException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      // A name ".." is an index out of bounds to it, to name but one.
+      throw new SchemaParseException(e);
+    }
   }
 }

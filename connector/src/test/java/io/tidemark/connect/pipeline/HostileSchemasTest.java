@@ -54,6 +54,12 @@ final class HostileSchemasTest {
             "default",
             "Correct the schema"),
         refused(
+            "default that is no symbol",
+            record(
+                "{\"name\":\"f\",\"type\":{\"type\":\"enum\",\"name\":\"E\",\"symbols\":[\"A\"]},\"default\":\"B\"}"),
+            "default of f",
+            "Correct the schema"),
+        refused(
             "names in two cases", record(part("id", "\"int\""), part("ID", "\"int\"")), "Rename"),
         refused("record in itself", field("f", "[\"null\",\"R\"]"), "inside itself"),
         refused(
@@ -121,7 +127,7 @@ final class HostileSchemasTest {
 
   /** One record of nothing but zeros: the least value of each type. */
   private TestTask task(String schema) {
-    Schema writer = RegisteredSchema.parser().parse(schema);
+    Schema writer = RegisteredSchema.parse(schema);
     topic.produce(0, new byte[5 + leastBytes(writer)]);
     return new TestTask(
         topic, storage, new Registry(writer), PartitionSpec.NONE, Optional.empty(), 1_000, 100);

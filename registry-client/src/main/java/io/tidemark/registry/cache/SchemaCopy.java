@@ -8,8 +8,8 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
+import org.apache.avro.SchemaParseException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,7 +71,7 @@ final class SchemaCopy implements AutoCloseable {
     }
     return text == null
         ? Optional.empty()
-        : Optional.of(new RegisteredSchema(id, RegisteredSchema.parser().parse(text)));
+        : Optional.of(new RegisteredSchema(id, RegisteredSchema.parse(text)));
   }
 
   void add(RegisteredSchema schema) {
@@ -89,8 +89,8 @@ final class SchemaCopy implements AutoCloseable {
 
   private static boolean readsBack(String text, Schema schema) {
     try {
-      return RegisteredSchema.parser().parse(text).equals(schema);
-    } catch (AvroRuntimeException e) {
+      return RegisteredSchema.parse(text).equals(schema);
+    } catch (SchemaParseException e) {
       // Reported by the caller: the same as a text that reads otherwise.
       return false;
     }

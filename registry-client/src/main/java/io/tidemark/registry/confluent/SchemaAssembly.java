@@ -12,8 +12,8 @@ import io.tidemark.registry.http.Request;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
+import org.apache.avro.SchemaParseException;
 
 /**
  * Puts one schema together from its document and those it refers to, each fetched once and parsed
@@ -56,8 +56,8 @@ final class SchemaAssembly {
           context);
     }
     try {
-      return parser.parse(document.schema());
-    } catch (AvroRuntimeException | IllegalArgumentException e) {
+      return RegisteredSchema.parse(parser, document.schema());
+    } catch (SchemaParseException e) {
       throw unusable(
           "cannot be parsed by Avro: "
               + e.getMessage()

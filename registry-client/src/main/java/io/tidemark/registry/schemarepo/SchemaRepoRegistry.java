@@ -11,7 +11,7 @@ import io.tidemark.registry.http.RegistryHttp;
 import io.tidemark.registry.http.Request;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.SchemaParseException;
 
 /**
  * A registry that speaks the REST API of AVRO-1124: {@code GET /{subject}/id/{id}}. Its ids have a
@@ -71,9 +71,8 @@ public final class SchemaRepoRegistry implements SchemaRegistry {
   /** An entry, unless its text is not Avro's. */
   static Optional<RegisteredSchema> avro(SchemaEntry entry) {
     try {
-      return Optional.of(
-          new RegisteredSchema(entry.id(), RegisteredSchema.parser().parse(entry.schema())));
-    } catch (AvroRuntimeException | IllegalArgumentException e) {
+      return Optional.of(new RegisteredSchema(entry.id(), RegisteredSchema.parse(entry.schema())));
+    } catch (SchemaParseException e) {
       return Optional.empty();
     }
   }
@@ -82,8 +81,8 @@ public final class SchemaRepoRegistry implements SchemaRegistry {
   static RegisteredSchema parsed(SchemaEntry entry, String location)
       throws SchemaNotFoundException {
     try {
-      return new RegisteredSchema(entry.id(), RegisteredSchema.parser().parse(entry.schema()));
-    } catch (AvroRuntimeException | IllegalArgumentException e) {
+      return new RegisteredSchema(entry.id(), RegisteredSchema.parse(entry.schema()));
+    } catch (SchemaParseException e) {
       throw new SchemaNotFoundException(
           entry.id()
               + " of "

@@ -149,9 +149,7 @@ final class SchemaCopyTest {
     SchemaCopyFile copy = new SchemaCopyFile(file(), "http://a", 1_000_000);
     try {
       copy.read()
-          .forEach(
-              (id, text) ->
-                  assertThat(RegisteredSchema.parser().parse(text)).isEqualTo(schema(id)));
+          .forEach((id, text) -> assertThat(RegisteredSchema.parse(text)).isEqualTo(schema(id)));
     } catch (IOException e) {
       assertThat(e).message().isNotBlank();
     }

@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
 
 /**
  * What a writer's schema may be, and how large. Any producer may register any schema: a small one
@@ -90,8 +91,22 @@ public final class SchemaLimits {
     for (Schema.Field field : record.getFields()) {
       name(field.name(), path);
       walk(field.schema(), depth == 1 ? field.name() : path, depth + 1);
+      defaultOf(field, depth == 1 ? field.name() : path);
     }
     enclosing.remove(record.getFullName());
+  }
+
+  /** A table that took a default of no use would hold up every writer without the field. */
+  private static void defaultOf(Schema.Field field, String path) throws SchemaConflictException {
+    try {
+      if (field.hasDefaultValue()) {
+        GenericData.get().getDefaultValue(field);
+      }
+    } catch (RuntimeException e) {
+      throw new SchemaConflictException(
+          "the default of %s in %s cannot be one: %s. Correct the schema, or leave the topic out."
+              .formatted(shown(field.name()), shown(path), shown(String.valueOf(e.getMessage()))));
+    }
   }
 
   private static void name(String name, String path) throws SchemaConflictException {
