@@ -78,10 +78,10 @@ public record LogOwner(String log, String connector) {
                     .put("version", VERSION)
                     .put("log", log)
                     .put("connector", connector));
-    try (OutputStream out = storage.create(temporary)) {
-      out.write(text);
-    }
     try {
+      try (OutputStream out = storage.create(temporary)) {
+        out.write(text);
+      }
       storage.rename(temporary, file);
     } catch (FileAlreadyExistsException | NoSuchFileException e) {
       // Another task of this connector was first, or a connector that the check will name.

@@ -89,10 +89,10 @@ public final class TableOwner {
   private void put(StoragePath file, String topic, LogIdentity log) throws IOException {
     storage.makeDirectories(directory);
     StoragePath temporary = directory.child(temporaries(topic) + UUID.randomUUID() + ".tmp");
-    try (OutputStream out = storage.create(temporary)) {
-      out.write(JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(log));
-    }
     try {
+      try (OutputStream out = storage.create(temporary)) {
+        out.write(JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(log));
+      }
       storage.rename(temporary, file);
     } catch (FileAlreadyExistsException | NoSuchFileException e) {
       // Whoever was first is read next.

@@ -122,10 +122,10 @@ public final class TableSchemas {
     storage.makeDirectories(directory);
     StoragePath target = directory.child(String.format(Locale.ROOT, "%010d.avsc", next.version()));
     StoragePath temporary = directory.child("." + target.name() + "." + UUID.randomUUID());
-    try (OutputStream out = storage.create(temporary)) {
-      out.write(JSON.readTree(next.schema().toString()).toPrettyString().getBytes(UTF_8));
-    }
     try {
+      try (OutputStream out = storage.create(temporary)) {
+        out.write(JSON.readTree(next.schema().toString()).toPrettyString().getBytes(UTF_8));
+      }
       storage.rename(temporary, target);
     } catch (FileAlreadyExistsException | NoSuchFileException e) {
       boolean removed = storage.delete(temporary);
