@@ -37,9 +37,10 @@ public final class CommitLog {
   private static final Pattern ENTRY_NAME = Pattern.compile("(\\d{20})\\.json");
   // 00000000000000000042.checkpoint.json
   private static final Pattern CHECKPOINT_NAME = Pattern.compile("(\\d{20})\\.checkpoint\\.json");
-  // .00000000000000000042.0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11.tmp
+  // .00000000000000000042.0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11.7c6e25d1-55b0-4f4e-8f6e-2f6a0d1b9c34.tmp
+  // of the attempt and of one try of it: a name is never used again, as a rename of it may be late.
   private static final Pattern TEMPORARY_NAME =
-      Pattern.compile("\\.(\\d{20})\\.([0-9a-f-]{36})\\.tmp");
+      Pattern.compile("\\.(\\d{20})(?:\\.[0-9a-f-]{36}){2}\\.tmp");
 
   private static final Logger LOG = LoggerFactory.getLogger(CommitLog.class);
 
@@ -164,7 +165,7 @@ public final class CommitLog {
    */
   public AppendOutcome append(long number, CommitEntry entry)
       throws IOException, CorruptLogException {
-    StoragePath temporary = temporaryPath(number, entry.attempt());
+    StoragePath temporary = newTemporary(number, entry.attempt());
     write(temporary, CommitEntryFormat.write(entry));
     try {
       storage.rename(temporary, entryPath(number));
@@ -184,12 +185,13 @@ public final class CommitLog {
   /**
    * Finds out what became of an append whose outcome is unknown, and takes the entry back if it is
    * not there yet. The rename may still be on its way: only once the temporary file is known to be
-   * gone can it no more take effect.
+   * gone can it no more take effect. The next try has another one, which a late rename does not
+   * find half written.
    */
   public AppendOutcome settle(long number, CommitEntry entry)
       throws IOException, CorruptLogException {
     try {
-      boolean takenBack = storage.delete(temporaryPath(number, entry.attempt()));
+      boolean takenBack = takeBack(storage.list(directory), number, entry.attempt());
       Optional<NumberedEntry> standing = find(number);
       if (standing.isEmpty()) {
         Optional<NumberedEntry> fence = fenceAbove(number);
@@ -216,12 +218,30 @@ public final class CommitLog {
   }
 
   /**
+   * Removes the temporary files of an attempt, those of former tries too; whether there was one.
+   */
+  private boolean takeBack(List<StoredFile> files, long number, UUID attempt) throws IOException {
+    boolean takenBack = false;
+    for (StoredFile file : files) {
+      if (file.path().name().startsWith(temporaries(number, attempt))) {
+        takenBack |= storage.delete(file.path());
+      }
+    }
+    return takenBack;
+  }
+
+  /**
    * The last entry above {@code number}, the owner's own last, or a checkpoint that has folded it.
    * Only another task's claim, or what followed it, can stand there: so it means that the owner is
    * fenced. A listing shows that there is none; only what stands there is read.
    */
   public Optional<NumberedEntry> fenceAbove(long number) throws IOException, CorruptLogException {
-    if (list().endsAt(number)) {
+    return fenceAbove(number, list());
+  }
+
+  private Optional<NumberedEntry> fenceAbove(long number, Listing listing)
+      throws IOException, CorruptLogException {
+    if (listing.endsAt(number)) {
       return Optional.empty();
     }
     return last()
@@ -238,7 +258,7 @@ public final class CommitLog {
    * at the same number write the same; of several checkpoints the highest counts.
    */
   public void fold(long through, CommitEntry.Checkpoint checkpoint) throws IOException {
-    StoragePath temporary = temporaryPath(through, checkpoint.attempt());
+    StoragePath temporary = newTemporary(through, checkpoint.attempt());
     write(temporary, CommitEntryFormat.write(checkpoint));
     try {
       storage.rename(temporary, checkpointPath(through));
@@ -269,21 +289,14 @@ public final class CommitLog {
   private void write(StoragePath temporary, byte[] text) throws IOException {
     try (OutputStream out = storage.create(temporary)) {
       out.write(text);
-      return;
-    } catch (FileAlreadyExistsException e) {
-      LOG.info("{} was left by an earlier try of the same attempt", temporary);
-    }
-    if (!storage.delete(temporary)) {
-      LOG.info("{} is gone by now", temporary);
-    }
-    try (OutputStream out = storage.create(temporary)) {
-      out.write(text);
     }
   }
 
   private AppendOutcome appended(NumberedEntry entry) throws IOException, CorruptLogException {
     try {
-      return new AppendOutcome.Appended(entry, fenceAbove(entry.number()));
+      List<StoredFile> files = storage.list(directory);
+      takeBack(files, entry.number(), entry.entry().attempt());
+      return new AppendOutcome.Appended(entry, fenceAbove(entry.number(), listing(files)));
     } catch (IOException e) {
       throw new OutcomeUnknownException(
           directory
@@ -304,7 +317,10 @@ public final class CommitLog {
   }
 
   private Listing list() throws IOException {
-    List<StoredFile> files = storage.list(directory);
+    return listing(storage.list(directory));
+  }
+
+  private static Listing listing(List<StoredFile> files) {
     long checkpoint = highest(files, CHECKPOINT_NAME);
     return new Listing(
         checkpoint,
@@ -335,7 +351,12 @@ public final class CommitLog {
     return directory.child(String.format("%020d.checkpoint.json", number));
   }
 
-  private StoragePath temporaryPath(long number, UUID attempt) {
-    return directory.child(String.format(".%020d.%s.tmp", number, attempt));
+  private StoragePath newTemporary(long number, UUID attempt) {
+    return directory.child(temporaries(number, attempt) + UUID.randomUUID() + ".tmp");
+  }
+
+  /** What the names of an attempt's temporary files begin with. */
+  private static String temporaries(long number, UUID attempt) {
+    return String.format(".%020d.%s.", number, attempt);
   }
 }

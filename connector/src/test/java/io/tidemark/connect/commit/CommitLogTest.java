@@ -26,6 +26,7 @@ import io.tidemark.connect.table.partition.HivePartition;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -33,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,7 +48,8 @@ class CommitLogTest {
   private static final Clock CLOCK =
       Clock.fixed(Instant.parse("2026-11-21T07:00:00Z"), ZoneOffset.UTC);
 
-  private final FaultyStorage storage = new FaultyStorage(new MemoryStorage());
+  private final MemoryStorage memory = new MemoryStorage();
+  private final FaultyStorage storage = new FaultyStorage(memory);
   private final CommitLog log = new CommitLog(storage, DIRECTORY);
 
   @BeforeEach
@@ -91,7 +94,7 @@ class CommitLogTest {
     List<String> calls = new ArrayList<>();
     storage.failBefore(
         call -> {
-          calls.add(call.replaceFirst("\\.[-0-9a-f]{36}\\.", ".UUID."));
+          calls.add(call.replaceAll("\\.[-0-9a-f]{36}", ".UUID"));
           return false;
         });
 
@@ -99,7 +102,7 @@ class CommitLogTest {
 
     assertThat(calls)
         .containsExactly(
-            "create " + DIRECTORY + "/.00000000000000000002.UUID.tmp",
+            "create " + DIRECTORY + "/.00000000000000000002.UUID.UUID.tmp",
             "rename " + DIRECTORY + "/00000000000000000002.json",
             "list " + DIRECTORY);
   }
@@ -164,6 +167,40 @@ class CommitLogTest {
     assertThat(owned.settle(batch)).isInstanceOf(Withdrawn.class);
     assertThat(owned.state().next()).isEqualTo(LogState.UNKNOWN);
     assertThat(owned.commit(batch)).isInstanceOf(Appended.class);
+  }
+
+  @Test
+  void lateRenameOfAnEarlierTryFindsNoHalfWrittenEntry() throws Exception {
+    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
+    CommitEntry.Batch batch = batch(owned, 0, 10);
+    List<StoragePath> written = new ArrayList<>();
+    storage.failBefore(
+        call -> {
+          if (call.startsWith("create ")) {
+            written.add(new StoragePath(call.substring("create ".length())));
+          }
+          return call.startsWith("rename");
+        });
+    assertThatThrownBy(() -> owned.commit(batch)).isInstanceOf(OutcomeUnknownException.class);
+    storage.heal();
+    assertThat(owned.settle(batch)).isInstanceOf(Withdrawn.class);
+
+    AtomicInteger late = new AtomicInteger();
+    storage.failAfter(
+        call -> {
+          if (call.startsWith("create ")) {
+            late.incrementAndGet();
+            assertThatThrownBy(
+                    () ->
+                        memory.rename(
+                            written.get(0), log.directory().child("00000000000000000002.json")))
+                .isInstanceOf(NoSuchFileException.class);
+          }
+          return false;
+        });
+    assertThat(owned.commit(batch)).isInstanceOf(Appended.class);
+    assertThat(late).hasValue(1);
+    assertThat(log.read(2).entry().equals(batch)).isTrue();
   }
 
   @Test
