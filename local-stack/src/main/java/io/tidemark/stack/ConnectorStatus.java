@@ -46,9 +46,12 @@ public record ConnectorStatus(String name, String state, String trace, List<Task
 
   /** Whether the connector and at least one task run, and all tasks. */
   public boolean isRunning() {
-    return state.equals("RUNNING")
-        && !tasks.isEmpty()
-        && tasks.stream().allMatch(task -> task.state().equals("RUNNING"));
+    return state.equals("RUNNING") && tasksAreRunning();
+  }
+
+  /** Whether at least one task runs, and all tasks. */
+  public boolean tasksAreRunning() {
+    return !tasks.isEmpty() && tasks.stream().allMatch(task -> task.state().equals("RUNNING"));
   }
 
   /** The stack trace of what has failed, be it the connector or a task. */

@@ -7,7 +7,7 @@ package io.tidemark.connect.pipeline;
  * @param heldMs how long it took no records because a limit was reached, up to the last time that
  *     it could take them again
  * @param memoryBytes the memory of its records, as {@code memory.bytes} bounds it
- * @param openFiles files that are held open for the sake of memory
+ * @param openFiles files that are open before their flush, as they have grown large
  * @param filesToRegister files of published batches that wait for the catalog
  * @param deadLetters dead letters that wait for Kafka
  * @param topicPartitions the topic-partitions of the task

@@ -224,7 +224,9 @@ final class FaultScenario implements AutoCloseable {
         return notLanded;
       }
       Optional<ConnectorStatus> status = connector.status();
-      return status.filter(ConnectorStatus::isRunning).isPresent()
+      // Of the connector itself Connect may keep the late word of the worker that had it before,
+      // UNASSIGNED, when it moved while the broker was away.
+      return status.filter(ConnectorStatus::tasksAreRunning).isPresent()
           ? Optional.empty()
           : Optional.of("the status is " + status);
     } catch (UncheckedIOException | IllegalStateException | ConnectRequestException e) {
