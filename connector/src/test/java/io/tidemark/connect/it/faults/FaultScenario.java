@@ -193,9 +193,9 @@ final class FaultScenario implements AutoCloseable {
   }
 
   /**
-   * Waits until all that was produced is landed, published and registered, with nothing staged left
-   * and all tasks running, without a hand's turn; then holds rows against what was produced and
-   * follows all offsets through the log.
+   * Waits until all that was produced is landed, published and registered, with nothing staged nor
+   * half appended left and all tasks running, without a hand's turn; then holds rows against what
+   * was produced and follows all offsets through the log.
    */
   void recovers() {
     Polling.until(name + " recovers", RECOVERY, this::outstanding);
@@ -222,6 +222,10 @@ final class FaultScenario implements AutoCloseable {
       Optional<String> notLanded = connector.notLanded();
       if (notLanded.isPresent()) {
         return notLanded;
+      }
+      List<String> halfAppended = log().temporaryEntries();
+      if (!halfAppended.isEmpty()) {
+        return Optional.of("temporary files are left: " + halfAppended);
       }
       Optional<ConnectorStatus> status = connector.status();
       // Of the connector itself Connect may keep the late word of the worker that had it before,

@@ -117,11 +117,25 @@ public final class LandedLog {
     return claims.values().stream();
   }
 
+  /** The temporary files of entries that are being appended, or were left. */
+  public List<String> temporaryEntries() {
+    return IntStream.range(0, topicPartitions)
+        .boxed()
+        .flatMap(topicPartition -> walk(topicPartition).stream())
+        .map(WebHdfs.Entry::path)
+        .filter(path -> path.endsWith(".tmp"))
+        .toList();
+  }
+
   private List<WebHdfs.Entry> files(int topicPartition) {
+    return walk(topicPartition).stream()
+        .filter(file -> ENTRY.matcher(name(file)).matches())
+        .toList();
+  }
+
+  private List<WebHdfs.Entry> walk(int topicPartition) {
     try {
-      return hdfs.walk(directory + topicPartition).stream()
-          .filter(file -> ENTRY.matcher(name(file)).matches())
-          .toList();
+      return hdfs.walk(directory + topicPartition);
     } catch (IOException e) {
       throw new UncheckedIOException(directory, e);
     }
