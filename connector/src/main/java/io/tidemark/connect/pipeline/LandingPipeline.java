@@ -166,11 +166,15 @@ public final class LandingPipeline {
 
   /**
    * The offsets up to which records are in the log: nothing else may be told to the consumer group.
+   *
+   * <p>Where a log is empty, it is the first offset that was delivered. The framework takes an
+   * offset that was sought for one that is committed, unless it is told another one, and the next
+   * owner of an empty log begins where the group stands.
    */
   public Map<TopicPartition, Long> committedOffsets() {
     Map<TopicPartition, Long> offsets = new HashMap<>();
     for (TopicPartitionSession session : sessions.values()) {
-      session.committedNext().ifPresent(next -> offsets.put(session.topicPartition(), next));
+      session.groupOffset().ifPresent(offset -> offsets.put(session.topicPartition(), offset));
     }
     return offsets;
   }

@@ -88,11 +88,18 @@ final class TopicPartitionSession {
     return committing != null || !(phase instanceof Consuming);
   }
 
-  /** The next offset by the log: what may be told to the consumer group. */
-  OptionalLong committedNext() {
-    return committedNext == LogState.UNKNOWN
+  /**
+   * What may be told to the consumer group: the next offset by the log, or where the next owner of
+   * an empty log is to begin; none while that is where the group stands.
+   */
+  OptionalLong groupOffset() {
+    long next = committedNext;
+    if (next != LogState.UNKNOWN) {
+      return OptionalLong.of(next);
+    }
+    return firstDelivered == Long.MAX_VALUE
         ? OptionalLong.empty()
-        : OptionalLong.of(committedNext);
+        : OptionalLong.of(firstDelivered);
   }
 
   /** Where the consumer is to go; asked once. */

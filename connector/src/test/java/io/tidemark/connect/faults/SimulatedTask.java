@@ -41,6 +41,10 @@ final class SimulatedTask implements ConsumerControl {
   private final SimulatedProcess process;
   private final LandingPipeline pipeline;
   private final Map<TopicPartition, Long> positions = new LinkedHashMap<>();
+
+  // The framework takes for committed what was sought, and tells it of all topic-partitions that
+  // the task says nothing of.
+  private final Map<TopicPartition, Long> takenForCommitted = new LinkedHashMap<>();
   private final Set<TopicPartition> paused = new HashSet<>();
   private long callAgainMs;
   private int pollsBeforeItHears;
@@ -130,6 +134,7 @@ final class SimulatedTask implements ConsumerControl {
     close(topicPartitions, false);
     for (TopicPartition opened : topicPartitions) {
       positions.put(opened, world.kafka().groupOffset(opened));
+      takenForCommitted.put(opened, world.kafka().groupOffset(opened));
       paused.remove(opened);
     }
     pipeline.open(topicPartitions);
@@ -148,6 +153,7 @@ final class SimulatedTask implements ConsumerControl {
     pipeline.close(topicPartitions);
     process.workAtOnce(0);
     positions.keySet().removeAll(topicPartitions);
+    takenForCommitted.keySet().removeAll(topicPartitions);
   }
 
   /** Kafka delivers again what it has delivered. */
@@ -180,15 +186,24 @@ final class SimulatedTask implements ConsumerControl {
       world.simulation().after(RESTARTED_AFTER_MS, world::replaceAbsent);
       return;
     }
+    commitOffsets();
+    pollSoon();
+  }
+
+  private void commitOffsets() {
+    var before = Map.copyOf(takenForCommitted);
     pipeline
         .committedOffsets()
-        .forEach(
-            (topicPartition, next) -> {
-              if (world.owner(topicPartition).equals(Optional.of(this))) {
-                world.kafka().commit(topicPartition, next);
-              }
-            });
-    pollSoon();
+        .forEach((topicPartition, told) -> takenForCommitted.replace(topicPartition, told));
+    if (takenForCommitted.equals(before)) {
+      return;
+    }
+    takenForCommitted.forEach(
+        (topicPartition, offset) -> {
+          if (world.owner(topicPartition).equals(Optional.of(this))) {
+            world.kafka().commit(topicPartition, offset);
+          }
+        });
   }
 
   /** It stops the task, as it should, and an operator starts it again. */
@@ -242,6 +257,7 @@ final class SimulatedTask implements ConsumerControl {
   @Override
   public void seek(TopicPartition topicPartition, long offset) {
     positions.put(topicPartition, offset);
+    takenForCommitted.put(topicPartition, offset);
   }
 
   @Override

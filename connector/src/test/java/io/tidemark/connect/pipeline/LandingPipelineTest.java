@@ -267,6 +267,27 @@ class LandingPipelineTest {
   }
 
   @Test
+  void groupIsNotMovedPastRecordsThatAnEmptyLogDoesNotHave() throws Exception {
+    produce(0, 1, 100);
+    produce(1, 1, 20);
+    produce(1, 2, 20);
+    TestTask killed = task(storage);
+    storage.failBefore(call -> call.startsWith("create " + LOG + "/1/.00000000000000000002"));
+    killed.open(0, 1);
+    killed.pollUntil(() -> committed(killed, 0) == 100);
+    killed.poll();
+    killed.kill();
+    storage.heal();
+
+    try (TestTask next = task(storage)) {
+      next.open(0, 1);
+      next.pollUntilLanded(0, 1);
+    }
+    assertThat(keys()).containsExactlyInAnyOrderElementsOf(produced);
+    assertEveryOffsetIsAccountedFor(1);
+  }
+
+  @Test
   void unknownSchemaIdStopsTheTaskAndWhatCameBeforeLands() throws Exception {
     produce(0, 1, 20);
     topic.produce(0, ByteBuffer.allocate(6).put((byte) 0).putInt(4711).array());

@@ -63,6 +63,10 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   private final ExecutorService catalog = Executors.newSingleThreadExecutor();
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final Map<TopicPartition, Long> positions = new HashMap<>();
+
+  // The framework takes for committed what was sought, and tells it of all topic-partitions that
+  // the task says nothing of.
+  private final Map<TopicPartition, Long> takenForCommitted = new HashMap<>();
   private final Set<TopicPartition> paused = new HashSet<>();
   private long delivered;
   private final Queue<Future<?>> scheduled = new ConcurrentLinkedQueue<>();
@@ -184,7 +188,9 @@ final class TestTask implements ConsumerControl, AutoCloseable {
     List<TopicPartition> opened = new ArrayList<>();
     for (int partition : partitions) {
       TopicPartition topicPartition = new TopicPartition(topic.name, partition);
-      positions.put(topicPartition, topic.groupOffsets.getOrDefault(topicPartition, 0L));
+      long position = topic.groupOffsets.getOrDefault(topicPartition, 0L);
+      positions.put(topicPartition, position);
+      takenForCommitted.put(topicPartition, position);
       opened.add(topicPartition);
     }
     pipeline.open(opened);
@@ -215,7 +221,15 @@ final class TestTask implements ConsumerControl, AutoCloseable {
       }
     }
     pipeline.endOfPut();
-    topic.groupOffsets.putAll(pipeline.committedOffsets());
+    commitOffsets();
+  }
+
+  private void commitOffsets() {
+    var before = Map.copyOf(takenForCommitted);
+    takenForCommitted.putAll(pipeline.committedOffsets());
+    if (!takenForCommitted.equals(before)) {
+      topic.groupOffsets.putAll(takenForCommitted);
+    }
   }
 
   boolean isPaused(int partition) {
@@ -282,6 +296,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   @Override
   public void seek(TopicPartition topicPartition, long offset) {
     positions.put(topicPartition, offset);
+    takenForCommitted.put(topicPartition, offset);
   }
 
   @Override
