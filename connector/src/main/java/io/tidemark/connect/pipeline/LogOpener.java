@@ -23,10 +23,12 @@ import io.tidemark.connect.table.TableOwner;
 import java.io.IOException;
 import java.time.Clock;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a topic-partition: claims its log, recovers what an earlier owner left, and finds where to
- * go on. Each call waits for Kafka and the store; safe for use by many threads.
+ * Takes topic-partitions: claims their logs, recovers what earlier owners left, and finds where to
+ * go on. Safe for use by many threads; an opening waits for Kafka and the store, and is run by one
+ * thread at a time.
  */
 final class LogOpener {
   private final Storage storage;
@@ -52,12 +54,80 @@ final class LogOpener {
     this.clock = clock;
   }
 
-  OpenedLog open(TopicPartition topicPartition, TableLayout layout)
-      throws IOException,
-          CorruptLogException,
-          FencedException,
-          TableBlockedException,
-          TableOwnedException {
+  /**
+   * The opening of a topic-partition's log. It is run again after a failure of Kafka or the store,
+   * and then goes on under the claim that stands: outages leave no row of claims behind, and a task
+   * that has been fenced since does not fence its successor.
+   */
+  Retries.Step<OpenedLog> opening(TopicPartition topicPartition, TableLayout layout) {
+    return new Opening(topicPartition, layout);
+  }
+
+  private final class Opening implements Retries.Step<OpenedLog> {
+    private final TopicPartition topicPartition;
+    private final TableLayout layout;
+    private @Nullable OwnedLog claimed;
+
+    Opening(TopicPartition topicPartition, TableLayout layout) {
+      this.topicPartition = topicPartition;
+      this.layout = layout;
+    }
+
+    @Override
+    public OpenedLog run()
+        throws IOException,
+            CorruptLogException,
+            FencedException,
+            TableBlockedException,
+            TableOwnedException {
+      OwnedLog owned = claimed;
+      if (owned == null || !isOfTheTopic(owned)) {
+        owned = claim(topicPartition, layout);
+        claimed = owned;
+      }
+      HeldOffsets held = topics.heldOffsets(topicPartition);
+      if (owned.state().next() != LogState.UNKNOWN && held.end() < owned.state().next()) {
+        if (!isOfTheTopic(owned)) {
+          throw new IOException(topicPartition + ": the topic was made again meanwhile");
+        }
+        throw endBelow(owned, held);
+      }
+      StagingDirectories staging =
+          new StagingDirectories(layout.stagingRoot(), settings.logId(), topicPartition);
+      RecoveryPlan recovered = recovery.recover(owned, staging);
+      groupWatch.look(topicPartition, owned);
+      return new OpenedLog(
+          owned,
+          staging.create(storage, owned.number(), owned.claim()),
+          held,
+          recovered.register());
+    }
+
+    private boolean isOfTheTopic(OwnedLog owned) throws IOException {
+      return owned.state().generation().isOf(topics.identity(topicPartition.topic()));
+    }
+
+    private LandingException endBelow(OwnedLog owned, HeldOffsets held) {
+      return new LandingException(
+          topicPartition
+              + ": the log "
+              + owned.log().directory()
+              + " has landed offsets up to "
+              + owned.state().next()
+              + ", but Kafka's end offset is "
+              + held.end()
+              + " of the same topic id "
+              + owned.state().generation().topicId()
+              + ". Kafka lost records that it had delivered (an unclean leader election or a restored broker), so new "
+              + "records would be taken for landed ones. Find out what was lost; then delete and make the topic anew, "
+              + "or produce beyond offset "
+              + owned.state().next()
+              + ".");
+    }
+  }
+
+  private OwnedLog claim(TopicPartition topicPartition, TableLayout layout)
+      throws IOException, CorruptLogException, FencedException, TableOwnedException {
     new LogOwner(settings.logId(), settings.claimant().connector())
         .establish(storage, logsRoot.child(settings.logId()));
     new TableOwner(storage, layout)
@@ -68,33 +138,7 @@ final class LogOpener {
                 storage.location() + logsRoot.child(settings.logId()),
                 topics.identity(topicPartition.topic()).clusterId()));
     CommitLog log = CommitLog.of(storage, logsRoot, settings.logId(), topicPartition);
-    OwnedLog owned =
-        OwnedLog.claim(
-            log, () -> topics.identity(topicPartition.topic()), settings.claimant(), clock);
-    HeldOffsets held = topics.heldOffsets(topicPartition);
-    long next = owned.state().next();
-    if (next != LogState.UNKNOWN && held.end() < next) {
-      throw new LandingException(
-          topicPartition
-              + ": the log "
-              + log.directory()
-              + " has landed offsets up to "
-              + next
-              + ", but Kafka's end offset is "
-              + held.end()
-              + " of the same topic id "
-              + owned.state().generation().topicId()
-              + ". Kafka lost records that it had delivered (an unclean leader election or a restored broker), so new "
-              + "records would be taken for landed ones. Find out what was lost; then delete and make the topic anew, "
-              + "or produce beyond offset "
-              + next
-              + ".");
-    }
-    groupWatch.look(topicPartition, owned);
-    StagingDirectories staging =
-        new StagingDirectories(layout.stagingRoot(), settings.logId(), topicPartition);
-    RecoveryPlan recovered = recovery.recover(owned, staging);
-    return new OpenedLog(
-        owned, staging.create(storage, owned.number(), owned.claim()), held, recovered.register());
+    return OwnedLog.claim(
+        log, () -> topics.identity(topicPartition.topic()), settings.claimant(), clock);
   }
 }

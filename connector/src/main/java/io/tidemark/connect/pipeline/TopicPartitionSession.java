@@ -247,7 +247,7 @@ final class TopicPartitionSession {
             .until(
                 topicPartition + ": open",
                 this::wanted,
-                () -> services.opener().open(topicPartition, topic.table().layout())));
+                services.opener().opening(topicPartition, topic.table().layout())));
   }
 
   private boolean wanted() {

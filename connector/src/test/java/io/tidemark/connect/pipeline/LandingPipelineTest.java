@@ -240,6 +240,44 @@ class LandingPipelineTest {
   }
 
   @Test
+  void outageAfterAClaimLeavesNoRowOfClaims() throws Exception {
+    produce(0, 1, 50);
+    AtomicInteger tries = new AtomicInteger();
+    storage.failBefore(
+        call -> call.equals("list " + ROOT + "/.staging") && tries.incrementAndGet() <= 20);
+    try (TestTask task = task(storage)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+    }
+    assertThat(tries).hasValueGreaterThan(20);
+    assertThat(new CommitLog(memory, LOG.child("0")).after(0))
+        .extracting(entry -> entry.entry().getClass().getSimpleName())
+        .containsExactly("Claim", "Batch");
+    assertThat(keys()).containsExactlyElementsOf(produced);
+  }
+
+  @Test
+  void topicMadeAgainWhileItIsOpenedIsReadFromItsBeginning() throws Exception {
+    produce(0, 1, 50);
+    try (TestTask task = task(storage)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+    }
+    AtomicInteger tries = new AtomicInteger();
+    storage.failBefore(
+        call -> call.equals("list " + ROOT + "/.staging") && tries.incrementAndGet() > 0);
+    try (TestTask task = task(storage)) {
+      task.open(0);
+      task.pollUntil(() -> tries.get() > 2);
+      topic.makeAgain("topic-id-2");
+      produce(0, 1, 30);
+      storage.heal();
+      task.pollUntil(() -> committed(task, 0) == 30);
+    }
+    assertThat(keys()).containsExactlyElementsOf(produced);
+  }
+
+  @Test
   void registryAwayPausesAndGoesOn() throws Exception {
     registry.away = true;
     produce(0, 1, 50);
