@@ -120,6 +120,11 @@ final class OpenBatch {
     return stager.appended();
   }
 
+  /** Done, before the batch is sealed, only when a file could not be written. */
+  CompletableFuture<Void> writing() {
+    return stager.writing();
+  }
+
   /** Done, before the batch is sealed, only when a dead letter was not taken. */
   CompletableFuture<OffsetRanges> deadLettered() {
     return deadLetters.result();

@@ -190,11 +190,13 @@ final class RecordIntake {
 
   /** Why the batch cannot be staged; empty while nothing is known against it. */
   Optional<Throwable> failure() {
-    if (batch == null) {
+    OpenBatch open = batch;
+    if (open == null) {
       return Optional.empty();
     }
-    Optional<Throwable> staging = failureOf(batch.landed());
-    return staging.isPresent() ? staging : failureOf(batch.deadLettered());
+    return failureOf(open.landed())
+        .or(() -> failureOf(open.writing()))
+        .or(() -> failureOf(open.deadLettered()));
   }
 
   private static Optional<Throwable> failureOf(CompletableFuture<?> step) {

@@ -27,6 +27,7 @@ public final class BatchStager {
   private final StagingResources resources;
   private final BatchIdentity identity;
   private final RejectedRecords rejectedRecords;
+  private final CompletableFuture<Void> writing = new CompletableFuture<>();
   private CompletableFuture<Void> appended = CompletableFuture.completedFuture(null);
   private CompletableFuture<?> lastStep = appended;
 
@@ -52,6 +53,14 @@ public final class BatchStager {
    */
   public CompletableFuture<Void> appended() {
     return appended;
+  }
+
+  /**
+   * Fails when a file could not be written, which may be long before the batch is finished; else it
+   * is never done.
+   */
+  public CompletableFuture<Void> writing() {
+    return writing;
   }
 
   /** Takes in a chunk; its records follow those of the chunks before. */
@@ -110,7 +119,8 @@ public final class BatchStager {
     if (files.size() >= resources.settings().batchFiles()) {
       throw new TooManyFilesException(resources.settings().batchFiles(), destination);
     }
-    return new FileStager(resources, identity, destination, files.size() + 1);
+    return new FileStager(
+        resources, identity, destination, files.size() + 1, writing::completeExceptionally);
   }
 
   private void append(LandedChunk chunk) {

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +33,7 @@ final class FileStager {
   private final Destination destination;
   private final StoragePath staged;
   private final ContainerFileHeader header;
+  private final Consumer<Throwable> writeFailed;
   private final BlockSequence blocks;
   private final RecordSummary summary = new RecordSummary();
   private long accountedBytes;
@@ -42,7 +44,13 @@ final class FileStager {
   private @Nullable OutputStream out;
   private long writtenBytes;
 
-  FileStager(StagingResources resources, BatchIdentity batch, Destination destination, int number) {
+  /** A file; {@code writeFailed} is told at once of a write that fails before the finish. */
+  FileStager(
+      StagingResources resources,
+      BatchIdentity batch,
+      Destination destination,
+      int number,
+      Consumer<Throwable> writeFailed) {
     this.resources = resources;
     this.batch = batch;
     this.destination = destination;
@@ -58,6 +66,7 @@ final class FileStager {
                 "writer.time.zone",
                 text("UTC")),
             ContainerFileHeader.newSync());
+    this.writeFailed = writeFailed;
     this.blocks =
         new BlockSequence(
             resources.compressors(), resources.settings().blockSizeBytes(), resources.workers());
@@ -88,7 +97,16 @@ final class FileStager {
         resources.openFiles().incrementAndGet();
       }
       account();
-      written = inTurn(ready, () -> write(ready)).thenAccept(bytes -> {});
+      written =
+          inTurn(ready, () -> write(ready))
+              .thenAccept(bytes -> {})
+              .whenComplete((done, failure) -> tell(failure));
+    }
+  }
+
+  private void tell(@Nullable Throwable failure) {
+    if (failure != null) {
+      writeFailed.accept(failure);
     }
   }
 

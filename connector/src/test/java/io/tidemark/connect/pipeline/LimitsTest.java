@@ -40,6 +40,7 @@ final class LimitsTest {
       SchemaBuilder.record("Row").fields().requiredString("key").requiredInt("n").endRecord();
   private static final StoragePath ROOT = new StoragePath("/topics/quotes");
   private static final long MILLI = 1_000_000;
+  private static final long HOUR_MS = 3_600_000;
 
   private final FakeTopic topic = new FakeTopic("quotes");
   private final MemoryStorage memory = new MemoryStorage();
@@ -89,6 +90,26 @@ final class LimitsTest {
                 load.heldBecause().contains("memory.bytes=" + limit)
                     && load.pausedTopicPartitions() == 1);
     assertThat(loads.get(loads.size() - 1).heldMs()).isPositive();
+    assertThat(LandedRows.keys(memory, ROOT)).containsExactlyElementsOf(produced);
+  }
+
+  @Test
+  void recordsOfAFileThatCannotBeWrittenAreReadAgainBeforeTheirFlush() throws Exception {
+    String large = "x".repeat(10_000);
+    for (int i = 0; i < 250; i++) {
+      produce(0, i + large);
+    }
+    var store = new FaultyStorage(memory);
+    var failures = new AtomicInteger();
+    store.failBefore(
+        call ->
+            call.startsWith("create " + ROOT + "/.staging/") && failures.incrementAndGet() == 1);
+    var limits = new TestTask.Limits(4 << 20, 100, 10, HOUR_MS);
+    try (TestTask task = task(store, PartitionSpec.NONE, Optional.empty(), limits)) {
+      task.open(0);
+      // The first poll's records come once more, when their schema is known.
+      task.pollUntil(() -> task.delivered() >= TestTask.POLL_RECORDS + 2 * 250);
+    }
     assertThat(LandedRows.keys(memory, ROOT)).containsExactlyElementsOf(produced);
   }
 

@@ -78,8 +78,12 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   }
 
   /** How much a task may hold. */
-  record Limits(long memoryBytes, int registrationBacklog, int plans) {
+  record Limits(long memoryBytes, int registrationBacklog, int plans, long batchIntervalMs) {
     static final Limits WIDE = new Limits(64 << 20, 100, 1_000);
+
+    Limits(long memoryBytes, int registrationBacklog, int plans) {
+      this(memoryBytes, registrationBacklog, plans, 200);
+    }
   }
 
   TestTask(
@@ -143,7 +147,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                 batchRecords,
                 Long.MAX_VALUE,
                 OFFSET_RANGES,
-                200,
+                limits.batchIntervalMs(),
                 2_000,
                 50,
                 limits.registrationBacklog(),
