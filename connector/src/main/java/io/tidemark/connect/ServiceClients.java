@@ -34,7 +34,25 @@ record ServiceClients(
                         config.getString(ConnectorConfig.HIVE_METASTORE_URIS),
                         System.getProperty("user.name"))))
             : Optional.empty();
-    return new ServiceClients(storage(config), topics(config), config.registry().open(), catalog);
+    Storage storage = storage(config);
+    try {
+      return withKafka(config, catalog, storage);
+    } catch (RuntimeException | Error e) {
+      // A task that does not start is not stopped, and is often started again.
+      close("store", storage);
+      throw e;
+    }
+  }
+
+  private static ServiceClients withKafka(
+      ConnectorConfig config, Optional<TableCatalog> catalog, Storage storage) {
+    TopicDirectory topics = topics(config);
+    try {
+      return new ServiceClients(storage, topics, config.registry().open(), catalog);
+    } catch (RuntimeException | Error e) {
+      close("Kafka", topics);
+      throw e;
+    }
   }
 
   static Storage storage(ConnectorConfig config) {

@@ -206,8 +206,15 @@ final class TaskRuntime {
    */
   void close() {
     metrics.close();
-    pipeline.stop();
-    threads.shutdown();
+    try {
+      pipeline.stop();
+    } finally {
+      threads.shutdown();
+      closeClientsBehind();
+    }
+  }
+
+  private void closeClientsBehind() {
     Thread closing = factory("tidemark-close").newThread(this::closeClients);
     closing.start();
     try {

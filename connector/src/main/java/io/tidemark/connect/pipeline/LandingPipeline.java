@@ -197,10 +197,13 @@ public final class LandingPipeline {
         System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.closeTimeoutMs());
     // A batch already on its way goes first: a topic-partition's batches are committed one after
     // another.
-    await(closing, deadlineNanos);
-    closing.forEach(TopicPartitionSession::flushIfFree);
-    await(closing, deadlineNanos);
-    closing.forEach(TopicPartitionSession::close);
+    try {
+      await(closing, deadlineNanos);
+      closing.forEach(TopicPartitionSession::flushIfFree);
+      await(closing, deadlineNanos);
+    } finally {
+      closing.forEach(TopicPartitionSession::close);
+    }
     if (sessions.isEmpty()) {
       boundary.restart();
     }

@@ -78,6 +78,9 @@ final class Retries {
       executor.execute(() -> run(what, wanted, step, result, number));
     } catch (RejectedExecutionException e) {
       result.completeExceptionally(new CancellationException(what + ": the task has stopped"));
+    } catch (Error e) { // such as no memory for a thread: nobody else would hear of it
+      result.completeExceptionally(e);
+      throw e;
     }
   }
 
@@ -88,9 +91,11 @@ final class Retries {
       return;
     }
     try {
-      result.complete(step.run());
-    } catch (IOException | RegistryUnavailableException | CatalogUnavailableException e) {
-      pause(what, wanted, step, result, number, e);
+      try {
+        result.complete(step.run());
+      } catch (IOException | RegistryUnavailableException | CatalogUnavailableException e) {
+        pause(what, wanted, step, result, number, e);
+      }
     } catch (Exception e) { // whatever else it is, it is the result
       result.completeExceptionally(e);
     } catch (Error e) {

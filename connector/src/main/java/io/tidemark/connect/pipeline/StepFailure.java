@@ -22,4 +22,10 @@ final class StepFailure {
     }
     return Optional.of(failure);
   }
+
+  /** What to say of a failure: its message, and its class where that alone says too little. */
+  static String reason(Throwable failure) {
+    String message = failure.getMessage();
+    return message == null || failure instanceof Error ? failure.toString() : message;
+  }
 }

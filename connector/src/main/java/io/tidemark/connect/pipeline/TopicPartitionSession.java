@@ -322,7 +322,7 @@ final class TopicPartitionSession {
             + " cannot land in table "
             + topic.table().name()
             + ": "
-            + failure.getMessage(),
+            + StepFailure.reason(failure),
         failure);
   }
 
@@ -365,7 +365,7 @@ final class TopicPartitionSession {
     } else if (failure instanceof RejectedRecordException || failure instanceof LandingException) {
       throw new LandingException(String.valueOf(failure.getMessage()), failure);
     } else {
-      throw new LandingException(topicPartition + ": " + failure.getMessage(), failure);
+      throw new LandingException(topicPartition + ": " + StepFailure.reason(failure), failure);
     }
   }
 

@@ -37,6 +37,8 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LandingPipelineTest {
   private static final Schema V1 =
@@ -275,6 +277,33 @@ class LandingPipelineTest {
       task.pollUntil(() -> committed(task, 0) == 30);
     }
     assertThat(keys()).containsExactlyElementsOf(produced);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "create /logs/quotes/quotes/0/.00000000000000000001",
+        "list /topics/quotes/.staging",
+        "create /topics/quotes/.staging/",
+        "create /logs/quotes/quotes/0/.00000000000000000002",
+        "rename /topics/quotes/quotes+"
+      })
+  void errorBehindTheTaskStopsItAndIsNamed(String faulty) throws Exception {
+    produce(0, 1, 50);
+    storage.failBefore(
+        call -> {
+          if (call.startsWith(faulty)) {
+            throw new NoClassDefFoundError("org/example/Missing");
+          }
+          return false;
+        });
+    try (TestTask task = task(storage)) {
+      task.open(0);
+      assertThatThrownBy(() -> task.pollUntil(() -> false))
+          .isInstanceOf(LandingException.class)
+          .hasMessage("quotes-0: java.lang.NoClassDefFoundError: org/example/Missing")
+          .hasCauseInstanceOf(NoClassDefFoundError.class);
+    }
   }
 
   @Test

@@ -1,0 +1,82 @@
+package io.tidemark.connect.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.junit.jupiter.api.Test;
+
+/** Whatever becomes of a step, its result is done: a session that waits for it waits for ever. */
+final class RetriesTest {
+  private static final Retries.Step<String> AWAY =
+      () -> {
+        throw new IOException("away");
+      };
+
+  private final Deque<Runnable> later = new ArrayDeque<>();
+
+  @Test
+  void stepIsTriedAgainUntilItsServiceIsBack() {
+    int[] tries = {0};
+    CompletableFuture<Integer> result =
+        retries(Runnable::run, (pauseMs, work) -> later.add(work))
+            .until(
+                "step",
+                () -> true,
+                () -> {
+                  if (++tries[0] < 4) {
+                    throw new IOException("away");
+                  }
+                  return tries[0];
+                });
+    for (int pauses = 0; pauses < 3; pauses++) {
+      assertThat(result).isNotDone();
+      later.remove().run();
+    }
+    assertThat(result).isCompletedWithValue(4);
+  }
+
+  @Test
+  void stepFailsWhenNoThreadCanBeMadeForIt() {
+    var noThread = new OutOfMemoryError("unable to create native thread");
+    boolean[] first = {true};
+    Executor executor =
+        work -> {
+          if (!first[0]) {
+            throw noThread;
+          }
+          first[0] = false;
+          work.run();
+        };
+    CompletableFuture<String> result =
+        retries(executor, (pauseMs, work) -> later.add(work)).until("step", () -> true, AWAY);
+    // A timer's thread keeps to itself what its work throws.
+    assertThatThrownBy(() -> later.remove().run()).isSameAs(noThread);
+    assertThat(result).isCompletedExceptionally();
+    assertThat(StepFailure.of(result)).containsSame(noThread);
+  }
+
+  @Test
+  void stepFailsWhenItsNextTryCannotBeSetUp() {
+    var noMemory = new OutOfMemoryError("Java heap space");
+    // A pool's thread dies of it.
+    Executor executor = work -> assertThatThrownBy(work::run).isSameAs(noMemory);
+    CompletableFuture<String> result =
+        retries(
+                executor,
+                (pauseMs, work) -> {
+                  throw noMemory;
+                })
+            .until("step", () -> true, AWAY);
+    assertThat(StepFailure.of(result)).containsSame(noMemory);
+  }
+
+  private static Retries retries(Executor executor, Scheduling.Timer timer) {
+    return new Retries(executor, timer, new Random(1), 5_000);
+  }
+}
