@@ -36,7 +36,7 @@ public final class TidemarkSinkTask extends SinkTask {
     keepRecords = deadLetters.isPresent();
     runtime =
         TaskRuntime.start(new ConnectorConfig(props), new ConsumerOfTask(context), deadLetters);
-    runtime.pipeline().start();
+    runtime.pipeline().callSoon();
   }
 
   @Override
@@ -72,8 +72,12 @@ public final class TidemarkSinkTask extends SinkTask {
   @Override
   public Map<TopicPartition, OffsetAndMetadata> preCommit(
       Map<TopicPartition, OffsetAndMetadata> currentOffsets) {
+    LandingPipeline pipeline = pipeline();
+    // A connector that is paused breaks off the poll that was to end soon, and the next one waits
+    // for as long as the framework likes.
+    pipeline.callSoon();
     Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
-    pipeline()
+    pipeline
         .committedOffsets()
         .forEach(
             (topicPartition, next) -> {

@@ -93,9 +93,10 @@ public final class LandingPipeline {
   }
 
   /**
-   * Asks to be called soon: the framework's first poll would otherwise wait while all is paused.
+   * Asks to be called soon, where no put() has asked: the framework's next poll would otherwise
+   * wait while all is paused.
    */
-  public void start() {
+  public void callSoon() {
     consumer.callAgainWithin(BUSY_POLL_MS);
   }
 

@@ -1,0 +1,113 @@
+package io.tidemark.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.sink.SinkTaskContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A task in the hands of the framework, while none of its services is there. */
+final class TidemarkSinkTaskTest {
+  private static final TopicPartition HELD = new TopicPartition("quotes", 0);
+  private static final TopicPartition NOT_HELD = new TopicPartition("quotes", 1);
+
+  private final Context context = new Context();
+  private final TidemarkSinkTask task = new TidemarkSinkTask();
+
+  @BeforeEach
+  void start(@TempDir Path directory) {
+    task.initialize(context);
+    task.start(
+        Map.of(
+            "name",
+            "quotes",
+            "topics",
+            "quotes",
+            "kafka.bootstrap.servers",
+            "localhost:1",
+            "schema.registry.url",
+            "http://localhost:1",
+            "store.url",
+            directory.toUri().toString(),
+            "shutdown.timeout.ms",
+            "0"));
+    task.open(List.of(HELD));
+  }
+
+  @AfterEach
+  void stop() {
+    task.stop();
+  }
+
+  @Test
+  void taskThatHasNotClaimedTellsNoOffsets() {
+    assertThat(task.preCommit(currentOffsets())).isEmpty();
+  }
+
+  @Test
+  void topicPartitionsThatAreNotHeldAreIgnored() {
+    task.close(List.of(HELD));
+    assertThat(task.preCommit(currentOffsets())).isEmpty();
+    task.close(List.of(HELD, NOT_HELD));
+  }
+
+  @Test
+  void putIsCalledSoonAfterAPollThatWasBrokenOff() {
+    task.put(List.of());
+    context.pollIsBrokenOff();
+    task.preCommit(currentOffsets());
+    assertThat(context.timeoutMs).isBetween(1L, 1_000L);
+  }
+
+  private static Map<TopicPartition, OffsetAndMetadata> currentOffsets() {
+    return Map.of(HELD, new OffsetAndMetadata(7), NOT_HELD, new OffsetAndMetadata(7));
+  }
+
+  /** What the framework keeps for a task. Used by one thread. */
+  private static final class Context implements SinkTaskContext {
+    long timeoutMs = -1;
+
+    /** As by the wake-up when the connector is paused: the time-out was for that poll. */
+    void pollIsBrokenOff() {
+      timeoutMs = -1;
+    }
+
+    @Override
+    public Map<String, String> configs() {
+      return Map.of();
+    }
+
+    @Override
+    public void offset(Map<TopicPartition, Long> offsets) {}
+
+    @Override
+    public void offset(TopicPartition topicPartition, long offset) {}
+
+    @Override
+    public void timeout(long ms) {
+      timeoutMs = ms;
+    }
+
+    @Override
+    public Set<TopicPartition> assignment() {
+      return Set.of();
+    }
+
+    @Override
+    public void pause(TopicPartition... topicPartitions) {}
+
+    @Override
+    public void resume(TopicPartition... topicPartitions) {}
+
+    @Override
+    public void requestCommit() {}
+  }
+}
