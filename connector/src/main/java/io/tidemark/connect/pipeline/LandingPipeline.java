@@ -4,6 +4,7 @@ import io.tidemark.connect.batch.DeliveredRecord;
 import io.tidemark.connect.commit.TopicDirectory;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.staging.LandingPlanner;
+import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.storage.StoragePath;
 import java.time.Clock;
@@ -295,13 +296,17 @@ public final class LandingPipeline {
 
   /** Decides whether all topic-partitions wait, because a limit is reached. */
   private void hold() {
-    long unsubmitted = 0;
+    long gathered = 0;
     for (TopicPartitionSession session : sessions.values()) {
-      unsubmitted += session.unsubmittedBytes();
+      gathered += session.unsubmittedBytes();
     }
-    if (unsubmitted >= services.staging().memory().limitBytes() / 4) {
+    MemoryBudget memory = services.staging().memory();
+    // What is gathered would be in the way of the room that a held task waits for.
+    if (gathered >= memory.limitBytes() / 4 || backpressure.holding()) {
       sessions.values().forEach(TopicPartitionSession::submitChunk);
+      gathered = 0;
     }
+    memory.gathered(gathered);
     backpressure.look(filesToRegister.get(), flushUnderWay && (boundary.full() || scattered()));
   }
 

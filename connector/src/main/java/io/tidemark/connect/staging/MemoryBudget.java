@@ -3,14 +3,15 @@ package io.tidemark.connect.staging;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory of a task's records, from put() until they are written: values that wait for a worker,
- * blocks that their files hold, blocks that wait for the store, and records that wait for the dead
- * letter queue. It only counts: at the limit the task pauses, at half of it a batch spills its
- * largest file, and when the files hold three quarters of it the task flushes early. Safe for use
- * by many threads.
+ * The memory of a task's records, from put() until they are written: values that are gathered for a
+ * chunk or wait for a worker, blocks that their files hold, blocks that wait for the store, and
+ * records that wait for the dead letter queue. It only counts: at the limit the task pauses, at
+ * half of it a batch spills its largest file, and when the files hold three quarters of it the task
+ * flushes early. Safe for use by many threads.
  */
 public final class MemoryBudget {
   private final long limitBytes;
+  private final AtomicLong gatheredBytes = new AtomicLong();
   private final AtomicLong queuedBytes = new AtomicLong();
   private final AtomicLong bufferedBytes = new AtomicLong();
   private final AtomicLong writingBytes = new AtomicLong();
@@ -21,6 +22,11 @@ public final class MemoryBudget {
       throw new IllegalArgumentException("a memory limit of " + limitBytes + " bytes");
     }
     this.limitBytes = limitBytes;
+  }
+
+  /** Says how much stands in chunks that no worker has been given yet. */
+  public void gathered(long bytes) {
+    gatheredBytes.set(bytes);
   }
 
   void queued(long bytes) {
@@ -41,7 +47,11 @@ public final class MemoryBudget {
   }
 
   public long usedBytes() {
-    return queuedBytes.get() + bufferedBytes.get() + writingBytes.get() + rejectedBytes.get();
+    return gatheredBytes.get()
+        + queuedBytes.get()
+        + bufferedBytes.get()
+        + writingBytes.get()
+        + rejectedBytes.get();
   }
 
   public long limitBytes() {
