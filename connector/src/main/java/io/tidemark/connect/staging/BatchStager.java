@@ -42,11 +42,6 @@ public final class BatchStager {
     this.rejectedRecords = rejectedRecords;
   }
 
-  /** Why the batch cannot be completed, once that is known: then it can only be abandoned. */
-  public boolean failed() {
-    return appended.isCompletedExceptionally();
-  }
-
   /**
    * The chain of what was submitted: completes when all of it stands in files, or with the first
    * failure.

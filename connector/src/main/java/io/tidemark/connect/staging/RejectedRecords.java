@@ -9,12 +9,6 @@ import io.tidemark.connect.batch.RejectedRecord;
 @FunctionalInterface
 public interface RejectedRecords {
 
-  /** Takes none in: the first one fails its batch. */
-  RejectedRecords NONE =
-      rejected -> {
-        throw new RejectedRecordException(rejected);
-      };
-
   /**
    * Takes a record in.
    *
