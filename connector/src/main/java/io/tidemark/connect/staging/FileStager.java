@@ -32,7 +32,6 @@ final class FileStager {
   private final BatchIdentity batch;
   private final Destination destination;
   private final StoragePath staged;
-  private final ContainerFileHeader header;
   private final Consumer<Throwable> writeFailed;
   private final BlockSequence blocks;
   private final RecordSummary summary = new RecordSummary();
@@ -43,6 +42,10 @@ final class FileStager {
   // Touched only by the chain of writes.
   private @Nullable OutputStream out;
   private long writtenBytes;
+
+  // While it is written, and no longer: it holds the schema's text, and a batch has thousands of
+  // files.
+  private @Nullable ContainerFileHeader header;
 
   /** A file; {@code writeFailed} is told at once of a write that fails before the finish. */
   FileStager(
@@ -55,17 +58,6 @@ final class FileStager {
     this.batch = batch;
     this.destination = destination;
     this.staged = batch.stagingDirectory().child(batch.attempt() + "-" + number + ".avro");
-    this.header =
-        new ContainerFileHeader(
-            destination.schema().schema(),
-            resources.settings().codec(),
-            Map.of(
-                StagedFile.ENTRY_KEY,
-                text(batch.attempt().toString()),
-                // So that Hive reads timestamps as the instants that they are.
-                "writer.time.zone",
-                text("UTC")),
-            ContainerFileHeader.newSync());
     this.writeFailed = writeFailed;
     this.blocks =
         new BlockSequence(
@@ -166,9 +158,10 @@ final class FileStager {
   private long write(List<Block> ready) {
     long bytes = encodedBytes(ready);
     try {
-      OutputStream stream = stream();
+      ContainerFileHeader head = header();
+      OutputStream stream = stream(head);
       for (Block block : ready) {
-        block.writeTo(stream, header);
+        block.writeTo(stream, head);
         block.release();
       }
     } catch (IOException e) {
@@ -182,10 +175,29 @@ final class FileStager {
     return blocks.stream().mapToLong(Block::encodedBytes).sum();
   }
 
-  private OutputStream stream() throws IOException {
+  private ContainerFileHeader header() {
+    ContainerFileHeader made = header;
+    if (made == null) {
+      made =
+          new ContainerFileHeader(
+              destination.schema().schema(),
+              resources.settings().codec(),
+              Map.of(
+                  StagedFile.ENTRY_KEY,
+                  text(batch.attempt().toString()),
+                  // So that Hive reads timestamps as the instants that they are.
+                  "writer.time.zone",
+                  text("UTC")),
+              ContainerFileHeader.newSync());
+      header = made;
+    }
+    return made;
+  }
+
+  private OutputStream stream(ContainerFileHeader head) throws IOException {
     if (out == null) {
       out = resources.storage().create(staged);
-      byte[] encoded = header.encoded();
+      byte[] encoded = head.encoded();
       out.write(encoded);
       writtenBytes = encoded.length;
     }
@@ -194,10 +206,11 @@ final class FileStager {
 
   private StagedFile close() {
     try {
-      stream().close();
+      stream(header()).close();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    header = null;
     String name =
         new DataFileName(
                 batch.topicPartition().topic(),
