@@ -1,6 +1,5 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.avro.plan.Plan;
 import io.tidemark.avro.plan.Planner;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableSchemas;
@@ -93,8 +92,8 @@ public final class LandingPlanner {
           IOException,
           InterruptedException {
     Schema writer = registry.schema(schemaId).schema();
-    check(writer);
-    TableSchema tableSchema = schemas.evolve(writer);
+    SchemaLimits.check(writer);
+    TableSchema tableSchema = schemas.evolve(writer, next -> requireUsable(next, writer));
     Map<SchemaId, LandingPlan> plans = new HashMap<>();
     boolean full = known.byId().size() >= mostPlans;
     for (LandingPlan plan : full ? List.<LandingPlan>of() : known.byId().values()) {
@@ -108,32 +107,50 @@ public final class LandingPlanner {
     return new LandingPlans(plans);
   }
 
-  /** Refuses a writer's schema before the table takes anything from it. */
-  private void check(Schema writer) throws SchemaConflictException {
-    SchemaLimits.check(writer);
+  /**
+   * Refuses a schema that would be the table's next: two writers' schemas may each be good, and the
+   * table that takes both may not.
+   */
+  private void requireUsable(Schema next, Schema writer) throws SchemaConflictException {
+    SchemaLimits.check(next);
     if (forHive) {
-      HiveSchema columns = HiveSchema.of(writer, table.partitioning().columns());
-      LOG.debug("{}: columns of a writer's schema: {}", table.name(), columns);
+      HiveSchema columns = HiveSchema.of(next, table.partitioning().columns());
+      LOG.debug("{}: columns of the next schema: {}", table.name(), columns);
     }
+    placingFields(next);
+    Planner.plan(writer, next, table.partitioning().fieldPaths());
   }
 
   private LandingPlan plan(SchemaId schemaId, Schema writer, TableSchema tableSchema)
       throws SchemaConflictException {
+    PlacingFields fields = placingFields(tableSchema.schema());
+    return new LandingPlan(
+        schemaId,
+        table,
+        tableSchema,
+        Planner.plan(writer, tableSchema.schema(), table.partitioning().fieldPaths()),
+        fields.timestamp(),
+        fields.partition());
+  }
+
+  /** The fields that decide where a record lies. */
+  private record PlacingFields(
+      Optional<TimestampField> timestamp, List<PartitionField> partition) {}
+
+  private PlacingFields placingFields(Schema tableSchema) throws SchemaConflictException {
     PartitionSpec partitioning = table.partitioning();
-    Plan plan = Planner.plan(writer, tableSchema.schema(), partitioning.fieldPaths());
     Optional<TimestampField> timestampField = Optional.empty();
     List<PartitionField> partitionFields = new ArrayList<>();
     for (String path : partitioning.fieldPaths()) {
-      Schema field = Planner.fieldSchema(tableSchema.schema(), path);
+      Schema field = Planner.fieldSchema(tableSchema, path);
       if (partitioning instanceof TimePartitioned byTime) {
         timestampField = Optional.of(TimestampField.of(path, field, byTime.zone()));
       } else {
-        requireColumnOfItsOwn(path, tableSchema.schema());
+        requireColumnOfItsOwn(path, tableSchema);
         partitionFields.add(PartitionField.of(path, field));
       }
     }
-    return new LandingPlan(
-        schemaId, table, tableSchema, plan, timestampField, List.copyOf(partitionFields));
+    return new PlacingFields(timestampField, List.copyOf(partitionFields));
   }
 
   /** Hive has one column of a name, and shows the partition column in place of a field. */

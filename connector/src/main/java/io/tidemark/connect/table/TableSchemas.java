@@ -86,11 +86,20 @@ public final class TableSchemas {
     }
   }
 
+  /** What a schema must be to become a version of a table, beside one that reads the others. */
+  @FunctionalInterface
+  public interface Requirement {
+    void check(Schema next) throws SchemaConflictException;
+  }
+
   /**
    * A schema of the table that takes the records of a writer: one that is there, or a widened one
    * that is then the newest.
+   *
+   * @param requirement asked before a version is written, because none is ever taken back
    */
-  public TableSchema evolve(Schema writer) throws IOException, SchemaConflictException {
+  public TableSchema evolve(Schema writer, Requirement requirement)
+      throws IOException, SchemaConflictException {
     Optional<TableSchema> known = newest.isPresent() ? newest : current();
     for (int race = 0; race < MAX_RACES; race++) {
       if (known.isPresent()) {
@@ -99,11 +108,13 @@ public final class TableSchemas {
         if (evolved.equals(table.schema())) {
           return table;
         }
+        requirement.check(evolved);
         if (put(new TableSchema(table.version() + 1, evolved))) {
           return new TableSchema(table.version() + 1, evolved);
         }
       } else {
         TableSchema first = new TableSchema(1, SchemaEvolution.initial(writer));
+        requirement.check(first.schema());
         if (put(first)) {
           return first;
         }

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 
 class TableSchemasTest {
   private static final TableLayout LAYOUT = TableLayout.of(new StoragePath("/topics"), "quotes");
+  private static final TableSchemas.Requirement ANY = next -> {};
 
   private final MemoryStorage storage = new MemoryStorage();
   private final TableSchemas schemas = new TableSchemas(storage, LAYOUT);
@@ -37,8 +38,8 @@ class TableSchemasTest {
 
   @Test
   void versionsAreNumberedFiles() throws Exception {
-    TableSchema first = schemas.evolve(writer("a"));
-    TableSchema second = schemas.evolve(writer("b"));
+    TableSchema first = schemas.evolve(writer("a"), ANY);
+    TableSchema second = schemas.evolve(writer("b"), ANY);
 
     assertThat(first.version()).isEqualTo(1);
     assertThat(second.version()).isEqualTo(2);
@@ -52,10 +53,10 @@ class TableSchemasTest {
   void whatAStoppedTaskLeftIsRemovedOnceItsVersionStands() throws Exception {
     var faulty = new FaultyStorage(storage);
     faulty.failBefore(call -> call.startsWith("rename"));
-    assertThatThrownBy(() -> new TableSchemas(faulty, LAYOUT).evolve(writer("a")))
+    assertThatThrownBy(() -> new TableSchemas(faulty, LAYOUT).evolve(writer("a"), ANY))
         .isInstanceOf(IOException.class);
-    schemas.evolve(writer("b"));
-    assertThatThrownBy(() -> new TableSchemas(faulty, LAYOUT).evolve(writer("c")))
+    schemas.evolve(writer("b"), ANY);
+    assertThatThrownBy(() -> new TableSchemas(faulty, LAYOUT).evolve(writer("c"), ANY))
         .isInstanceOf(IOException.class);
 
     assertThat(schemas.current()).isPresent();
@@ -67,31 +68,47 @@ class TableSchemasTest {
 
   @Test
   void writerThatTheTableReadsMakesNoVersion() throws Exception {
-    schemas.evolve(writer("a"));
-    TableSchema second = schemas.evolve(writer("b"));
+    schemas.evolve(writer("a"), ANY);
+    TableSchema second = schemas.evolve(writer("b"), ANY);
 
-    assertThat(schemas.evolve(writer("a"))).isEqualTo(second);
-    assertThat(schemas.evolve(writer("b"))).isEqualTo(second);
+    assertThat(schemas.evolve(writer("a"), ANY)).isEqualTo(second);
+    assertThat(schemas.evolve(writer("b"), ANY)).isEqualTo(second);
+  }
+
+  @Test
+  void refusedSchemaMakesNoVersion() throws Exception {
+    TableSchemas.Requirement none =
+        next -> {
+          throw new SchemaConflictException("not this one");
+        };
+
+    assertThatThrownBy(() -> schemas.evolve(writer("a"), none)).hasMessage("not this one");
+    assertThat(schemas.current()).isEmpty();
+
+    TableSchema first = schemas.evolve(writer("a"), ANY);
+    assertThatThrownBy(() -> schemas.evolve(writer("b"), none)).hasMessage("not this one");
+    assertThat(new TableSchemas(storage, LAYOUT).current()).contains(first);
+    assertThat(schemas.evolve(writer("a"), none)).isEqualTo(first);
   }
 
   @Test
   void anotherTaskSeesTheSameSchema() throws Exception {
-    schemas.evolve(writer("a"));
-    TableSchema second = schemas.evolve(writer("b"));
+    schemas.evolve(writer("a"), ANY);
+    TableSchema second = schemas.evolve(writer("b"), ANY);
 
     TableSchemas other = new TableSchemas(storage, LAYOUT);
 
     assertThat(other.current()).contains(second);
-    assertThat(other.evolve(writer("b"))).isEqualTo(second);
+    assertThat(other.evolve(writer("b"), ANY)).isEqualTo(second);
   }
 
   @Test
   void taskThatComesLateWidensWhatAnotherWrote() throws Exception {
     TableSchemas other = new TableSchemas(storage, LAYOUT);
-    schemas.evolve(writer("a"));
-    other.evolve(writer("b"));
+    schemas.evolve(writer("a"), ANY);
+    other.evolve(writer("b"), ANY);
 
-    TableSchema third = schemas.evolve(writer("c"));
+    TableSchema third = schemas.evolve(writer("c"), ANY);
 
     assertThat(third.version()).isEqualTo(3);
     assertThat(third.schema().getFields())
@@ -112,7 +129,7 @@ class TableSchemasTest {
             pool.submit(
                 () -> {
                   start.await();
-                  return new TableSchemas(storage, LAYOUT).evolve(writer);
+                  return new TableSchemas(storage, LAYOUT).evolve(writer, ANY);
                 }));
       }
       for (int task = 0; task < tasks; task++) {
@@ -129,7 +146,7 @@ class TableSchemasTest {
 
   @Test
   void unreadableSchemaIsNamed() throws Exception {
-    schemas.evolve(writer("a"));
+    schemas.evolve(writer("a"), ANY);
     StoragePath file = LAYOUT.metadataDirectory().child("schemas/0000000002.avsc");
     try (OutputStream out = storage.create(file)) {
       out.write("{".getBytes(UTF_8));

@@ -61,6 +61,8 @@ final class HostileSchemasPropertyTest {
         Schema table = table(first.get());
         SchemaLimits.check(second.get());
         Schema evolved = SchemaEvolution.evolve(table, second.get());
+        SchemaLimits.check(evolved);
+        assertThat(HiveSchema.of(evolved, List.of()).columns()).isNotEmpty();
         isPlanned(first.get(), evolved);
         isPlanned(second.get(), evolved);
         landed++;
