@@ -19,6 +19,9 @@ public record FieldPartitioned(List<String> fieldPaths) implements PartitionSpec
   private static final Pattern PATH =
       Pattern.compile("[A-Za-z][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*");
 
+  /** The Metastore's for the name of a partition column: the width of PARTITION_KEYS.PKEY_NAME. */
+  static final int COLUMN_MAX_CHARS = 128;
+
   public FieldPartitioned {
     fieldPaths = List.copyOf(fieldPaths);
     if (fieldPaths.isEmpty()) {
@@ -31,6 +34,11 @@ public record FieldPartitioned(List<String> fieldPaths) implements PartitionSpec
         throw new IllegalArgumentException(
             "\"%s\" is not the path of a field that can be a Hive partition: names of letters, digits and '_', separated by dots, with a letter in front (Hive does not see directories that begin with '_')"
                 .formatted(path));
+      }
+      if (path.length() > COLUMN_MAX_CHARS) {
+        throw new IllegalArgumentException(
+            "the field %s would be a partition column of %d characters, and the Metastore takes %d"
+                .formatted(path, path.length(), COLUMN_MAX_CHARS));
       }
       if (!columns.add(column(path))) {
         throw new IllegalArgumentException(

@@ -30,6 +30,8 @@ public record HivePartition(List<String> columns, List<String> values) {
   /** The Metastore's limit for a whole name: the width of PARTITIONS.PART_NAME. */
   private static final int NAME_MAX_CHARS = 767;
 
+  private static final int SHOWN_CHARS = 64;
+
   /** What Hive's FileUtils.escapePathName escapes, besides control characters. */
   private static final String ESCAPED = "\"#%'*/:=?\\{[]^\u007f";
 
@@ -49,14 +51,19 @@ public record HivePartition(List<String> columns, List<String> values) {
       if (bytes > COMPONENT_MAX_BYTES) {
         throw new IllegalArgumentException(
             "%s: the directory's name has %d bytes, and HDFS takes %d"
-                .formatted(component, bytes, COMPONENT_MAX_BYTES));
+                .formatted(shown(component), bytes, COMPONENT_MAX_BYTES));
       }
     }
     if (path.length() > NAME_MAX_CHARS) {
       throw new IllegalArgumentException(
           "%s: the Hive partition's name has %d characters, and the Metastore takes %d"
-              .formatted(path, path.length(), NAME_MAX_CHARS));
+              .formatted(shown(path), path.length(), NAME_MAX_CHARS));
     }
+  }
+
+  /** Small enough for a header of a dead letter, however large the record's value is. */
+  private static String shown(String name) {
+    return name.length() > SHOWN_CHARS ? name.substring(0, SHOWN_CHARS) + "…" : name;
   }
 
   /**

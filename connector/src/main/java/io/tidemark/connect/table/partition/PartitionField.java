@@ -1,6 +1,7 @@
 package io.tidemark.connect.table.partition;
 
 import io.tidemark.connect.table.schema.SchemaConflictException;
+import io.tidemark.connect.table.schema.SchemaLimits;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -28,6 +29,8 @@ import org.apache.avro.Schema;
  */
 public final class PartitionField {
   private static final int SHOWN_CHARS = 64;
+  private static final int DECIMAL_MAX_DIGITS = 255;
+  private static final int DECIMAL_MAX_BITS = 847;
   private static final long MIN_EPOCH_DAY = LocalDate.of(1, 1, 1).toEpochDay();
   private static final long MAX_EPOCH_DAY = LocalDate.of(9999, 12, 31).toEpochDay();
 
@@ -66,9 +69,10 @@ public final class PartitionField {
                 () ->
                     new SchemaConflictException(
                         ("field %s: values of its schema %s cannot name a Hive partition. It must be a"
-                                + " string, an enum, a number, a boolean, a decimal, a date or a timestamp."
-                                + " Choose another partition.field.name.")
-                            .formatted(path, schema))));
+                                + " string, an enum, a number, a boolean, a decimal of at most 255"
+                                + " digits, a date or a timestamp. Choose another"
+                                + " partition.field.name.")
+                            .formatted(path, SchemaLimits.shown(schema.toString())))));
   }
 
   private static Optional<Form> form(Schema schema) {
@@ -125,8 +129,12 @@ public final class PartitionField {
     return (bytes, offset, length) -> copied.get((int) number(bytes, offset));
   }
 
+  /** None where every value would be longer than a directory's name can be. */
   private static Optional<Form> decimal(Schema schema) {
     int scale = schema.getObjectProp("scale") instanceof Number n ? n.intValue() : 0;
+    if (scale < 0 || scale > DECIMAL_MAX_DIGITS) {
+      return Optional.empty();
+    }
     boolean prefixed = schema.getType() == Schema.Type.BYTES;
     return Optional.of(
         (bytes, offset, length) -> {
@@ -136,6 +144,12 @@ public final class PartitionField {
                 "a decimal without a byte is none. Correct the producer.");
           }
           BigInteger unscaled = new BigInteger(bytes, offset + skipped, length - skipped);
+          // Millions of digits would take minutes to write.
+          if (unscaled.bitLength() > DECIMAL_MAX_BITS) {
+            throw new UnusablePartitionException(
+                "a decimal of %d bits has more than the %d digits that a directory's name can have. Correct the producer."
+                    .formatted(unscaled.bitLength(), DECIMAL_MAX_DIGITS));
+          }
           return new BigDecimal(unscaled, scale).toPlainString();
         });
   }

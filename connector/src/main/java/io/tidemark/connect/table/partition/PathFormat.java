@@ -1,5 +1,6 @@
 package io.tidemark.connect.table.partition;
 
+import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
@@ -36,6 +37,9 @@ public final class PathFormat {
 
   /** Example: {@code dt}, {@code event_hour}. */
   private static final Pattern COLUMN = Pattern.compile("[a-z0-9][a-z0-9_]{0,127}");
+
+  private static final ZonedDateTime ANY_TIME =
+      ZonedDateTime.of(2026, 9, 30, 23, 59, 59, 999_999_999, ZoneOffset.UTC);
 
   private final String pattern;
   private final List<String> columns;
@@ -102,7 +106,13 @@ public final class PathFormat {
         }
       }
       endComponent();
-      return new PathFormat(pattern, orderedColumns, values);
+      PathFormat made = new PathFormat(pattern, orderedColumns, values);
+      try {
+        made.format(ANY_TIME);
+      } catch (IllegalArgumentException e) {
+        throw wrong(String.valueOf(e.getMessage()));
+      }
+      return made;
     }
 
     private static boolean isLetter(char c) {

@@ -46,12 +46,12 @@ final class TimeBuckets implements PartitionAssigner {
   @Override
   public HivePartition assign(long epochMillis) throws UnusableTimestampException {
     if (!last.contains(epochMillis)) {
-      last = find(UnusableTimestampException.requireUsable(epochMillis));
+      last = find(UnusableTimestampException.requireInstant(epochMillis));
     }
     return last.partition();
   }
 
-  private Bucket find(long epochMillis) {
+  private Bucket find(long epochMillis) throws UnusableTimestampException {
     Bucket known = slots[slot(epochMillis)];
     if (known != null && known.contains(epochMillis)) {
       return known;
@@ -65,12 +65,14 @@ final class TimeBuckets implements PartitionAssigner {
     return Math.floorMod(Math.floorDiv(epochMillis + slotOffsetMs, durationMs), SLOTS);
   }
 
-  private Bucket make(long epochMillis) {
+  private Bucket make(long epochMillis) throws UnusableTimestampException {
     Instant instant = Instant.ofEpochMilli(epochMillis);
     ZoneOffset offset = rules.getOffset(instant);
     long offsetMs = offset.getTotalSeconds() * 1000L;
     slotOffsetMs = offsetMs;
-    long localStart = Math.floorDiv(epochMillis + offsetMs, durationMs) * durationMs;
+    long localStart =
+        UnusableTimestampException.requireUsable(
+            Math.floorDiv(epochMillis + offsetMs, durationMs) * durationMs);
     long from = localStart - offsetMs;
     long until = from + durationMs;
     ZoneOffsetTransition before = rules.previousTransition(instant.plusNanos(1));

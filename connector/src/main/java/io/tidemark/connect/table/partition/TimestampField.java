@@ -3,6 +3,7 @@ package io.tidemark.connect.table.partition;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.connect.table.schema.SchemaConflictException;
+import io.tidemark.connect.table.schema.SchemaLimits;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
@@ -109,7 +110,7 @@ public final class TimestampField {
               ("field %s: its schema %s holds no time. It must be a long (milliseconds, or a"
                       + " timestamp logical type), an int of the logical type date, or a string in"
                       + " ISO 8601. Choose another timestamp.field.")
-                  .formatted(path, schema));
+                  .formatted(path, SchemaLimits.shown(schema.toString())));
     };
   }
 
@@ -126,7 +127,7 @@ public final class TimestampField {
    * Reads a value.
    *
    * @param bytes holds the value in Avro binary, without the index of a union
-   * @return milliseconds since 1970-01-01T00:00Z, in the years 1 to 9999
+   * @return milliseconds since 1970-01-01T00:00Z, in the years 1 to 9999 of some zone
    * @throws UnusableTimestampException the value is no time, or outside those years
    */
   public long epochMillis(byte[] bytes, int offset, int length) throws UnusableTimestampException {
@@ -141,34 +142,37 @@ public final class TimestampField {
           case DAYS -> number * MILLIS_PER_DAY;
           default -> number;
         };
-    return local ? ofLocal(usable(millis)) : usable(millis);
+    return usable(millis, local);
   }
 
-  private long usable(long epochMillis) throws UnusableTimestampException {
+  /** An instant, from itself or from a time of the table's zone. */
+  private long usable(long millis, boolean ofZone) throws UnusableTimestampException {
     try {
-      return UnusableTimestampException.requireUsable(epochMillis);
+      return ofZone
+          ? ofLocal(UnusableTimestampException.requireUsable(millis))
+          : UnusableTimestampException.requireInstant(millis);
     } catch (UnusableTimestampException e) {
       throw new UnusableTimestampException("field " + path + ": " + e.getMessage());
     }
   }
 
-  private long ofLocal(long localMillis) throws UnusableTimestampException {
+  private long ofLocal(long localMillis) {
     LocalDateTime time =
         LocalDateTime.ofEpochSecond(
             Math.floorDiv(localMillis, 1000L),
             Math.floorMod(localMillis, 1000) * 1_000_000,
             ZoneOffset.UTC);
-    return usable(time.atZone(zone).toInstant().toEpochMilli());
+    return time.atZone(zone).toInstant().toEpochMilli();
   }
 
   private long parse(String text) throws UnusableTimestampException {
     try {
       TemporalAccessor parsed = ISO_8601.parseBest(text, OffsetDateTime::from, LocalDateTime::from);
-      return usable(
-          parsed instanceof OffsetDateTime time
-              ? time.toInstant().toEpochMilli()
-              : ((LocalDateTime) parsed).atZone(zone).toInstant().toEpochMilli());
-    } catch (DateTimeException e) {
+      return parsed instanceof OffsetDateTime time
+          ? usable(time.toInstant().toEpochMilli(), false)
+          : usable(((LocalDateTime) parsed).toInstant(ZoneOffset.UTC).toEpochMilli(), true);
+    } catch (DateTimeException | ArithmeticException e) {
+      // Java has years that are more milliseconds from 1970 than a long holds.
       String shown = text.length() > SHOWN_CHARS ? text.substring(0, SHOWN_CHARS) + "…" : text;
       throw new UnusableTimestampException(
           "field "

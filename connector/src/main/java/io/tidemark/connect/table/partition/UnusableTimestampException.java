@@ -10,18 +10,30 @@ public final class UnusableTimestampException extends UnusablePartitionException
   /** 9999-12-31T23:59:59.999Z. */
   static final long MAX_EPOCH_MILLIS = 253_402_300_799_999L;
 
+  /** What a zone's time is away from UTC at most. */
+  private static final long MAX_OFFSET_MILLIS = 18 * 3_600_000L;
+
   public UnusableTimestampException(String message) {
     super(message);
   }
 
-  /** The same time, when it lies in the years 1 to 9999. */
-  static long requireUsable(long epochMillis) throws UnusableTimestampException {
-    if (epochMillis < MIN_EPOCH_MILLIS || epochMillis > MAX_EPOCH_MILLIS) {
+  /** The same instant, when it may lie in the years 1 to 9999 of some zone. */
+  static long requireInstant(long epochMillis) throws UnusableTimestampException {
+    return require(epochMillis, MAX_OFFSET_MILLIS);
+  }
+
+  /** The same local time, as if it were of UTC, when it lies in the years 1 to 9999. */
+  static long requireUsable(long localMillis) throws UnusableTimestampException {
+    return require(localMillis, 0);
+  }
+
+  private static long require(long millis, long tolerance) throws UnusableTimestampException {
+    if (millis < MIN_EPOCH_MILLIS - tolerance || millis > MAX_EPOCH_MILLIS + tolerance) {
       throw new UnusableTimestampException(
-          epochMillis
+          millis
               + " ms since 1970 lies outside the years 1 to 9999. The number may be of another"
               + " unit: give the field the logical type timestamp-micros or timestamp-nanos.");
     }
-    return epochMillis;
+    return millis;
   }
 }

@@ -118,7 +118,7 @@ public final class SchemaLimits {
   }
 
   /** A part of a schema as it may stand in a line of the log. */
-  private static String shown(String text) {
+  public static String shown(String text) {
     String line = text.replaceAll("\\p{Cntrl}", "?");
     return line.length() > SHOWN_CHARS ? line.substring(0, SHOWN_CHARS) + "…" : line;
   }

@@ -68,6 +68,25 @@ final class FieldPartitionsTest {
   }
 
   @Test
+  void decimalOfMoreDigitsThanAPathHasIsRefusedBeforeItIsWritten() {
+    String decimal =
+        "{\"type\": \"bytes\", \"logicalType\": \"decimal\", \"precision\": 9, \"scale\": 2}";
+    byte[] huge = new byte[8 << 20];
+    huge[0] = 1;
+
+    assertThatThrownBy(() -> value(decimal, ByteBuffer.wrap(huge)))
+        .isInstanceOf(UnusablePartitionException.class)
+        .hasMessageStartingWith("field \"f\": a decimal of 67108857 bits");
+  }
+
+  @Test
+  void reasonIsSmallHoweverLargeTheValueIs() {
+    assertThatThrownBy(() -> value("\"string\"", "x".repeat(1 << 20)))
+        .isInstanceOf(UnusablePartitionException.class)
+        .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(300));
+  }
+
+  @Test
   void nullAndEmptyShareTheDefaultPartition() throws Exception {
     assertThat(value("[\"null\", \"string\"]", null)).isEqualTo(HivePartition.DEFAULT_VALUE);
     assertThat(value("[\"string\", \"null\"]", "")).isEqualTo(HivePartition.DEFAULT_VALUE);
@@ -181,6 +200,8 @@ final class FieldPartitionsTest {
         "\"bytes\"",
         "{\"type\": \"array\", \"items\": \"string\"}",
         "{\"type\": \"map\", \"values\": \"string\"}",
+        "{\"type\": \"bytes\", \"logicalType\": \"decimal\", \"precision\": 2000000000, \"scale\": 2000000000}",
+        "{\"type\": \"bytes\", \"logicalType\": \"decimal\", \"precision\": 9, \"scale\": -2000000000}",
         "[\"null\", \"string\", \"int\"]"
       })
   void fieldsWithoutATextAreRefused(String type) {
@@ -197,6 +218,14 @@ final class FieldPartitionsTest {
   void listsThatNameNoColumnsAreRefused(String paths) {
     assertThatThrownBy(() -> FieldPartitioned.parse(paths))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void columnThatTheMetastoreCannotNameIsRefused() {
+    assertThat(FieldPartitioned.parse("a." + "b".repeat(126)).columns()).hasSize(1);
+    assertThatThrownBy(() -> FieldPartitioned.parse("a." + "b".repeat(127)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("129 characters, and the Metastore takes 128");
   }
 
   private static String logical(String type, String logicalType) {

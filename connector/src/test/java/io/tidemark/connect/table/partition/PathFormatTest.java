@@ -81,6 +81,13 @@ class PathFormatTest {
   }
 
   @Test
+  void directoryThatHdfsCannotHoldIsRefused() {
+    assertThatThrownBy(() -> PathFormat.parse("'dt'=yyyy'" + "x".repeat(250) + "'", Locale.ENGLISH))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("257 bytes, and HDFS takes 255");
+  }
+
+  @Test
   void emptyPatternIsRefused() {
     assertThatThrownBy(() -> PathFormat.parse("", Locale.ENGLISH))
         .hasMessageContaining("a component is empty");

@@ -57,6 +57,19 @@ class TimePartitionedTest {
   }
 
   @Test
+  void yearsAreThoseOfTheTablesZone() throws Exception {
+    assertThat(path("Europe/Berlin", Duration.ofHours(1), "0000-12-31T23:06:32Z"))
+        .isEqualTo("dt=0001-01-01/hour=00");
+    assertThat(path("America/New_York", Duration.ofHours(1), "+10000-01-01T04:59:59Z"))
+        .isEqualTo("dt=9999-12-31/hour=23");
+    assertThatThrownBy(() -> path("America/New_York", Duration.ofHours(1), "0001-01-01T00:00:00Z"))
+        .isInstanceOf(UnusableTimestampException.class);
+    assertThatThrownBy(() -> path("UTC", Duration.ofDays(7), "0001-01-01T00:00:00Z"))
+        .as("the bucket begins in the year before")
+        .isInstanceOf(UnusableTimestampException.class);
+  }
+
+  @Test
   void unpartitionedTableHasOnePlace() throws Exception {
     assertThat(PartitionSpec.NONE.columns()).isEmpty();
   }

@@ -56,6 +56,16 @@ class TimestampFieldTest {
     assertThat(read(schema("int", "date"), days)).isEqualTo("2026-11-20T23:00:00Z");
   }
 
+  @Test
+  void firstDayOfTheTablesZoneIsUsable() throws Exception {
+    int days = (int) LocalDate.parse("0001-01-01").toEpochDay();
+
+    assertThat(read(schema("int", "date"), days)).isEqualTo("0000-12-31T23:06:32Z");
+    assertThat(read(schema("string", ""), "0001-01-01")).isEqualTo("0000-12-31T23:06:32Z");
+    assertThatThrownBy(() -> read(schema("int", "date"), days - 1))
+        .isInstanceOf(UnusableTimestampException.class);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "2026-11-21T06:30:00.123Z,           2026-11-21T06:30:00.123Z",
@@ -77,6 +87,20 @@ class TimestampFieldTest {
     assertThatThrownBy(() -> read(schema("string", ""), text))
         .isInstanceOf(UnusableTimestampException.class)
         .hasMessageStartingWith("field a.time: \"" + text + "\" is no date and time of ISO 8601");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "+10001-01-01T00:00:00Z",
+        "+999999999-12-31T23:59:59Z",
+        "-999999999-01-01",
+        "-0001-01-01T00:00:00Z"
+      })
+  void stringsOfYearsThatNoPathHasAreUnusable(String text) {
+    assertThatThrownBy(() -> read(schema("string", ""), text))
+        .isInstanceOf(UnusableTimestampException.class)
+        .hasMessageStartingWith("field a.time: ");
   }
 
   @Test
