@@ -185,9 +185,12 @@ final class FileStager {
               Map.of(
                   StagedFile.ENTRY_KEY,
                   text(batch.attempt().toString()),
-                  // So that Hive reads timestamps as the instants that they are.
+                  // So that Hive reads timestamps as the instants that they are, and those and
+                  // dates before 1582 by Avro's calendar, not by the Julian one.
                   "writer.time.zone",
-                  text("UTC")),
+                  text("UTC"),
+                  "writer.proleptic",
+                  text("true")),
               ContainerFileHeader.newSync());
       header = made;
     }

@@ -9,13 +9,31 @@ import io.tidemark.connect.it.stack.OnRealStack;
 import io.tidemark.connect.it.stack.Readings;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
+import java.nio.ByteBuffer;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @OnRealStack
 final class LayoutsIT {
+
+  private static final Schema LOGICAL =
+      new Schema.Parser()
+          .parse(
+              """
+              {"type": "record", "name": "Logical", "fields": [
+                {"name": "day", "type": {"type": "int", "logicalType": "date"}},
+                {"name": "at", "type": {"type": "long", "logicalType": "timestamp-millis"}},
+                {"name": "amount",
+                 "type": {"type": "bytes", "logicalType": "decimal", "precision": 9}}]}
+              """);
 
   @Test
   void unpartitionedTableLiesInItsRoot(RealStack stack) {
@@ -82,5 +100,33 @@ final class LayoutsIT {
             table.query(
                 "SELECT stop.at FROM %s WHERE source = 0 AND seq = 4500".formatted(table.name())))
         .containsExactly(List.of("2026-11-21T00:00:00Z"));
+  }
+
+  /** Zero times are often put where none is known, and old decimals often leave their scale out. */
+  @Test
+  void logicalTypesAreReadAsTheyWereWritten(RealStack stack) {
+    SourceTopic topic = stack.topic("logical", 1);
+    int id = stack.register("logical", LOGICAL);
+    for (String day : List.of("0001-01-01", "1582-10-14", "1969-12-31", "9999-12-31")) {
+      GenericRecord row = new GenericData.Record(LOGICAL);
+      row.put("day", (int) LocalDate.parse(day).toEpochDay());
+      row.put(
+          "at", LocalDateTime.parse(day + "T07:30:00").toInstant(ZoneOffset.UTC).toEpochMilli());
+      row.put("amount", ByteBuffer.wrap(new byte[] {1, 0}));
+      topic.sendRaw(0, Readings.framed(id, row));
+    }
+    Deployment connector = stack.deploy(ConnectorSettings.of("logical", topic));
+    connector.awaitLanded();
+
+    LandedTable table = connector.table(topic);
+    assertThat(
+            table.query(
+                "SELECT CAST(day AS STRING), CAST(at AS STRING), CAST(amount AS STRING) FROM %s ORDER BY day"
+                    .formatted(table.name())))
+        .containsExactly(
+            List.of("0001-01-01", "0001-01-01 07:30:00", "256"),
+            List.of("1582-10-14", "1582-10-14 07:30:00", "256"),
+            List.of("1969-12-31", "1969-12-31 07:30:00", "256"),
+            List.of("9999-12-31", "9999-12-31 07:30:00", "256"));
   }
 }

@@ -11,13 +11,16 @@ import org.apache.avro.SchemaCompatibility.SchemaPairCompatibility;
  * <ul>
  *   <li>A new field is appended, also in nested records.
  *   <li>A field that only one side has, and that has no default, becomes nullable with the default
- *       null: whichever of the two writers came first, the other's records find their place.
+ *       null: whichever of the two writers came first, the other's records find their place. So
+ *       does a new field whose default is a record, a decimal or of a union of several types: Hive
+ *       fails on those defaults in files that lack the field.
  *   <li>A field that is nullable on one side is nullable.
  *   <li>An int meets a long in a long; any of them, or a float, meets another number in a double.
  *   <li>Symbols of an enum, and branches of a union of several types, are united. A field that is
  *       not such a union never becomes one: Hive reads a union's values by the file's own schema,
  *       and fails on the files that have none.
- *   <li>A decimal takes the larger precision; its scale must be equal.
+ *   <li>A decimal takes the larger precision; its scale must be equal, and is always written down,
+ *       as Hive reads no decimal without one.
  *   <li>Where only one side has a logical type, the table's side counts.
  * </ul>
  *
@@ -25,6 +28,8 @@ import org.apache.avro.SchemaCompatibility.SchemaPairCompatibility;
  * else is a {@link SchemaConflictException}.
  */
 public final class SchemaEvolution {
+  private static final int SHOWN = 3;
+
   private SchemaEvolution() {}
 
   /** The first schema of a table whose first records have this one. */
@@ -59,7 +64,12 @@ public final class SchemaEvolution {
       throw new SchemaConflictException(
           "%s: no schema reads %s. %s. Give the new schema another topic, or make it compatible."
               .formatted(
-                  reader.getFullName(), what, pair.getResult().getIncompatibilities().toString()));
+                  reader.getFullName(),
+                  what,
+                  pair.getResult().getIncompatibilities().stream()
+                      .limit(SHOWN)
+                      .map(one -> one.getLocation() + ": " + SchemaLimits.shown(one.getMessage()))
+                      .toList()));
     }
   }
 }

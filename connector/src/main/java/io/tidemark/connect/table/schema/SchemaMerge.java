@@ -1,7 +1,11 @@
 package io.tidemark.connect.table.schema;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -179,18 +183,51 @@ final class SchemaMerge {
     }
     for (Field theirs : w.getFields()) {
       if (t.getField(theirs.name()) == null) {
-        fields.add(optional(theirs, path + "." + theirs.name()));
+        String fieldPath = path + "." + theirs.name();
+        fields.add(
+            needsFilesSchema(theirs.schema(), theirs.defaultVal())
+                ? nullable(theirs, fieldPath)
+                : optional(theirs, fieldPath));
       }
     }
     return fields;
   }
 
+  /**
+   * Hive reads values of these types by the schema of the file, and fails on a default of them for
+   * files that lack the field.
+   */
+  private static boolean needsFilesSchema(Schema schema, @Nullable Object value) {
+    if (value == null || value == JsonProperties.NULL_VALUE) {
+      return false;
+    }
+    return switch (schema.getType()) {
+      case RECORD -> true;
+      case BYTES -> isDecimal(schema);
+      case ARRAY ->
+          value instanceof Collection<?> items
+              && items.stream().anyMatch(item -> needsFilesSchema(schema.getElementType(), item));
+      case MAP ->
+          value instanceof Map<?, ?> entries
+              && entries.values().stream()
+                  .anyMatch(item -> needsFilesSchema(schema.getValueType(), item));
+      case UNION -> {
+        List<Schema> branches = withoutNull(schema.getTypes());
+        yield branches.size() > 1 || needsFilesSchema(branches.get(0), value);
+      }
+      default -> false;
+    };
+  }
+
   /** A field that only one side has: it needs a default for the other's records. */
   private Field optional(Field field, String path) throws SchemaConflictException {
-    Schema schema = copy(field.schema(), path);
     return field.hasDefaultValue()
-        ? field(field, schema, field.defaultVal(), path)
-        : field(field, nullFirst(schema), JsonProperties.NULL_VALUE, path);
+        ? field(field, copy(field.schema(), path), field.defaultVal(), path)
+        : nullable(field, path);
+  }
+
+  private Field nullable(Field field, String path) throws SchemaConflictException {
+    return field(field, nullFirst(copy(field.schema(), path)), JsonProperties.NULL_VALUE, path);
   }
 
   private static Schema nullFirst(Schema schema) {
@@ -208,14 +245,36 @@ final class SchemaMerge {
   private static Field field(Field like, Schema schema, @Nullable Object defaultValue, String path)
       throws SchemaConflictException {
     try {
-      Field made = new Field(like.name(), schema, like.doc(), defaultValue, like.order());
+      Field made = new Field(like.name(), schema, like.doc(), json(defaultValue), like.order());
       like.getObjectProps().forEach(made::addProp);
       return made;
     } catch (AvroRuntimeException e) {
       throw new SchemaConflictException(
           "Field %s: its default %s does not fit the schema %s. %s. Change the default, or take it away."
-              .formatted(path, defaultValue, schema, e.getMessage()));
+              .formatted(
+                  path,
+                  SchemaLimits.shown(String.valueOf(defaultValue)),
+                  SchemaLimits.shown(schema.toString()),
+                  SchemaLimits.shown(String.valueOf(e.getMessage()))));
     }
+  }
+
+  /** A default as Avro takes it, with bytes as the text that they are in JSON. */
+  private static @Nullable Object json(@Nullable Object value) {
+    if (value instanceof byte[] bytes) {
+      return new String(bytes, ISO_8859_1);
+    }
+    if (value instanceof Collection<?> items) {
+      List<@Nullable Object> made = new ArrayList<>();
+      items.forEach(item -> made.add(json(item)));
+      return made;
+    }
+    if (value instanceof Map<?, ?> entries) {
+      Map<Object, @Nullable Object> made = new LinkedHashMap<>();
+      entries.forEach((key, item) -> made.put(key, json(item)));
+      return made;
+    }
+    return value;
   }
 
   private Schema mergeUnions(Schema t, Schema w, String path) throws SchemaConflictException {
@@ -305,7 +364,16 @@ final class SchemaMerge {
                 made.addProp(name, value);
               }
             });
+    // Avro has a default for it, and Hive, which looks for it in the files too, has none.
+    if (isDecimal(made) && !made.propsContainsKey(SCALE)) {
+      made.addProp(SCALE, 0);
+    }
     return made;
+  }
+
+  private static boolean isDecimal(Schema schema) {
+    return (schema.getType() == Schema.Type.BYTES || schema.getType() == Schema.Type.FIXED)
+        && "decimal".equals(schema.getProp(LOGICAL_TYPE));
   }
 
   private static int number(Schema schema, String property) {

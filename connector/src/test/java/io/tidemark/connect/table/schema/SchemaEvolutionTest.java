@@ -3,6 +3,7 @@ package io.tidemark.connect.table.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.apache.avro.JsonProperties;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,6 +92,83 @@ class SchemaEvolutionTest {
         .isEqualTo(
             record(
                 "{'name': 'a', 'type': 'int'}, {'name': 'b', 'type': 'string', 'default': 'x'}"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{'type':'record','name':'N','fields':[{'name':'x','type':'int'}]} | {'x':1}",
+        "{'type':'bytes','logicalType':'decimal','precision':9,'scale':2} | '\\u0001'",
+        "['int','string'] | 1",
+        "['int','null','string'] | 1",
+        "{'type':'array','items':['int','string']} | [1]",
+        "{'type':'map','values':{'type':'bytes','logicalType':'decimal','precision':9,'scale':2}} | {'k':'\\u0001'}",
+      })
+  void newFieldWhoseDefaultHiveCannotReadInOldFilesBecomesNullable(String type, String value)
+      throws Exception {
+    Schema table = record("{'name': 'a', 'type': 'int'}");
+    Schema writer =
+        record(
+            "{'name': 'a', 'type': 'int'}, {'name': 'b', 'type': %s, 'default': %s}"
+                .formatted(type, value));
+
+    Schema evolved = SchemaEvolution.evolve(table, writer);
+
+    assertThat(evolved.getField("b").defaultVal()).isEqualTo(JsonProperties.NULL_VALUE);
+    assertThat(evolved.getField("b").schema().isNullable()).isTrue();
+    assertThat(SchemaEvolution.evolve(evolved, writer)).isSameAs(evolved);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'bytes' | 'x'",
+        "['string','null'] | 'x'",
+        "{'type':'array','items':['int','string']} | []",
+        "{'type':'map','values':'int'} | {'k':1}",
+        "{'type':'int','logicalType':'date'} | 1",
+        "{'type':'fixed','name':'F','size':1} | 'x'",
+      })
+  void newFieldWhoseDefaultHiveReadsKeepsIt(String type, String value) throws Exception {
+    Schema table = record("{'name': 'a', 'type': 'int'}");
+    Schema writer =
+        record(
+            "{'name': 'a', 'type': 'int'}, {'name': 'b', 'type': %s, 'default': %s}"
+                .formatted(type, value));
+
+    assertThat(SchemaEvolution.evolve(table, writer)).isEqualTo(writer);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'bytes' | 'a\\u00ff'",
+        "{'type':'fixed','name':'F','size':2} | 'a\\u00ff'",
+        "{'type':'array','items':'bytes'} | ['\\u0000']",
+        "{'type':'map','values':'bytes'} | {'k':'\\u0080'}",
+        "{'type':'record','name':'N','fields':[{'name':'x','type':'bytes'},{'name':'y','type':['null','int']}]} | {'x':'z','y':null}",
+      })
+  void defaultOfBytesStays(String type, String value) throws Exception {
+    Schema writer = record("{'name': 'b', 'type': %s, 'default': %s}".formatted(type, value));
+
+    assertThat(SchemaEvolution.initial(writer)).isEqualTo(writer);
+    assertThat(parse(SchemaEvolution.initial(writer).toString())).isEqualTo(writer);
+  }
+
+  @Test
+  void decimalsScaleIsWrittenDown() throws Exception {
+    String bare = "{'type':'bytes','logicalType':'decimal','precision':9}";
+    String full = "{'type':'bytes','logicalType':'decimal','precision':9,'scale':0}";
+
+    assertThat(SchemaEvolution.initial(field(bare))).isEqualTo(field(full));
+    assertThat(SchemaEvolution.evolve(field(bare), field(bare))).isEqualTo(field(full));
+    assertThat(SchemaEvolution.evolve(field(full), field(bare))).isEqualTo(field(full));
   }
 
   @Test
