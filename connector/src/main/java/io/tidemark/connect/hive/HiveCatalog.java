@@ -10,6 +10,7 @@ import io.tidemark.connect.table.schema.HiveSchema;
 import io.tidemark.connect.table.schema.SchemaConflictException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -18,14 +19,19 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hive.metastore.api.AddPartitionsRequest;
 import org.apache.hadoop.hive.metastore.api.AlreadyExistsException;
+import org.apache.hadoop.hive.metastore.api.ClientCapabilities;
+import org.apache.hadoop.hive.metastore.api.ClientCapability;
 import org.apache.hadoop.hive.metastore.api.Database;
 import org.apache.hadoop.hive.metastore.api.EnvironmentContext;
 import org.apache.hadoop.hive.metastore.api.FieldSchema;
 import org.apache.hadoop.hive.metastore.api.GetTableRequest;
+import org.apache.hadoop.hive.metastore.api.MetaException;
 import org.apache.hadoop.hive.metastore.api.NoSuchObjectException;
 import org.apache.hadoop.hive.metastore.api.Partition;
 import org.apache.hadoop.hive.metastore.api.Table;
 import org.apache.thrift.TException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The Hive Metastore as catalog. Safe for use by many threads.
@@ -48,6 +54,7 @@ public final class HiveCatalog implements TableCatalog {
   /** The table parameter that tells which log feeds the table. */
   public static final String LOG = "tidemark.log";
 
+  private static final Logger log = LoggerFactory.getLogger(HiveCatalog.class);
   private static final int MAX_RACES = 10;
   private static final int PARTITIONS_PER_CALL = 100;
 
@@ -99,9 +106,12 @@ public final class HiveCatalog implements TableCatalog {
                                   + ": the table was dropped from Hive. Restart the connector to"
                                   + " register it again.")),
               definition);
-      List<HivePartition> all = List.copyOf(partitions);
-      for (int i = 0; i < all.size(); i += PARTITIONS_PER_CALL) {
-        add(table, all.subList(i, Math.min(i + PARTITIONS_PER_CALL, all.size())));
+      for (List<HivePartition> some : calls(partitions)) {
+        try {
+          add(table, some);
+        } catch (MetaException e) {
+          addEach(table, some);
+        }
       }
     } catch (TException e) {
       throw refused("add Hive partitions to " + definition.name(), e);
@@ -125,6 +135,8 @@ public final class HiveCatalog implements TableCatalog {
     GetTableRequest request =
         new GetTableRequest(
             name.database().toLowerCase(Locale.ROOT), name.table().toLowerCase(Locale.ROOT));
+    // Else a transactional table of somebody else is answered as the outages are.
+    request.setCapabilities(new ClientCapabilities(List.of(ClientCapability.INSERT_ONLY_TABLES)));
     try {
       return Optional.of(
           metastore.call("Reading " + name, client -> client.get_table_req(request).getTable()));
@@ -231,6 +243,59 @@ public final class HiveCatalog implements TableCatalog {
     return version.matches("[0-9]{1,9}") ? Integer.parseInt(version) : 0;
   }
 
+  /**
+   * At most so many a call, and no two that a database may take for one, as some compare without
+   * the spaces at the end, or without regard to capital letters: such a call would fail for ever.
+   */
+  private static List<List<HivePartition>> calls(Collection<HivePartition> partitions) {
+    Set<List<String>> seen = new HashSet<>();
+    List<List<HivePartition>> calls = new ArrayList<>();
+    List<HivePartition> open = new ArrayList<>();
+    List<List<HivePartition>> alike = new ArrayList<>();
+    for (HivePartition partition : partitions) {
+      List<String> compared =
+          partition.values().stream()
+              .map(value -> value.stripTrailing().toLowerCase(Locale.ROOT))
+              .toList();
+      if (!seen.add(compared)) {
+        alike.add(List.of(partition));
+        continue;
+      }
+      if (open.isEmpty()) {
+        calls.add(open);
+      }
+      open.add(partition);
+      if (open.size() == PARTITIONS_PER_CALL) {
+        open = new ArrayList<>();
+      }
+    }
+    calls.addAll(alike);
+    return calls;
+  }
+
+  /** Adds what can be, and then names the first that the Metastore's database cannot hold. */
+  private void addEach(Table table, List<HivePartition> partitions)
+      throws CatalogUnavailableException, CatalogConflictException, TException {
+    Optional<CatalogConflictException> refusal = Optional.empty();
+    for (HivePartition partition : partitions) {
+      try {
+        add(table, List.of(partition));
+      } catch (MetaException e) {
+        if (DatabaseRefusal.takesForAnother(e)) {
+          tellUnseen(table, partition);
+          continue;
+        }
+        String what =
+            "add the Hive partition %s to %s.%s"
+                .formatted(partition, table.getDbName(), table.getTableName());
+        refusal = refusal.or(() -> Optional.of(refused(what, e)));
+      }
+    }
+    if (refusal.isPresent()) {
+      throw refusal.get();
+    }
+  }
+
   private void add(Table table, List<HivePartition> partitions)
       throws CatalogUnavailableException, CatalogConflictException, TException {
     AddPartitionsRequest request =
@@ -247,47 +312,72 @@ public final class HiveCatalog implements TableCatalog {
     for (Partition partition : result == null ? List.<Partition>of() : result) {
       added.add(partition.getValues());
     }
-    List<String> stoodThere = new ArrayList<>();
-    for (HivePartition partition : partitions) {
-      if (!added.contains(partition.values())) {
-        stoodThere.add(partition.path());
-      }
-    }
+    List<HivePartition> stoodThere =
+        partitions.stream().filter(partition -> !added.contains(partition.values())).toList();
     if (!stoodThere.isEmpty()) {
       requireSameLocations(table, stoodThere);
     }
   }
 
-  private void requireSameLocations(Table table, List<String> names)
+  private void requireSameLocations(Table table, List<HivePartition> stoodThere)
       throws CatalogUnavailableException, CatalogConflictException, TException {
-    List<String> columns = table.getPartitionKeys().stream().map(FieldSchema::getName).toList();
+    List<String> names = stoodThere.stream().map(HivePartition::path).toList();
     List<Partition> standing =
         metastore.call(
             "Reading Hive partitions of " + table.getDbName() + "." + table.getTableName(),
             client ->
                 client.get_partitions_by_names(table.getDbName(), table.getTableName(), names));
+    Map<List<String>, String> locations = new HashMap<>();
     for (Partition partition : standing) {
-      String ours = HiveObjects.location(table, new HivePartition(columns, partition.getValues()));
-      String theirs = HiveObjects.withoutSlash(partition.getSd().getLocation());
-      if (!theirs.equals(ours)) {
+      locations.put(partition.getValues(), partition.getSd().getLocation());
+    }
+    for (HivePartition partition : stoodThere) {
+      String ours = HiveObjects.location(table, partition);
+      String theirs = locations.get(partition.values());
+      if (theirs == null) {
+        tellUnseen(table, partition);
+      } else if (!HiveObjects.withoutSlash(theirs).equals(ours)) {
         throw new CatalogConflictException(
             ("%s.%s: the Hive partition %s lies in %s, and its new files in %s, where queries do"
                     + " not look. Move the files and set the location of the Hive partition, or"
                     + " drop it (the files of an external table stay).")
-                .formatted(
-                    table.getDbName(), table.getTableName(), partition.getValues(), theirs, ours));
+                .formatted(table.getDbName(), table.getTableName(), partition, theirs, ours));
       }
     }
   }
 
+  /** Its rows have landed, and no try will make Hive see them: others must not wait for it. */
+  private static void tellUnseen(Table table, HivePartition partition) {
+    log.warn(
+        "{}.{}: Hive does not see the files in {}: the Hive partition was dropped meanwhile, or the Metastore's"
+            + " database takes it for another one, whose values differ only in spaces at the end or in capital"
+            + " letters. Correct the producer.",
+        table.getDbName(),
+        table.getTableName(),
+        HiveObjects.location(table, partition));
+  }
+
   private static CatalogConflictException refused(String what, TException e) {
+    Optional<String> byDatabase =
+        e instanceof MetaException meta ? DatabaseRefusal.in(meta) : Optional.empty();
     CatalogConflictException refused =
         new CatalogConflictException(
-            "Hive refuses to "
-                + what
-                + ": "
-                + e
-                + ". Look at the Metastore's log, and at the table in Hive.");
+            byDatabase
+                .map(
+                    said ->
+                        "Hive cannot "
+                            + what
+                            + ", because the Metastore's database does not hold such a name or value: "
+                            + said
+                            + ". Widen that column, convert it to UTF-8, or take the pattern away, then restart the"
+                            + " task; what has landed stays.")
+                .orElseGet(
+                    () ->
+                        "Hive refuses to "
+                            + what
+                            + ": "
+                            + e
+                            + ". Look at the Metastore's log, and at the table in Hive."));
     refused.initCause(e);
     return refused;
   }

@@ -67,8 +67,25 @@ final class HiveObjects {
   static void describe(Table table, TableDefinition definition, HiveSchema schema) {
     table.getSd().setCols(columns(schema));
     table.putToParameters("EXTERNAL", "TRUE");
-    table.putToParameters(SCHEMA_LITERAL, schema.avro().toString());
+    table.putToParameters(SCHEMA_LITERAL, ascii(schema.avro().toString()));
     definition.parameters().forEach(table::putToParameters);
+  }
+
+  /**
+   * JSON with escapes for what is not ASCII, such as the docs of a schema may hold: many a
+   * Metastore's database is of Latin-1.
+   */
+  static String ascii(String json) {
+    StringBuilder escaped = new StringBuilder(json.length());
+    for (int i = 0; i < json.length(); i++) {
+      char c = json.charAt(i);
+      if (c < 0x7f) {
+        escaped.append(c);
+      } else {
+        escaped.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+      }
+    }
+    return escaped.toString();
   }
 
   private static List<FieldSchema> columns(HiveSchema schema) {

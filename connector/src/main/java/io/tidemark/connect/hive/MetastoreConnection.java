@@ -72,7 +72,12 @@ final class MetastoreConnection implements Closeable {
             throw unavailable(what, e);
           }
           log.debug("{}: connection to the Metastore broke, trying the next", what, e);
-        } catch (MetaException | TApplicationException e) {
+        } catch (MetaException e) {
+          if (DatabaseRefusal.in(e).isPresent()) {
+            throw e;
+          }
+          throw unavailable(what, e);
+        } catch (TApplicationException e) {
           throw unavailable(what, e);
         }
       }

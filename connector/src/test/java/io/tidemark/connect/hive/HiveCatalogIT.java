@@ -12,16 +12,19 @@ import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.connect.table.schema.HiveSchema;
 import io.tidemark.connect.table.schema.SchemaEvolution;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.stack.Service;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.ServerSocket;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,6 +40,8 @@ import org.apache.avro.file.DataFileWriter;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
+import org.apache.hadoop.hive.metastore.api.CreateTableRequest;
+import org.apache.hadoop.hive.metastore.api.Table;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -159,6 +164,51 @@ class HiveCatalogIT {
     second.addAll(List.of("y", 8));
     assertThat(query("select id, gone, added, filled from %s order by id"))
         .containsExactly(first, second, List.of(3L, "z", "w", 9));
+  }
+
+  /** Those that Hive reads by the schema of the file are null there: see SchemaEvolution. */
+  @Test
+  void newFieldsOfEveryTypeReadInOldFiles() throws Exception {
+    Schema old = schema("{'name':'id','type':'int'}");
+    Schema writer =
+        schema(
+            "{'name':'id','type':'int'},{'name':'e','type':{'type':'enum','name':'E','symbols':['A']},'default':'A'},"
+                + "{'name':'day','type':{'type':'int','logicalType':'date'},'default':1},"
+                + "{'name':'f','type':{'type':'fixed','name':'F','size':1},'default':'x'},"
+                + "{'name':'l','type':{'type':'array','items':'int'},'default':[5]},"
+                + "{'name':'m','type':{'type':'map','values':'int'},'default':{'k':6}},"
+                + "{'name':'n','type':{'type':'record','name':'N','fields':[{'name':'X','type':'int'}]},'default':{'X':7}},"
+                + "{'name':'d','type':{'type':'bytes','logicalType':'decimal','precision':9},'default':'\\u0001'},"
+                + "{'name':'u','type':['int','string'],'default':8}");
+    Schema evolved = SchemaEvolution.evolve(old, writer);
+    write(SEVEN, old, row(old, 1));
+    catalog.registerTable(definition(old, 1, COLUMNS));
+    catalog.addPartitions(definition(old, 1, COLUMNS), List.of(SEVEN));
+    catalog.registerTable(definition(evolved, 2, COLUMNS));
+
+    List<@Nullable Object> expected = new ArrayList<>(List.of(1, "A", "1970-01-02", 5, 6));
+    expected.addAll(Arrays.asList(null, null, null));
+    assertThat(query("select id, e, cast(day as string), l[0], m['k'], n.x, d, u from %s"))
+        .containsExactly(expected);
+
+    GenericRecord nested = row(writer.getField("n").schema(), 9);
+    write(
+        EIGHT,
+        evolved,
+        row(
+            evolved,
+            2,
+            new GenericData.EnumSymbol(writer.getField("e").schema(), "A"),
+            0,
+            new GenericData.Fixed(writer.getField("f").schema(), new byte[] {1}),
+            List.of(1),
+            Map.of("k", 2),
+            nested,
+            ByteBuffer.wrap(new byte[] {3}),
+            "text"));
+    catalog.addPartitions(definition(evolved, 2, COLUMNS), List.of(EIGHT));
+    assertThat(query("select n.x, cast(d as string), u from %s where hour = '08'"))
+        .containsExactly(List.of(9, "3", "{1:\"text\"}"));
   }
 
   @Test
@@ -406,6 +456,62 @@ class HiveCatalogIT {
     assertThat(query("show partitions %s")).hasSize(250);
   }
 
+  /** Derby, as MySQL, compares without the spaces at the end. */
+  @Test
+  void hivePartitionThatTheDatabaseTakesForAnotherHoldsNothingUp() throws Exception {
+    Schema schema = schema("{'name':'id','type':'long'}");
+    TableDefinition table = definition(schema, 1, List.of("place"));
+    List<HivePartition> alike = places("west", "west ", "West", "east");
+    catalog.registerTable(table);
+
+    catalog.addPartitions(table, alike);
+    catalog.addPartitions(table, alike);
+    catalog.addPartitions(table, places("east ", "north"));
+
+    assertThat(query("show partitions %s"))
+        .extracting(row -> String.valueOf(row.get(0)))
+        .contains("place=west", "place=West", "place=east", "place=north");
+  }
+
+  @Test
+  void nameThatTheDatabaseCannotHoldIsRefused() {
+    Schema schema = schema("{'name':'id','type':'long'}");
+
+    assertThatThrownBy(() -> catalog.registerTable(definition(schema, 1, List.of("c".repeat(129)))))
+        .isInstanceOf(CatalogConflictException.class)
+        .hasMessageContaining("the Metastore's database does not hold such a name or value")
+        .hasMessageContaining("to length 128");
+  }
+
+  @Test
+  void transactionalTableOfSomebodyElseIsRefused() throws Exception {
+    Schema schema = schema("{'name':'id','type':'long'}");
+    TableDefinition definition = definition(schema, 1, List.of());
+    stack.hive().execute("create database if not exists landing");
+    Table table = HiveObjects.table(definition, HiveSchema.of(schema, List.of()), "somebody");
+    table.setTableType("MANAGED_TABLE");
+    table.unsetPartitionKeys();
+    table.setParameters(Map.of("transactional", "true", "transactional_properties", "insert_only"));
+    table.getSd().unsetLocation();
+    try (MetastoreConnection metastore =
+        new MetastoreConnection(settings(stack.metastore().uris()))) {
+      CreateTableRequest request = new CreateTableRequest(table);
+      request.setProcessorCapabilities(List.of("HIVEMANAGEDINSERTWRITE"));
+      request.setProcessorIdentifier("somebody");
+      metastore.run("Creating " + name, client -> client.create_table_req(request));
+    }
+
+    assertThatThrownBy(() -> catalog.registerTable(definition))
+        .isInstanceOf(CatalogConflictException.class)
+        .hasMessageContaining("it is no external table, but MANAGED_TABLE");
+  }
+
+  private static List<HivePartition> places(String... places) {
+    return Arrays.stream(places)
+        .map(place -> new HivePartition(List.of("place"), List.of(place)))
+        .toList();
+  }
+
   @Test
   void schemaThatHiveHasNoTypeForIsRefused() {
     Schema recursive = schema("{'name':'next','type':['null','Row']}");
@@ -459,7 +565,11 @@ class HiveCatalogIT {
   }
 
   private static HiveCatalog catalog(String uris) {
-    return new HiveCatalog(MetastoreSettings.of(uris, System.getProperty("user.name")));
+    return new HiveCatalog(settings(uris));
+  }
+
+  private static MetastoreSettings settings(String uris) {
+    return MetastoreSettings.of(uris, System.getProperty("user.name"));
   }
 
   private TableLayout layout() {
