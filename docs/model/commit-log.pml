@@ -37,9 +37,13 @@
 
 #define ATTEMPTS (CLAIMS + OTHER_CLAIMS + BATCHES)
 
+#define NONE 0
+#define HALF 1
+#define WHOLE 2
+
 /* The store. Entries are known by their attempt, 1 and up; 0 is none. */
 byte slot[ATTEMPTS + 2];       /* NUMBER.json holds the entry of this attempt */
-bool temporary[ATTEMPTS + 1];  /* .NUMBER.UUID.tmp stands there */
+byte temporary[ATTEMPTS + 1];  /* .NUMBER.UUID.TRY.tmp of the last try: none, being written, or whole */
 bool staged[ATTEMPTS + 1];     /* a batch's file stands in the staging directory of its claim */
 bool directory[ATTEMPTS + 1];  /* the staging directory of a claim stands */
 byte landed[OFFSETS];          /* the batch whose file stands in the table */
@@ -88,11 +92,12 @@ inline list(number, next) {
        renaming[a] -> \
          renaming[a] = false; \
          if \
-         :: temporary[a] && slot[numberOf[a]] == 0 -> \
+         :: temporary[a] != NONE && slot[numberOf[a]] == 0 -> \
+              assert(temporary[a] == WHOLE); /* else half an entry */ \
               assert(numberOf[a] <= checkpoint || !isBatch[a] || nextOf[a] == 1 + \
                 (numberOf[a] - 1 == checkpoint -> checkpointNext : nextOf[slot[numberOf[a] - 1]])); \
               slot[numberOf[a]] = a; \
-              temporary[a] = false \
+              temporary[a] = NONE \
          :: else \
          fi \
      }
@@ -135,9 +140,16 @@ inline crash() {
   fi
 }
 
-/* Puts the entry of attempt a at number n, if none stands there. */
+/* Puts the entry of attempt a at number n, if none stands there. Each try writes to a name of its own,
+ * so that a rename of an earlier one, which may still be on its way, finds nothing any more. */
 inline append(a, n) {
-  atomic { temporary[a] = true; numberOf[a] = n; renaming[a] = true };
+  atomic {
+    temporary[a] = HALF; numberOf[a] = n;
+#ifndef BUG_SAME_NAME
+    renaming[a] = false
+#endif
+  };
+  atomic { temporary[a] = WHOLE; renaming[a] = true };
   if
   :: !renaming[a] && slot[n] == a -> won = true
   :: !renaming[a] && slot[n] != a -> settle(a, n)
@@ -150,7 +162,7 @@ inline settle(a, n) {
 #ifdef BUG_UNKNOWN_IS_LOST
   won = false
 #else
-  temporary[a] = false; /* from here on no rename takes effect */
+  temporary[a] = NONE; /* from here on no rename takes effect */
   won = slot[n] == a
 #endif
 }
@@ -169,6 +181,9 @@ inline publish(a) {
   }
 }
 
+/* A batch whose entry counts. */
+#define COMMITTED(a) (isBatch[a] && slot[numberOf[a]] == a && numberOf[a] > checkpoint)
+
 /* Removes the staging directories of the claims before number. */
 inline removeBefore(number) {
   k = 1;
@@ -181,6 +196,7 @@ inline removeBefore(number) {
 #else
          :: claimOf[k] != 0 && numberOf[claimOf[k]] < number ->
 #endif
+              assert(!staged[k] || !COMMITTED(k)); /* lost */
               directory[claimOf[k]] = false;
               staged[k] = false
          :: else
@@ -223,8 +239,17 @@ claim:
 #endif
   crash();
 
-  /* Recovery. */
-  a = 1;
+  /* Recovery. A claim's directory shows that what was committed before it is published. */
+#ifdef BUG_DIRECTORY_FIRST
+  directory[me] = true;
+#endif
+  d_step {
+    a = number;
+    do
+    :: a > checkpoint + 1 && !(slot[a - 1] != 0 && !isBatch[slot[a - 1]] && directory[slot[a - 1]]) -> a--
+    :: else -> break
+    od
+  }
   do
   :: a < number ->
        atomic {
@@ -238,8 +263,9 @@ claim:
   :: else -> break
   od;
   crash();
-  removeBefore(number);
   directory[me] = true;
+  crash();
+  removeBefore(number);
 
   do
   :: atomic { next < OFFSETS && batches < BATCHES -> batches++; attempts++; a = attempts };

@@ -97,10 +97,7 @@ final class LogOpener {
       RecoveryPlan recovered = recovery.recover(owned, staging);
       groupWatch.look(topicPartition, owned);
       return new OpenedLog(
-          owned,
-          staging.create(storage, owned.number(), owned.claim()),
-          held,
-          recovered.register());
+          owned, staging.of(owned.number(), owned.claim()), held, recovered.register());
     }
 
     private boolean isOfTheTopic(OwnedLog owned) throws IOException {

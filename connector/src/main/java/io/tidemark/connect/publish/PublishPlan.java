@@ -9,6 +9,7 @@ import java.util.UUID;
  * that it can be printed and tested.
  */
 public record PublishPlan(StagedFile file, Action action, String reason) {
+  private static final String MISSING = "neither the staged nor the published file is there";
 
   /** The steps that there are. */
   public enum Action {
@@ -18,8 +19,24 @@ public record PublishPlan(StagedFile file, Action action, String reason) {
     DONE,
     /** Something else stands there: the table is blocked until an operator has moved it away. */
     BLOCKED,
-    /** Neither the staged nor the published file is there. */
+    /**
+     * Neither the staged nor the published file is there, but the staged one's directory is, from
+     * which only publishing takes single files: an entry of an earlier claim was published, and the
+     * file has been removed from its table since.
+     */
+    TAKEN,
+    /** Neither the staged nor the published file is there, nor the staged one's directory. */
     LOST
+  }
+
+  /** What is to be seen of a staged file. */
+  public enum Staged {
+    /** The file is there. */
+    THERE,
+    /** The file is gone, its directory is there. */
+    TAKEN,
+    /** The file is gone with its directory. */
+    GONE
   }
 
   /**
@@ -34,7 +51,7 @@ public record PublishPlan(StagedFile file, Action action, String reason) {
    * one.
    */
   public static PublishPlan of(
-      StagedFile file, UUID attempt, boolean stagedExists, Optional<Standing> standing) {
+      StagedFile file, UUID attempt, Staged staged, Optional<Standing> standing) {
     if (standing.isPresent()) {
       Standing there = standing.get();
       if (there.attempt().equals(Optional.of(attempt)) && there.bytes() == file.bytes()) {
@@ -52,8 +69,10 @@ public record PublishPlan(StagedFile file, Action action, String reason) {
               + " bytes of entry "
               + attempt);
     }
-    return stagedExists
-        ? new PublishPlan(file, Action.RENAME, "staged, and its place is free")
-        : new PublishPlan(file, Action.LOST, "neither the staged nor the published file is there");
+    return switch (staged) {
+      case THERE -> new PublishPlan(file, Action.RENAME, "staged, and its place is free");
+      case TAKEN -> new PublishPlan(file, Action.TAKEN, MISSING);
+      case GONE -> new PublishPlan(file, Action.LOST, MISSING);
+    };
   }
 }

@@ -4,6 +4,7 @@ import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.NumberedEntry;
 import io.tidemark.connect.staging.StagedFile;
 import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
 import java.io.EOFException;
 import java.io.IOException;
@@ -12,8 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.InvalidAvroMagicException;
@@ -43,14 +46,35 @@ public final class Publisher {
    * @throws TableBlockedException some file cannot be published; the others are
    */
   public void publish(NumberedEntry committed) throws IOException, TableBlockedException {
+    publish(committed, EnumSet.of(PublishPlan.Action.DONE));
+  }
+
+  /**
+   * As {@link #publish}, for an entry of an earlier claim, whose owner may have published it
+   * already: a file that was removed from its table since stays removed.
+   */
+  public void publishAgain(NumberedEntry committed) throws IOException, TableBlockedException {
+    publish(committed, EnumSet.of(PublishPlan.Action.DONE, PublishPlan.Action.TAKEN));
+  }
+
+  private void publish(NumberedEntry committed, Set<PublishPlan.Action> enough)
+      throws IOException, TableBlockedException {
     if (!(committed.entry() instanceof CommitEntry.Batch batch)) {
       return;
     }
     List<PublishPlan> stuck = new ArrayList<>();
     for (StagedFile file : batch.files()) {
       PublishPlan plan = move(file, batch.attempt());
-      if (plan.action() != PublishPlan.Action.DONE) {
+      if (!enough.contains(plan.action())) {
         stuck.add(plan);
+      } else if (plan.action() == PublishPlan.Action.TAKEN) {
+        LOG.warn(
+            "{}: entry {} was published with this file of {} records, which something else has removed from table {} "
+                + "since (a Hive partition that was dropped or written anew?); it stays removed",
+            file.path(),
+            committed.number(),
+            file.records(),
+            file.table());
       }
     }
     if (!stuck.isEmpty()) {
@@ -85,13 +109,22 @@ public final class Publisher {
 
   private PublishPlan observe(StagedFile file, UUID attempt) throws IOException {
     // The source first: a file that moves in between is then seen at its target.
-    boolean staged = storage.find(file.staged()).isPresent();
+    PublishPlan.Staged staged = staged(file);
     Optional<StoredFile> target = storage.find(file.path());
     Optional<PublishPlan.Standing> standing =
         target.isEmpty()
             ? Optional.empty()
             : Optional.of(new PublishPlan.Standing(target.get().bytes(), identity(target.get())));
     return PublishPlan.of(file, attempt, staged, standing);
+  }
+
+  private PublishPlan.Staged staged(StagedFile file) throws IOException {
+    if (storage.find(file.staged()).isPresent()) {
+      return PublishPlan.Staged.THERE;
+    }
+    return storage.find(file.staged().parent()).isPresent()
+        ? PublishPlan.Staged.TAKEN
+        : PublishPlan.Staged.GONE;
   }
 
   private Optional<UUID> identity(StoredFile file) throws IOException {
@@ -132,16 +165,23 @@ public final class Publisher {
           .append(" has a file that cannot be published: ")
           .append(plan.reason())
           .append(". ")
-          .append(
-              plan.action() == PublishPlan.Action.LOST
-                  ? "Files were removed from "
-                      + plan.file().staged().parent()
-                      + " by something else than this connector. Restore "
-                      + plan.file().staged()
-                      + " from a snapshot or the trash."
-                  : "Move the other file away, then restart the task.")
+          .append(cure(plan))
           .append(' ');
     }
     return message.toString().trim();
+  }
+
+  private static String cure(PublishPlan plan) {
+    StoragePath staged = plan.file().staged();
+    return switch (plan.action()) {
+      case LOST, TAKEN ->
+          "Files were removed from "
+              + staged.parent()
+              + " by something else than this connector. Restore "
+              + staged
+              + " from a snapshot or the trash, then restart the task; to give its records up, make that directory, "
+              + "empty, instead.";
+      default -> "Move the other file away, then restart the task.";
+    };
   }
 }

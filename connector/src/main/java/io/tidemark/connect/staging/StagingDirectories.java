@@ -41,7 +41,10 @@ public final class StagingDirectories {
     return stagingRoot.child(prefix + String.format(NUMBER, number) + "-" + claim);
   }
 
-  /** Makes the directory of a claim; to be called once, when the claim has won. */
+  /**
+   * Makes the directory of a claim; to be called when the claim has won and all entries before it
+   * are published, which the directory then shows.
+   */
   public StoragePath create(Storage storage, long number, UUID claim) throws IOException {
     StoragePath directory = of(number, claim);
     storage.makeDirectories(directory);

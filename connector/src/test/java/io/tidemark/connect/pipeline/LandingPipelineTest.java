@@ -11,6 +11,7 @@ import io.tidemark.connect.storage.FaultyStorage;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryUnavailableException;
@@ -133,6 +134,41 @@ class LandingPipelineTest {
       next.pollUntil(() -> committed(next, 0) == 100);
     }
     assertThat(keys()).containsExactlyElementsOf(produced);
+  }
+
+  @Test
+  void publishedFilesThatWereRemovedFromTheTableStopNoLaterTask() throws Exception {
+    produce(0, 1, 50);
+    openAndLand();
+    removePublished();
+    openAndLand();
+
+    produced.clear();
+    produce(0, 1, 30);
+    openAndLand();
+    openAndLand();
+    removePublished();
+    openAndLand();
+
+    produced.clear();
+    produce(0, 1, 20);
+    openAndLand();
+    assertThat(keys()).containsExactlyElementsOf(produced);
+  }
+
+  private void openAndLand() {
+    try (TestTask task = task(storage)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+    }
+  }
+
+  private void removePublished() throws IOException {
+    for (StoredFile file : memory.list(ROOT)) {
+      if (!file.directory()) {
+        assertThat(memory.delete(file.path())).isTrue();
+      }
+    }
   }
 
   @Test

@@ -82,13 +82,34 @@ class PublisherTest {
   }
 
   @Test
-  void missingFileIsToldAsLost() throws Exception {
+  void fileThatIsMissingWithItsStagingDirectoryIsToldAsLost() throws Exception {
+    NumberedEntry entry = entry(put(STAGED, ATTEMPT));
+    assertThat(storage.deleteTree(STAGED.parent())).isTrue();
+
+    assertThatThrownBy(() -> publisher.publishAgain(entry))
+        .isInstanceOf(TableBlockedException.class)
+        .hasMessageContaining("neither the staged nor the published file is there")
+        .hasMessageContaining("Restore " + STAGED);
+  }
+
+  @Test
+  void publishedFileThatWasRemovedSinceStaysRemoved() throws Exception {
+    NumberedEntry entry = entry(put(STAGED, ATTEMPT));
+    publisher.publish(entry);
+    assertThat(storage.delete(TARGET)).isTrue();
+
+    publisher.publishAgain(entry);
+
+    assertThat(storage.find(TARGET)).isEmpty();
+  }
+
+  @Test
+  void stagedFileThatIsMissingBeforeItsOwnerHasPublishedItIsToldAsLost() throws Exception {
     NumberedEntry entry = entry(put(STAGED, ATTEMPT));
     assertThat(storage.delete(STAGED)).isTrue();
 
     assertThatThrownBy(() -> publisher.publish(entry))
         .isInstanceOf(TableBlockedException.class)
-        .hasMessageContaining("neither the staged nor the published file is there")
         .hasMessageContaining("Restore " + STAGED);
   }
 
