@@ -6,6 +6,7 @@ import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.CorruptLogException;
+import io.tidemark.connect.commit.entry.Generation;
 import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.commit.entry.NumberedEntry;
 import io.tidemark.connect.commit.entry.TopicIdentity;
@@ -55,7 +56,7 @@ public final class OwnedLog {
    * that entry: an owner that slept with an answer of Kafka's would begin a generation for a topic
    * that is gone, and the next owner another one for the topic that has landed.
    *
-   * @throws IOException the store is away, or the claim collided too often: try again
+   * @throws IOException Kafka or the store is away, or the claim collided too often: try again
    * @throws FencedException another task has claimed it since
    */
   public static OwnedLog claim(CommitLog log, Topic topic, Claimant claimant, Clock clock)
@@ -66,9 +67,7 @@ public final class OwnedLog {
       long number = last.map(NumberedEntry::number).orElse(0L) + 1;
       TopicIdentity identity = topic.identity();
       LogState state =
-          last.map(entry -> entry.entry().state())
-              .orElseGet(() -> LogState.initial(identity))
-              .forTopic(identity);
+          last.isEmpty() ? LogState.initial(identity) : takenOver(log, last.get(), identity);
       UUID claim = UUID.randomUUID();
       AppendOutcome outcome =
           log.append(number, new CommitEntry.Claim(claim, state, clock.instant(), claimant));
@@ -85,6 +84,36 @@ public final class OwnedLog {
             + ": "
             + CLAIM_ATTEMPTS
             + " claims in a row collided with another task's entries");
+  }
+
+  /**
+   * The state that a log goes on from, for the topic that there is now.
+   *
+   * @throws IOException Kafka tells of a life of the topic that the log has seen end: a topic's id
+   *     is never used again, so a broker answered that does not know yet
+   */
+  static LogState takenOver(CommitLog log, NumberedEntry last, TopicIdentity topic)
+      throws IOException, CorruptLogException {
+    LogState state = last.entry().state();
+    if (!state.generation().isOf(topic)) {
+      for (NumberedEntry entry : log.after(0)) {
+        Generation earlier = entry.entry().state().generation();
+        if (entry.number() < last.number() && earlier.isOf(topic)) {
+          throw new IOException(
+              log.directory()
+                  + ": Kafka tells of the topic id "
+                  + topic.topicId()
+                  + ", but generation "
+                  + earlier.number()
+                  + " of the log had it, and generation "
+                  + state.generation().number()
+                  + " has followed for "
+                  + state.generation().topicId()
+                  + ". A broker answered that has not learned yet that the topic was made again; it is asked again.");
+        }
+      }
+    }
+    return state.forTopic(topic);
   }
 
   public UUID claim() {

@@ -225,6 +225,21 @@ class CommitLogTest {
   }
 
   @Test
+  void brokerThatDoesNotKnowYetThatTheTopicWasMadeAgainBeginsNoGeneration() throws Exception {
+    OwnedLog first = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
+    assertThat(first.commit(batch(first, 0, 10))).isInstanceOf(Appended.class);
+    OwnedLog second = OwnedLog.claim(log, () -> MADE_AGAIN, ANN, CLOCK);
+    assertThat(second.commit(batch(second, 0, 5))).isInstanceOf(Appended.class);
+
+    assertThatThrownBy(() -> OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("generation 1 of the log had it");
+
+    assertThat(log.after(0)).hasSize(4);
+    assertThat(OwnedLog.claim(log, () -> MADE_AGAIN, ANN, CLOCK).state().next()).isEqualTo(5);
+  }
+
+  @Test
   void topicMadeAgainWhileAClaimReadsTheLogBeginsItsGeneration() throws Exception {
     AtomicBoolean madeAgain = new AtomicBoolean();
     storage.failBefore(

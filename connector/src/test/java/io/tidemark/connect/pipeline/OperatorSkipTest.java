@@ -12,11 +12,15 @@ import io.tidemark.connect.commit.OperatorSkip;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.CorruptLogException;
+import io.tidemark.connect.storage.FaultyStorage;
 import io.tidemark.connect.storage.MemoryStorage;
+import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +28,8 @@ class OperatorSkipTest {
   private static final TopicPartition QUOTES = new TopicPartition("quotes", 0);
 
   private final FakeTopic topic = new FakeTopic("quotes");
-  private final CommitLog log = CommitLog.of(new MemoryStorage(), TestTask.LOGS, "quotes", QUOTES);
+  private final MemoryStorage storage = new MemoryStorage();
+  private final CommitLog log = CommitLog.of(storage, TestTask.LOGS, "quotes", QUOTES);
   private final OperatorSkip skip = new OperatorSkip(topic, Clock.systemUTC());
 
   @Test
@@ -59,6 +64,39 @@ class OperatorSkipTest {
     assertThatThrownBy(() -> skip.apply(QUOTES, Optional.of(31L), log))
         .hasMessageContaining("Kafka's end offset is 30");
     assertThat(log.after(2)).isEmpty();
+  }
+
+  @Test
+  void entryThatComesLateBehindACheckpointIsAppendedAgain() throws Exception {
+    OwnedLog running = landed();
+    FaultyStorage slow = new FaultyStorage(storage);
+    AtomicBoolean overtaken = new AtomicBoolean();
+    slow.failBefore(
+        call -> {
+          if (call.startsWith("create") && overtaken.compareAndSet(false, true)) {
+            landUpTo20AndFold(running);
+          }
+          return false;
+        });
+
+    skip.apply(QUOTES, Optional.of(25L), CommitLog.of(slow, TestTask.LOGS, "quotes", QUOTES));
+
+    assertThat(log.checkpoint()).isEqualTo(3);
+    assertThat(log.last().orElseThrow().entry().state().next()).isEqualTo(25);
+  }
+
+  private static void landUpTo20AndFold(OwnedLog running) {
+    try {
+      for (long first : List.of(10L, 15L)) {
+        assertThat(running.commit(batch(running, first, first + 5)))
+            .isInstanceOf(AppendOutcome.Appended.class);
+        running.published(running.number());
+        running.registered(running.number());
+      }
+      running.fold(1);
+    } catch (IOException | CorruptLogException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private OwnedLog landed() throws Exception {
