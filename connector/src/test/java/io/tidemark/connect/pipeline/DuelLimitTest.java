@@ -1,0 +1,42 @@
+package io.tidemark.connect.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class DuelLimitTest {
+  private static final int MOST = 10;
+
+  private Instant now = Instant.EPOCH;
+  private final InstantSource source = () -> now;
+  private final DuelLimit duels = new DuelLimit(source.withZone(ZoneOffset.UTC), new Random(42));
+
+  @Test
+  void pausesDoubleFromAFifthOfASecondUpToHalfAMinute() {
+    for (long ceilingMs : new long[] {200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000}) {
+      assertThat(duels.next().orElseThrow()).isBetween(ceilingMs / 2, ceilingMs);
+    }
+  }
+
+  @Test
+  void eleventhDuelLostWithinTenMinutesIsTooMany() {
+    for (int lost = 0; lost < MOST; lost++) {
+      assertThat(duels.next()).isPresent();
+      now = now.plus(Duration.ofSeconds(59));
+    }
+    assertThat(duels.next()).isEmpty();
+  }
+
+  @Test
+  void duelsOfTenMinutesAgoAreForgotten() {
+    for (int lost = 0; lost < 10 * MOST; lost++) {
+      assertThat(duels.next()).isPresent();
+      now = now.plus(Duration.ofSeconds(61));
+    }
+  }
+}
