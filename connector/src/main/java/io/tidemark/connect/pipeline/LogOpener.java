@@ -6,8 +6,10 @@ import io.tidemark.connect.commit.LogOwner;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.TopicDirectory;
 import io.tidemark.connect.commit.TopicDirectory.HeldOffsets;
+import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.CorruptLogException;
 import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.commit.entry.NumberedEntry;
 import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.publish.TableBlockedException;
 import io.tidemark.connect.recovery.GroupWatch;
@@ -22,6 +24,7 @@ import io.tidemark.connect.table.TableOwnedException;
 import io.tidemark.connect.table.TableOwner;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -58,19 +61,25 @@ final class LogOpener {
    * The opening of a topic-partition's log. It is run again after a failure of Kafka or the store,
    * and then goes on under the claim that stands: outages leave no row of claims behind, and a task
    * that has been fenced since does not fence its successor.
+   *
+   * @param former the log as the task held it until it could stage no more, where that is why it is
+   *     opened again
    */
-  Retries.Step<OpenedLog> opening(TopicPartition topicPartition, TableLayout layout) {
-    return new Opening(topicPartition, layout);
+  Retries.Step<OpenedLog> opening(
+      TopicPartition topicPartition, TableLayout layout, Optional<OwnedLog> former) {
+    return new Opening(topicPartition, layout, former);
   }
 
   private final class Opening implements Retries.Step<OpenedLog> {
     private final TopicPartition topicPartition;
     private final TableLayout layout;
+    private final Optional<OwnedLog> former;
     private @Nullable OwnedLog claimed;
 
-    Opening(TopicPartition topicPartition, TableLayout layout) {
+    Opening(TopicPartition topicPartition, TableLayout layout, Optional<OwnedLog> former) {
       this.topicPartition = topicPartition;
       this.layout = layout;
+      this.former = former;
     }
 
     @Override
@@ -82,6 +91,9 @@ final class LogOpener {
             TableOwnedException {
       OwnedLog owned = claimed;
       if (owned == null || !isOfTheTopic(owned)) {
+        if (former.isPresent()) {
+          requireUnfenced(former.get());
+        }
         owned = claim(topicPartition, layout);
         claimed = owned;
       }
@@ -98,6 +110,23 @@ final class LogOpener {
       groupWatch.look(topicPartition, owned);
       return new OpenedLog(
           owned, staging.of(owned.number(), owned.claim()), held, recovered.register());
+    }
+
+    /**
+     * A new owner removes the staging directory of the one before: who cannot stage may be fenced.
+     */
+    private void requireUnfenced(OwnedLog owned)
+        throws IOException, CorruptLogException, FencedException {
+      CommitLog log = owned.log();
+      Optional<NumberedEntry> fence = log.fenceAbove(owned.number());
+      if (fence.isPresent()) {
+        NumberedEntry claim =
+            log.after(owned.number()).stream()
+                .filter(entry -> entry.entry() instanceof CommitEntry.Claim)
+                .findFirst()
+                .orElse(fence.get());
+        throw new FencedException(log.directory(), claim);
+      }
     }
 
     private boolean isOfTheTopic(OwnedLog owned) throws IOException {

@@ -1,6 +1,8 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.registry.SchemaId;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Where a session is; only while consuming does it take records in. */
@@ -21,8 +23,10 @@ sealed interface SessionPhase {
   /**
    * What was not committed is given up; the log is opened again at a time, in milliseconds of the
    * clock.
+   *
+   * @param former the log as it was held, where files could not be staged
    */
-  record BackingOff(long untilMs) implements SessionPhase {}
+  record BackingOff(long untilMs, Optional<OwnedLog> former) implements SessionPhase {}
 
   /** Another task has the topic-partition now. */
   record Closed() implements SessionPhase {}

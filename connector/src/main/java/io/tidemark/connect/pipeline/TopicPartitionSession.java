@@ -3,6 +3,7 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.batch.DeliveredRecord;
 import io.tidemark.connect.batch.RecordPlace;
 import io.tidemark.connect.commit.FencedException;
+import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.pipeline.SessionPhase.BackingOff;
 import io.tidemark.connect.pipeline.SessionPhase.Closed;
@@ -66,7 +67,7 @@ final class TopicPartitionSession {
     this.services = services;
     this.filesToRegister = filesToRegister;
     this.duels = new DuelLimit(services.clock(), services.jitter());
-    this.phase = opening();
+    this.phase = opening(Optional.empty());
   }
 
   TopicPartition topicPartition() {
@@ -218,7 +219,7 @@ final class TopicPartitionSession {
     } else if (phase instanceof BackingOff backingOff
         && committing == null
         && services.clock().millis() >= backingOff.untilMs()) {
-      phase = opening();
+      phase = opening(backingOff.former());
     }
     if (phase instanceof Consuming consuming && consuming.registrations().all().isDone()) {
       StepFailure.of(consuming.registrations().all()).ifPresent(this::handle);
@@ -240,14 +241,14 @@ final class TopicPartitionSession {
     phase = new Closed();
   }
 
-  private Opening opening() {
+  private Opening opening(Optional<OwnedLog> former) {
     return new Opening(
         services
             .retries()
             .until(
                 topicPartition + ": open",
                 this::wanted,
-                services.opener().opening(topicPartition, topic.table().layout())));
+                services.opener().opening(topicPartition, topic.table().layout(), former)));
   }
 
   private boolean wanted() {
@@ -361,7 +362,8 @@ final class TopicPartitionSession {
           committedNext,
           pauseMs,
           failure);
-      reopenAfter(pauseMs);
+      Consuming claimed = claimed();
+      reopenAfter(pauseMs, claimed == null ? Optional.empty() : Optional.of(claimed.log().owned()));
     } else if (failure instanceof RejectedRecordException || failure instanceof LandingException) {
       throw new LandingException(String.valueOf(failure.getMessage()), failure);
     } else {
@@ -377,12 +379,16 @@ final class TopicPartitionSession {
   }
 
   private void reopenAfter(long pauseMs) {
+    reopenAfter(pauseMs, Optional.empty());
+  }
+
+  private void reopenAfter(long pauseMs, Optional<OwnedLog> former) {
     giveUpBatch();
     Consuming claimed = claimed();
     if (claimed != null) {
       claimed.registrations().abandon();
     }
-    phase = new BackingOff(services.clock().millis() + pauseMs);
+    phase = new BackingOff(services.clock().millis() + pauseMs, former);
   }
 
   private void giveUpBatch() {
