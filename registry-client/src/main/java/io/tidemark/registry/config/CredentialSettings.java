@@ -6,6 +6,7 @@ import io.tidemark.registry.security.ClientCredentials;
 import io.tidemark.registry.security.Credentials;
 import io.tidemark.registry.security.Secret;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -146,10 +147,24 @@ final class CredentialSettings {
         Optional.of(settings.getOrDefault(ISSUER, "")),
         url ->
             new ClientCredentials(
-                URI.create(url),
+                uri(url),
                 settings.getOrDefault(CLIENT_ID, ""),
                 new Secret(settings.getOrDefault(CLIENT_SECRET, "")),
                 settings.getOrDefault(SCOPE, ""),
                 TimeUnit.SECONDS.toMillis(bufferSeconds)));
+  }
+
+  /** The exception quotes its input, which may hold a password: only the reason goes on. */
+  private static URI uri(String url) {
+    try {
+      return new URI(url);
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException(
+          "the URL of a token endpoint is malformed at character "
+              + e.getIndex()
+              + ": "
+              + e.getReason()
+              + ".");
+    }
   }
 }

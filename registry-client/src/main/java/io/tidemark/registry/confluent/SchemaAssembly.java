@@ -45,7 +45,7 @@ final class SchemaAssembly {
     if (!document.type().equals("AVRO")) {
       throw unusable(
           "is of type "
-              + document.type()
+              + http.quoted(document.type())
               + ", not AVRO. The producer writes another format: keep such topics out of this"
               + " connector, or send such records to a dead letter topic.");
     }
@@ -60,7 +60,7 @@ final class SchemaAssembly {
     } catch (SchemaParseException e) {
       throw unusable(
           "cannot be parsed by Avro: "
-              + e.getMessage()
+              + http.quoted(e.getMessage(), document.schema())
               + ". The registry took what Avro's Java library does not. Register a corrected"
               + " schema, or send such records to a dead letter topic.");
     }
@@ -72,7 +72,10 @@ final class SchemaAssembly {
       return;
     }
     if (!path.add(reference)) {
-      throw unusable("refers back to " + reference + ". Register the schemas without a circle.");
+      throw unusable(
+          "refers back to "
+              + http.quoted(reference.toString())
+              + ". Register the schemas without a circle.");
     }
     if (path.size() > MAX_DEPTH || parsed.size() + path.size() > MAX_REFERENCES) {
       throw unusable(
@@ -107,7 +110,10 @@ final class SchemaAssembly {
   }
 
   private SchemaNotFoundException unusable(String problem) {
-    String through = path.stream().map(step -> "refers to " + step + ", which ").collect(joining());
+    String through =
+        path.stream()
+            .map(step -> "refers to " + http.quoted(step.toString()) + ", which ")
+            .collect(joining());
     return new SchemaNotFoundException(
         id + " of " + location + " " + through + problem, 0, id, location);
   }

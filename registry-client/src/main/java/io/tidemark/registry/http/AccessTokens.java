@@ -74,6 +74,9 @@ final class AccessTokens {
   private final ReentrantLock asking = new ReentrantLock();
   private final AtomicReference<@Nullable Token> current = new AtomicReference<>();
 
+  /** The token before: a request that carries it may still be under way, and be answered. */
+  private volatile Secret replaced = Secret.NONE;
+
   AccessTokens(ClientCredentials client, Clients clients, LongSupplier nanoClock) {
     this.client = client;
     this.clients = clients;
@@ -112,14 +115,16 @@ final class AccessTokens {
   void refused(Secret token) {
     Token known = current.get();
     if (known != null && known.value().equals(token)) {
+      replaced = token;
       current.compareAndSet(known, null);
     }
   }
 
-  /** A text without the token. */
+  /** A text without the token, and without the one before. */
   String redact(String text) {
     Token token = current.get();
-    return token == null ? text : token.value().redact(text);
+    String redacted = replaced.redact(text);
+    return token == null ? redacted : token.value().redact(redacted);
   }
 
   /** The caller holds the lock; it is released here. */
@@ -161,7 +166,7 @@ final class AccessTokens {
       throw new NoTokenException(
           place() + "did not answer within " + timeoutMs + " ms.", 0, true, e);
     } catch (IOException e) {
-      IoFailure failure = new IoFailure(e);
+      IoFailure failure = new IoFailure(e, client::redact);
       throw new NoTokenException(
           place()
               + failure
@@ -169,9 +174,13 @@ final class AccessTokens {
                   .replace("schema.registry.url", "bearer.auth.issuer.endpoint.url"),
           0,
           failure.mayPass(),
-          e);
+          failure.cause());
     }
     Token token = read(exchange, askedAt);
+    Token before = current.get();
+    if (before != null) {
+      replaced = before.value();
+    }
     current.set(token);
     return token;
   }

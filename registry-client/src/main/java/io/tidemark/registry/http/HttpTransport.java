@@ -66,13 +66,13 @@ final class HttpTransport implements Transport {
           0,
           e);
     } catch (IOException e) {
-      IoFailure failure = new IoFailure(e);
+      IoFailure failure = new IoFailure(e, this::redact);
       return new Failure<>(
           reader.place() + failure.described(Math.min(settings.connectTimeoutMs(), timeoutMs)),
           0,
           failure.mayPass(),
           0,
-          e);
+          failure.cause());
     }
   }
 
@@ -180,10 +180,10 @@ final class HttpTransport implements Transport {
         : uri.getScheme().equalsIgnoreCase("https") ? 443 : 80;
   }
 
-  private static String target(Endpoint endpoint, String location) {
+  private String target(Endpoint endpoint, String location) {
     try {
       URI target = endpoint.resource("/").resolve(location);
-      return target.getHost() == null ? "" : " to host " + target.getHost();
+      return target.getHost() == null ? "" : " to host " + redact(target.getHost());
     } catch (IllegalArgumentException e) {
       return " to a malformed address";
     }
@@ -210,7 +210,8 @@ final class HttpTransport implements Transport {
     return tokens.computeIfAbsent(client, key -> new AccessTokens(key, clients, nanoClock));
   }
 
-  private String redact(String text) {
+  /** The text without any secret that is sent, or was got from a token endpoint. */
+  String redact(String text) {
     String redacted = settings.redact(text);
     for (AccessTokens known : tokens.values()) {
       redacted = known.redact(redacted);

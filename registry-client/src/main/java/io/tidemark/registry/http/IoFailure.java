@@ -5,14 +5,30 @@ import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.security.cert.CertificateExpiredException;
+import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /** What a connection's failure means, for messages. */
 final class IoFailure {
   private final IOException failure;
+  private final UnaryOperator<String> redaction;
 
-  IoFailure(IOException failure) {
+  /** {@code redaction} takes secrets of ours out of what the other side has sent. */
+  IoFailure(IOException failure, UnaryOperator<String> redaction) {
     this.failure = failure;
+    this.redaction = redaction;
+  }
+
+  /** The failure itself, for a stack trace; null when it quotes a secret that was sent back. */
+  @Nullable IOException cause() {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      String text = cause.toString();
+      if (!redaction.apply(text).equals(text)) {
+        return null;
+      }
+    }
+    return failure;
   }
 
   /** Whether the same request can succeed a little later, with nothing changed by anybody. */
@@ -43,7 +59,9 @@ final class IoFailure {
   }
 
   private String said() {
-    return String.valueOf(failure.getMessage()).replaceFirst("\\.+$", "");
+    // The JDK quotes what it cannot read as HTTP.
+    return Printable.of(redaction.apply(String.valueOf(failure.getMessage())))
+        .replaceFirst("\\.+$", "");
   }
 
   private String tlsCure() {

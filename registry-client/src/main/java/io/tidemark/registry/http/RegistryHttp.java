@@ -5,10 +5,12 @@ import io.tidemark.registry.RegistryUnavailableException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Asks a registry over HTTP, in rounds over its endpoints. Safe for use by many threads. */
 public final class RegistryHttp implements AutoCloseable {
   private final String location;
+  private final HttpTransport transport;
   private final Rounds rounds;
   private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -17,10 +19,11 @@ public final class RegistryHttp implements AutoCloseable {
    */
   public RegistryHttp(HttpSettings settings, Dialect dialect) {
     this.location = settings.location();
+    this.transport = new HttpTransport(settings, dialect, System::nanoTime);
     this.rounds =
         new Rounds(
             settings,
-            new HttpTransport(settings, dialect, System::nanoTime),
+            transport,
             System::nanoTime,
             () -> ThreadLocalRandom.current().nextLong(),
             ms -> !closed.await(ms, TimeUnit.MILLISECONDS));
@@ -33,6 +36,21 @@ public final class RegistryHttp implements AutoCloseable {
       throw new IllegalStateException("the client of " + location + " is closed");
     }
     return rounds.send(request);
+  }
+
+  /** What the registry sent, as a message may quote it: on one line, cut, and without secrets. */
+  public String quoted(@Nullable String sent) {
+    return Printable.of(transport.redact(String.valueOf(sent)));
+  }
+
+  /**
+   * What is wrong with a text that the registry sent, as a message may quote it. Parsers quote
+   * parts of what they read, which need not be the whole of a secret.
+   */
+  public String quoted(@Nullable String problem, String sent) {
+    return transport.redact(sent).equals(sent)
+        ? quoted(problem)
+        : "it holds a secret that was sent to the registry";
   }
 
   /** Where the registry is, without secrets. */

@@ -115,10 +115,10 @@ final class ReplyReader<T> {
     return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
   }
 
-  private static String contentType(HttpHeaders headers) {
+  private String contentType(HttpHeaders headers) {
     return headers
         .firstValue("content-type")
-        .map(type -> " (" + Printable.of(type) + ")")
+        .map(type -> " (" + Printable.of(redaction.apply(type)) + ")")
         .orElse("");
   }
 

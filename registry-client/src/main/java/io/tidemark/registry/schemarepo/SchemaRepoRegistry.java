@@ -55,7 +55,7 @@ public final class SchemaRepoRegistry implements SchemaRegistry {
                   path(ofSubject.subject()) + "/id/" + Request.encode(ofSubject.value()),
                   "a schema",
                   SchemaRepoDialect::text));
-      return parsed(new SchemaEntry(ofSubject, text), location());
+      return parsed(new SchemaEntry(ofSubject, text), http);
     } catch (RegistryRefusedException e) {
       throw SchemaNotFoundException.unknown(id, e.code(), location());
     }
@@ -78,7 +78,7 @@ public final class SchemaRepoRegistry implements SchemaRegistry {
   }
 
   /** An entry whose text is Avro's. */
-  static RegisteredSchema parsed(SchemaEntry entry, String location)
+  static RegisteredSchema parsed(SchemaEntry entry, RegistryHttp http)
       throws SchemaNotFoundException {
     try {
       return new RegisteredSchema(entry.id(), RegisteredSchema.parse(entry.schema()));
@@ -86,14 +86,14 @@ public final class SchemaRepoRegistry implements SchemaRegistry {
       throw new SchemaNotFoundException(
           entry.id()
               + " of "
-              + location
+              + http.location()
               + " cannot be parsed by Avro: "
-              + e.getMessage()
+              + http.quoted(e.getMessage(), entry.schema())
               + ". The registry takes any text. Register a corrected schema, or send such records to"
               + " a dead letter topic.",
           0,
           entry.id(),
-          location);
+          http.location());
     }
   }
 

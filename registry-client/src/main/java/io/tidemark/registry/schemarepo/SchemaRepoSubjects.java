@@ -128,7 +128,7 @@ public final class SchemaRepoSubjects implements Subjects {
 
   @Override
   public RegisteredSchema latest(String subject) throws RegistryException, InterruptedException {
-    return SchemaRepoRegistry.parsed(latestEntry(subject), http.location());
+    return SchemaRepoRegistry.parsed(latestEntry(subject), http);
   }
 
   private SchemaEntry latestEntry(String subject) throws RegistryException, InterruptedException {

@@ -269,6 +269,23 @@ final class RegistryConfigTest {
   }
 
   @Test
+  void malformedTokenEndpointIsToldWithoutItsPassword() {
+    assertThatThrownBy(
+            () ->
+                RegistryConfig.parse(
+                    Map.of(
+                        "schema.registry.url", "http://registry",
+                        "bearer.auth.credentials.source", "OAUTHBEARER",
+                        "bearer.auth.client.id", "tide",
+                        "bearer.auth.client.secret", "secret",
+                        "bearer.auth.issuer.endpoint.url", "https://ann:hushhush@iss uer/token")))
+        .hasMessageContaining("bearer.auth.issuer.endpoint.url: ")
+        .hasMessageContaining("is malformed at character 8")
+        .message()
+        .doesNotContain("hushhush");
+  }
+
+  @Test
   void userInTheUrlAndBesideItContradict() {
     assertThatThrownBy(
             () ->

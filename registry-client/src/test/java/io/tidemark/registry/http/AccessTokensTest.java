@@ -43,6 +43,8 @@ final class AccessTokensTest {
     nowSeconds.addAndGet(1);
     assertThat(token()).isEqualTo("two");
     assertThat(issuer.bodies()).containsOnly("grant_type=client_credentials");
+    assertThat(tokens.redact("a request with one may still be answered, as one with two"))
+        .isEqualTo("a request with [hidden] may still be answered, as [hidden] with [hidden]");
   }
 
   @Test
