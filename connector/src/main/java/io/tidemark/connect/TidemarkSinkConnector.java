@@ -27,7 +27,7 @@ public final class TidemarkSinkConnector extends SinkConnector {
 
   @Override
   public void start(Map<String, String> props) {
-    properties = Map.copyOf(props);
+    properties = Map.copyOf(ConfigChecks.withAliases(props));
   }
 
   @Override
@@ -55,7 +55,8 @@ public final class TidemarkSinkConnector extends SinkConnector {
 
   /**
    * Moves topic-partitions forward by entries in their logs; the framework then moves the consumer
-   * group as well. Backward and resets are refused where something has landed.
+   * group as well. Backward and resets are refused where something has landed, and nothing is moved
+   * then.
    */
   @Override
   public boolean alterOffsets(
@@ -63,13 +64,15 @@ public final class TidemarkSinkConnector extends SinkConnector {
     ConnectorConfig config = new ConnectorConfig(connectorConfig);
     try (Storage storage = ServiceClients.storage(config);
         TopicDirectory topics = ServiceClients.topics(config)) {
-      OperatorSkip skip = new OperatorSkip(topics, Clock.systemUTC());
+      List<OperatorSkip.Wish> wishes = new ArrayList<>();
       for (Map.Entry<TopicPartition, @Nullable Long> wish : offsets.entrySet()) {
-        skip.apply(
-            wish.getKey(),
-            Optional.ofNullable(wish.getValue()),
-            CommitLog.of(storage, config.logsRoot(), config.logId(), wish.getKey()));
+        wishes.add(
+            new OperatorSkip.Wish(
+                wish.getKey(),
+                Optional.ofNullable(wish.getValue()),
+                CommitLog.of(storage, config.logsRoot(), config.logId(), wish.getKey())));
       }
+      new OperatorSkip(topics, Clock.systemUTC()).apply(wishes);
       return true;
     } catch (IllegalArgumentException | CorruptLogException | IOException e) {
       throw new ConnectException(e.getMessage(), e);

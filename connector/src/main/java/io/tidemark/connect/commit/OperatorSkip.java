@@ -9,12 +9,13 @@ import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.commit.entry.NumberedEntry;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * An operator's wish that a topic-partition goes on at another offset, as an entry of its log.
+ * An operator's wishes that topic-partitions go on at other offsets, as entries of their logs.
  * Forward the offsets in between are skipped; backward is refused, because what has landed would
  * land again. Idempotent.
  */
@@ -24,67 +25,90 @@ public final class OperatorSkip {
   private final TopicDirectory topics;
   private final Clock clock;
 
+  /**
+   * Where a topic-partition is to go on.
+   *
+   * @param target the next offset to land; none asks for a reset
+   */
+  public record Wish(TopicPartition topicPartition, Optional<Long> target, CommitLog log) {}
+
   public OperatorSkip(TopicDirectory topics, Clock clock) {
     this.topics = topics;
     this.clock = clock;
   }
 
   /**
-   * Makes {@code target} the next offset; a task that still runs is fenced.
+   * Grants all wishes, or none where one cannot be granted; tasks that still run are fenced.
    *
-   * @param target the next offset to land; none asks for a reset
-   * @throws IllegalArgumentException the wish cannot be granted: place, problem, cause, cure
+   * @throws IllegalArgumentException a wish cannot be granted: place, problem, cause, cure
    * @throws IOException Kafka or the store is away: try again
    */
-  public void apply(TopicPartition topicPartition, Optional<Long> target, CommitLog log)
-      throws IOException, CorruptLogException {
+  public void apply(List<Wish> wishes) throws IOException, CorruptLogException {
+    // All are looked at before the first is granted.
+    for (Wish wish : wishes) {
+      plan(wish);
+    }
+    for (Wish wish : wishes) {
+      apply(wish);
+    }
+  }
+
+  private void apply(Wish wish) throws IOException, CorruptLogException {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      Optional<NumberedEntry> last = log.last();
-      if (last.isEmpty()) {
-        return; // an empty log starts where the consumer group stands, and that is what the
-        // framework alters
-      }
-      LogState state = OwnedLog.takenOver(log, last.get(), topics.identity(topicPartition.topic()));
-      HeldOffsets held = topics.heldOffsets(topicPartition);
-      if (state.next() == LogState.UNKNOWN && state.generation().number() == 1) {
-        return;
-      }
-      long next = state.next() == LogState.UNKNOWN ? held.earliest() : state.next();
-      if (target.equals(Optional.of(next))) {
-        return;
-      }
-      check(topicPartition, target, next, held, log);
-      long offset = target.orElseThrow();
-      OffsetRange range = new OffsetRange(next, offset);
-      RecordCounts counts = new RecordCounts(0, 0, range.size(), 0, 0);
-      CommitEntry.Skip skip =
-          new CommitEntry.Skip(
-              UUID.randomUUID(), state.after(range, counts), clock.instant(), range);
-      if (append(log, last.get().number() + 1, skip) instanceof AppendOutcome.Appended appended
-          && appended.fencedBy().isEmpty()) {
+      Optional<NumberedEntry> planned = plan(wish);
+      if (planned.isEmpty()
+          || (append(wish.log(), planned.get()) instanceof AppendOutcome.Appended appended
+              && appended.fencedBy().isEmpty())) {
         return;
       }
       // Where others were faster it may stand behind a checkpoint, where it does not count.
     }
     throw new IOException(
-        log.directory() + ": a task writes to the log at the same time. Stop the connector first.");
+        wish.log().directory()
+            + ": a task writes to the log at the same time. Stop the connector first.");
   }
 
-  private static AppendOutcome append(CommitLog log, long number, CommitEntry.Skip skip)
+  /** The entry that grants a wish; none where it is so already. */
+  private Optional<NumberedEntry> plan(Wish wish) throws IOException, CorruptLogException {
+    TopicPartition topicPartition = wish.topicPartition();
+    Optional<NumberedEntry> last = wish.log().last();
+    if (last.isEmpty()) {
+      // An empty log starts where the consumer group stands, and that is what the framework alters.
+      return Optional.empty();
+    }
+    LogState state =
+        OwnedLog.takenOver(wish.log(), last.get(), topics.identity(topicPartition.topic()));
+    HeldOffsets held = topics.heldOffsets(topicPartition);
+    if (state.next() == LogState.UNKNOWN && state.generation().number() == 1) {
+      return Optional.empty();
+    }
+    long next = state.next() == LogState.UNKNOWN ? held.earliest() : state.next();
+    if (wish.target().equals(Optional.of(next))) {
+      return Optional.empty();
+    }
+    check(wish, next, held);
+    OffsetRange range = new OffsetRange(next, wish.target().orElseThrow());
+    RecordCounts counts = new RecordCounts(0, 0, range.size(), 0, 0);
+    return Optional.of(
+        new NumberedEntry(
+            last.get().number() + 1,
+            new CommitEntry.Skip(
+                UUID.randomUUID(), state.after(range, counts), clock.instant(), range)));
+  }
+
+  private static AppendOutcome append(CommitLog log, NumberedEntry skip)
       throws IOException, CorruptLogException {
     try {
-      return log.append(number, skip);
+      return log.append(skip.number(), skip.entry());
     } catch (OutcomeUnknownException e) {
-      return log.settle(number, skip);
+      return log.settle(skip.number(), skip.entry());
     }
   }
 
-  private static void check(
-      TopicPartition topicPartition,
-      Optional<Long> target,
-      long next,
-      HeldOffsets held,
-      CommitLog log) {
+  private static void check(Wish wish, long next, HeldOffsets held) {
+    TopicPartition topicPartition = wish.topicPartition();
+    Optional<Long> target = wish.target();
+    CommitLog log = wish.log();
     if (target.isEmpty()) {
       throw new IllegalArgumentException(
           topicPartition

@@ -29,12 +29,12 @@ class OperatorSkipTest {
 
   private final FakeTopic topic = new FakeTopic("quotes");
   private final MemoryStorage storage = new MemoryStorage();
-  private final CommitLog log = CommitLog.of(storage, TestTask.LOGS, "quotes", QUOTES);
+  private final CommitLog log = log(QUOTES);
   private final OperatorSkip skip = new OperatorSkip(topic, Clock.systemUTC());
 
   @Test
   void emptyLogLeavesTheWishToTheConsumerGroup() throws Exception {
-    skip.apply(QUOTES, Optional.of(5L), log);
+    apply(Optional.of(5L));
     assertThat(log.after(0)).isEmpty();
   }
 
@@ -42,8 +42,8 @@ class OperatorSkipTest {
   void forwardIsAnEntryThatFencesARunningTask() throws Exception {
     OwnedLog running = landed();
 
-    skip.apply(QUOTES, Optional.of(25L), log);
-    skip.apply(QUOTES, Optional.of(25L), log);
+    apply(Optional.of(25L));
+    apply(Optional.of(25L));
 
     assertThat(log.after(2)).hasSize(1);
     CommitEntry.Skip entry = (CommitEntry.Skip) log.last().orElseThrow().entry();
@@ -55,13 +55,12 @@ class OperatorSkipTest {
   @Test
   void backwardResetAndBeyondTheEndAreRefusedWithACure() throws Exception {
     landed();
-    assertThatThrownBy(() -> skip.apply(QUOTES, Optional.of(3L), log))
+    assertThatThrownBy(() -> apply(Optional.of(3L)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("quotes-0: the offset cannot go back to 3")
         .hasMessageContaining("another log.id");
-    assertThatThrownBy(() -> skip.apply(QUOTES, Optional.empty(), log))
-        .hasMessageContaining("cannot be reset");
-    assertThatThrownBy(() -> skip.apply(QUOTES, Optional.of(31L), log))
+    assertThatThrownBy(() -> apply(Optional.empty())).hasMessageContaining("cannot be reset");
+    assertThatThrownBy(() -> apply(Optional.of(31L)))
         .hasMessageContaining("Kafka's end offset is 30");
     assertThat(log.after(2)).isEmpty();
   }
@@ -79,7 +78,8 @@ class OperatorSkipTest {
           return false;
         });
 
-    skip.apply(QUOTES, Optional.of(25L), CommitLog.of(slow, TestTask.LOGS, "quotes", QUOTES));
+    CommitLog slowLog = CommitLog.of(slow, TestTask.LOGS, "quotes", QUOTES);
+    skip.apply(List.of(new OperatorSkip.Wish(QUOTES, Optional.of(25L), slowLog)));
 
     assertThat(log.checkpoint()).isEqualTo(3);
     assertThat(log.last().orElseThrow().entry().state().next()).isEqualTo(25);
@@ -99,9 +99,36 @@ class OperatorSkipTest {
     }
   }
 
+  @Test
+  void noneOfSeveralIsMovedWhereOneIsRefused() throws Exception {
+    TopicPartition other = new TopicPartition("quotes", 1);
+    landed();
+    landed(log(other), 1);
+    List<OperatorSkip.Wish> wishes =
+        List.of(
+            new OperatorSkip.Wish(QUOTES, Optional.of(25L), log),
+            new OperatorSkip.Wish(other, Optional.of(3L), log(other)));
+
+    assertThatThrownBy(() -> skip.apply(wishes))
+        .hasMessageContaining("quotes-1: the offset cannot go back to 3");
+    assertThat(log.after(2)).isEmpty();
+  }
+
+  private void apply(Optional<Long> target) throws Exception {
+    skip.apply(List.of(new OperatorSkip.Wish(QUOTES, target, log)));
+  }
+
+  private CommitLog log(TopicPartition topicPartition) {
+    return CommitLog.of(storage, TestTask.LOGS, "quotes", topicPartition);
+  }
+
   private OwnedLog landed() throws Exception {
+    return landed(log, 0);
+  }
+
+  private OwnedLog landed(CommitLog log, int partition) throws Exception {
     for (int i = 0; i < 30; i++) {
-      topic.produce(0, new byte[0]);
+      topic.produce(partition, new byte[0]);
     }
     OwnedLog owned =
         OwnedLog.claim(
