@@ -3,13 +3,13 @@ package io.tidemark.connect;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.registry.config.InvalidRegistryConfigException;
 import io.tidemark.registry.config.RegistryConfig;
-import java.net.URI;
-import java.net.URISyntaxException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.io.File;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigValue;
 import org.jspecify.annotations.Nullable;
@@ -41,11 +41,22 @@ final class ConfigChecks {
           "hdfs.namenode.principal",
           "Kerberos is not supported");
 
+  /** The only format of other HDFS sinks that is this one's too, with a package in front or not. */
+  private static final String AVRO_FORMAT = "AvroFormat";
+
+  /** Keys whose values may have a user and a password in them. */
+  private static final List<String> URLS =
+      List.of(
+          ConnectorConfig.STORE_URL,
+          ConnectorConfig.REGISTRY_URL,
+          ConnectorConfig.HIVE_METASTORE_URIS);
+
   private ConfigChecks() {}
 
-  /** The properties with keys under their newer names. */
+  /** The properties with keys under their newer names, but for those that are null in JSON. */
   static Map<String, String> withAliases(Map<String, String> properties) {
     Map<String, String> named = new HashMap<>(properties);
+    named.values().removeIf(Objects::isNull);
     String url = named.get("hdfs.url");
     if (url != null) {
       named.putIfAbsent(ConnectorConfig.STORE_URL, url);
@@ -69,41 +80,34 @@ final class ConfigChecks {
     store(named, errors);
     log(named, errors);
     converter(named, errors);
+    format(named, errors);
     deadLetters(named, errors);
     registry(named, errors);
     codec(named, errors);
     TableChecks.partitions(named, errors);
     TableChecks.hive(named, errors);
     batchFitsMemory(named, errors);
+    hidePasswords(config);
+  }
+
+  /**
+   * The answer repeats the values, and where the worker has config providers it is these that have
+   * put the passwords there.
+   */
+  private static void hidePasswords(Config config) {
+    for (ConfigValue value : config.configValues()) {
+      if (URLS.contains(value.name()) && value.value() instanceof String url) {
+        value.value(StorageFactory.shown(url));
+      }
+    }
   }
 
   private static void store(Map<String, String> named, Errors errors) {
-    String url = named.get(ConnectorConfig.STORE_URL);
-    if (url != null) {
-      try {
-        String scheme = new URI(url).getScheme();
-        if (!"hdfs".equals(scheme) && !"file".equals(scheme)) {
-          errors.add(
-              ConnectorConfig.STORE_URL,
-              "\""
-                  + shown(url)
-                  + "\" is not a store that the commit log can use: it needs a rename that is atomic and never "
-                  + "replaces. Use hdfs://host:port, hdfs://nameservice or file:///directory.");
-        }
-      } catch (URISyntaxException e) {
-        errors.add(
-            ConnectorConfig.STORE_URL,
-            "\""
-                + shown(url)
-                + "\" is not a URL: "
-                + e.getReason()
-                + " at index "
-                + e.getIndex()
-                + ".");
-      }
-    }
+    Optional.ofNullable(named.get(ConnectorConfig.STORE_URL))
+        .flatMap(StorageFactory::problem)
+        .ifPresent(problem -> errors.add(ConnectorConfig.STORE_URL, problem));
     String directory = named.getOrDefault(ConnectorConfig.HADOOP_CONF_DIR, "");
-    if (!directory.isEmpty() && !Files.isDirectory(Path.of(directory))) {
+    if (!directory.isEmpty() && !new File(directory).isDirectory()) {
       errors.add(
           ConnectorConfig.HADOOP_CONF_DIR,
           "there is no directory "
@@ -123,11 +127,6 @@ final class ConfigChecks {
               + " lie in each other. Choose directories apart, so that no "
               + "topic's table meets the logs.");
     }
-  }
-
-  /** As it may be shown: some put keys into the URLs of stores, {@code s3a://key:secret@bucket}. */
-  private static String shown(String url) {
-    return url.replaceFirst("//.*@", "//…@");
   }
 
   private static void log(Map<String, String> named, Errors errors) {
@@ -155,6 +154,14 @@ final class ConfigChecks {
               + "value.converter="
               + ConnectorConfig.BYTE_ARRAY_CONVERTER
               + ".");
+    }
+  }
+
+  private static void format(Map<String, String> named, Errors errors) {
+    String format = named.getOrDefault("format.class", AVRO_FORMAT);
+    if (!format.substring(format.lastIndexOf('.') + 1).equals(AVRO_FORMAT)) {
+      errors.add(
+          "format.class", "\"" + format + "\" is not written: files are Avro's. Remove the key.");
     }
   }
 

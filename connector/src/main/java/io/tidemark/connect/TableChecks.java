@@ -98,17 +98,21 @@ final class TableChecks {
         URI parsed = new URI(uri.trim());
         if (!"thrift".equals(parsed.getScheme())
             || parsed.getHost() == null
-            || parsed.getPort() <= 0) {
-          errors.add(
-              ConnectorConfig.HIVE_METASTORE_URIS,
-              "\"" + uri.trim() + "\" is not like thrift://host:9083.");
+            || parsed.getPort() <= 0
+            || parsed.getRawUserInfo() != null) {
+          noMetastore(uri, errors);
         }
       } catch (URISyntaxException e) {
-        errors.add(
-            ConnectorConfig.HIVE_METASTORE_URIS,
-            "\"" + uri.trim() + "\" is not like thrift://host:9083.");
+        noMetastore(uri, errors);
       }
     }
+  }
+
+  /** Some give the address of its database, with a password. */
+  private static void noMetastore(String uri, Errors errors) {
+    errors.add(
+        ConnectorConfig.HIVE_METASTORE_URIS,
+        "\"" + StorageFactory.shown(uri.trim()) + "\" is not like thrift://host:9083.");
   }
 
   /**

@@ -82,6 +82,14 @@ class ConfigChecksTest {
   }
 
   @Test
+  void onlyFilesOfAvroAreWritten() {
+    assertThat(errors(Map.of("format.class", "io.confluent.connect.hdfs.avro.AvroFormat")))
+        .isEmpty();
+    assertThat(errors(Map.of("format.class", "io.confluent.connect.hdfs.parquet.ParquetFormat")))
+        .containsOnlyKeys("format.class");
+  }
+
+  @Test
   void aliasOfAnOlderSinkIsTaken() {
     Map<String, String> properties = new HashMap<>(GOOD);
     properties.remove("store.url");
@@ -89,6 +97,22 @@ class ConfigChecksTest {
     assertThat(validate(properties)).isEmpty();
     assertThat(new ConnectorConfig(properties).getString("store.url"))
         .isEqualTo("hdfs://namenode:8020");
+  }
+
+  @Test
+  void keysThatAreNullAreNotGiven() {
+    Map<String, String> properties = new HashMap<>(GOOD);
+    for (String key : new ConnectorConfig(GOOD).values().keySet()) {
+      properties.putIfAbsent(key, null);
+    }
+    properties.put("format.class", null);
+    properties.put("errors.tolerance", null);
+    properties.put("flush.size", null);
+    assertThat(validate(properties)).isEmpty();
+
+    var connector = new TidemarkSinkConnector();
+    connector.start(properties);
+    assertThat(connector.taskConfigs(1)).allMatch(config -> !config.containsValue(null));
   }
 
   @Test

@@ -6,12 +6,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigValue;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the REST API answers to a wrong configuration does not repeat the secrets in it. */
+/** What the REST API answers to a configuration does not repeat the secrets in it. */
 final class SecretsTest {
   private static final String SECRET = "s3cr3t";
   private static final Map<String, String> GOOD =
@@ -28,6 +28,21 @@ final class SecretsTest {
     return Stream.of(
         Map.of("store.url", "s3a://key:" + SECRET + "/with+slash@bucket/path"),
         Map.of("store.url", "hdfs://user:" + SECRET + "@name node:8020"),
+        Map.of("store.url", "hdfs://user:" + SECRET + "@namenode:8020"),
+        Map.of(
+            "hive.integration",
+            "true",
+            "hive.metastore.uris",
+            "jdbc:mysql://hive:" + SECRET + "@db:3306/hive"),
+        Map.of(
+            "bearer.auth.credentials.source",
+            "OAUTHBEARER",
+            "bearer.auth.issuer.endpoint.url",
+            "https://user:" + SECRET + "@iss uer/token",
+            "bearer.auth.client.id",
+            "tidemark",
+            "bearer.auth.client.secret",
+            SECRET),
         Map.of("schema.registry.url", "http://user:" + SECRET + "@regis try:8081"),
         Map.of("schema.registry.url", "ftp://user:" + SECRET + "@registry:8081"),
         Map.of("schema.registry.url", "http://" + SECRET + "@registry:8081"),
@@ -52,15 +67,35 @@ final class SecretsTest {
   @ParameterizedTest
   @MethodSource("wrong")
   void wrongConfigurationIsRefusedWithoutItsSecrets(Map<String, String> wrong) {
+    List<ConfigValue> answer = validate(wrong);
+    assertThat(answer).as("it is refused").anyMatch(value -> !value.errorMessages().isEmpty());
+    assertThat(answer).extracting(ConfigValue::toString).noneMatch(text -> text.contains(SECRET));
+  }
+
+  @Test
+  void goodConfigurationIsRepeatedWithoutItsSecrets() {
+    List<ConfigValue> inTheUrl =
+        validate(Map.of("schema.registry.url", "http://a:8081,http://user:" + SECRET + "@b:8081"));
+    List<ConfigValue> besideIt =
+        validate(
+            Map.of(
+                "basic.auth.credentials.source",
+                "USER_INFO",
+                "basic.auth.user.info",
+                "user:" + SECRET));
+    assertThat(inTheUrl)
+        .allMatch(value -> value.errorMessages().isEmpty())
+        .extracting(ConfigValue::toString)
+        .noneMatch(text -> text.contains(SECRET));
+    assertThat(besideIt)
+        .allMatch(value -> value.errorMessages().isEmpty())
+        .extracting(ConfigValue::toString)
+        .noneMatch(text -> text.contains(SECRET));
+  }
+
+  private static List<ConfigValue> validate(Map<String, String> differing) {
     Map<String, String> properties = new HashMap<>(GOOD);
-    properties.putAll(wrong);
-    Config answer = new TidemarkSinkConnector().validate(properties);
-    List<String> messages =
-        answer.configValues().stream()
-            .map(ConfigValue::errorMessages)
-            .flatMap(List::stream)
-            .toList();
-    assertThat(messages).as("it is refused").isNotEmpty();
-    assertThat(messages).noneMatch(message -> message.contains(SECRET));
+    properties.putAll(differing);
+    return new TidemarkSinkConnector().validate(properties).configValues();
   }
 }

@@ -13,6 +13,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StorageFactoryTest {
@@ -31,7 +32,24 @@ class StorageFactoryTest {
   void storesWhoseRenameNobodyKnowsAreRefused(String url) {
     assertThatThrownBy(() -> open(url))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("store.url " + url + " is on no file system whose rename");
+        .hasMessageStartingWith("store.url \"" + url + "\" is on no file system whose rename");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "hdfs:///topics, names no name node",
+    "hdfs://ann@namenode:8020, holds a user",
+    "hdfs://ann:s3cr3t@name_node:8020, holds a user",
+    "file://host/directory, is no directory of this machine",
+    "file:directory, is no directory of this machine",
+    "hdfs://ann:s3cr3t@name node, is not a URL"
+  })
+  void urlThatNamesNoStoreIsRefusedWithoutItsPassword(String url, String problem) {
+    assertThatThrownBy(() -> open(url))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(problem)
+        .message()
+        .doesNotContain("s3cr3t");
   }
 
   private static Storage open(String url) throws IOException {

@@ -23,7 +23,10 @@ public record MetastoreSettings(
   public MetastoreSettings {
     uris = List.copyOf(uris);
     for (URI uri : uris) {
-      if (!"thrift".equals(uri.getScheme()) || uri.getHost() == null || uri.getPort() < 1) {
+      if (!"thrift".equals(uri.getScheme())
+          || uri.getHost() == null
+          || uri.getPort() < 1
+          || uri.getRawUserInfo() != null) {
         throw wrong(uri.toString());
       }
     }
@@ -41,16 +44,16 @@ public record MetastoreSettings(
           CONNECT_TIMEOUT,
           CALL_TIMEOUT);
     } catch (IllegalArgumentException e) {
-      IllegalArgumentException wrong = wrong(uris);
-      wrong.initCause(e);
-      throw wrong;
+      // Without the cause, which quotes a URI as it is.
+      throw wrong(uris);
     }
   }
 
+  /** Some give the address of its database, with a password. */
   private static IllegalArgumentException wrong(String uris) {
     return new IllegalArgumentException(
         "hive.metastore.uris \""
-            + uris
+            + uris.replaceFirst("//.*@", "//…@")
             + "\" names no Metastore. Example: thrift://metastore1:9083,thrift://metastore2:9083");
   }
 }

@@ -25,4 +25,20 @@ class MetastoreSettingsTest {
         .hasMessageContaining("hive.metastore.uris")
         .hasMessageContaining("Example: thrift://metastore1:9083");
   }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "jdbc:mysql://hive:s3cr3t@db:3306/hive",
+        "thrift://ann:s3cr3t@a:9083",
+        "thrift://ann:s3cr3t@a b:9083"
+      })
+  void userIsRefusedAndThePasswordIsNotTold(String uris) {
+    assertThatThrownBy(() -> MetastoreSettings.of(uris, "hive"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasNoCause()
+        .message()
+        .contains("//…@")
+        .doesNotContain("s3cr3t");
+  }
 }
