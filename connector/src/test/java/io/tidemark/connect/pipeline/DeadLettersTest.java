@@ -10,10 +10,6 @@ import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.registry.RegisteredSchema;
-import io.tidemark.registry.SchemaId;
-import io.tidemark.registry.SchemaNotFoundException;
-import io.tidemark.registry.SchemaRegistry;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -278,7 +274,7 @@ final class DeadLettersTest {
         new TestTask(
             topic,
             storage,
-            new OneSchema(),
+            new OneSchema(SCHEMA, KNOWN_ID),
             PartitionSpec.NONE,
             Optional.empty(),
             1_000,
@@ -338,7 +334,7 @@ final class DeadLettersTest {
     return new TestTask(
         topic,
         storage,
-        new OneSchema(),
+        new OneSchema(SCHEMA, KNOWN_ID),
         partitioning,
         Optional.empty(),
         1_000,
@@ -379,23 +375,5 @@ final class DeadLettersTest {
 
   private static byte[] framed(int schemaId, byte... datum) {
     return ByteBuffer.allocate(5 + datum.length).put((byte) 0).putInt(schemaId).put(datum).array();
-  }
-
-  private static final class OneSchema implements SchemaRegistry {
-    @Override
-    public RegisteredSchema schema(SchemaId id) throws SchemaNotFoundException {
-      if (id.equals(SchemaId.of(KNOWN_ID))) {
-        return new RegisteredSchema(id, SCHEMA);
-      }
-      throw SchemaNotFoundException.unknown(id, 40403, location());
-    }
-
-    @Override
-    public String location() {
-      return "memory";
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.TopicPartition;
 
 /** A topic in memory, with offsets that may have gaps, and a consumer group's committed offsets. */
@@ -17,7 +18,7 @@ final class FakeTopic implements TopicDirectory {
   private final Map<Integer, TreeMap<Long, Fetched>> records = new HashMap<>();
   private final Map<Integer, Long> ends = new HashMap<>();
   private final Map<Integer, Long> earliest = new HashMap<>();
-  final Map<TopicPartition, Long> groupOffsets = new HashMap<>();
+  final Map<TopicPartition, Long> groupOffsets = new ConcurrentHashMap<>();
 
   /** A record as it is polled; a tombstone has no value. */
   record Fetched(long offset, Optional<byte[]> value) {}

@@ -9,10 +9,6 @@ import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.registry.RegisteredSchema;
-import io.tidemark.registry.SchemaId;
-import io.tidemark.registry.SchemaNotFoundException;
-import io.tidemark.registry.SchemaRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -60,7 +56,7 @@ final class HostileRecordsPropertyTest {
         new TestTask(
             topic,
             storage,
-            new OneSchema(),
+            new OneSchema(SCHEMA, KNOWN_ID),
             partitioning,
             Optional.empty(),
             values.size(),
@@ -124,23 +120,5 @@ final class HostileRecordsPropertyTest {
       throw new UncheckedIOException(e);
     }
     return framed(datum.toByteArray());
-  }
-
-  private static final class OneSchema implements SchemaRegistry {
-    @Override
-    public RegisteredSchema schema(SchemaId id) throws SchemaNotFoundException {
-      if (id.equals(SchemaId.of(KNOWN_ID))) {
-        return new RegisteredSchema(id, SCHEMA);
-      }
-      throw SchemaNotFoundException.unknown(id, 40403, location());
-    }
-
-    @Override
-    public String location() {
-      return "memory";
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -19,9 +19,6 @@ import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.TableSchemas;
 import io.tidemark.connect.table.partition.FieldPartitioned;
-import io.tidemark.registry.RegisteredSchema;
-import io.tidemark.registry.SchemaId;
-import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.FramingReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -218,7 +215,7 @@ final class LargeFlush implements ConsumerControl {
         new StoragePath("/logs"),
         topic ->
             new LandingPlanner(
-                new OneSchema(),
+                new OneSchema(SCHEMA, 1),
                 FramingReader::new,
                 new Table(
                     new TableName("default", TOPIC),
@@ -274,21 +271,6 @@ final class LargeFlush implements ConsumerControl {
     @Override
     public OptionalLong groupOffset(TopicPartition topicPartition) {
       return OptionalLong.empty();
-    }
-
-    @Override
-    public void close() {}
-  }
-
-  private record OneSchema() implements SchemaRegistry {
-    @Override
-    public RegisteredSchema schema(SchemaId id) {
-      return new RegisteredSchema(id, SCHEMA);
-    }
-
-    @Override
-    public String location() {
-      return "memory";
     }
 
     @Override

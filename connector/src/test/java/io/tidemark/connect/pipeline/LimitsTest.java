@@ -14,9 +14,6 @@ import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.registry.RegisteredSchema;
-import io.tidemark.registry.SchemaId;
-import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.FramingReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -39,6 +36,7 @@ final class LimitsTest {
   private static final Schema SCHEMA =
       SchemaBuilder.record("Row").fields().requiredString("key").requiredInt("n").endRecord();
   private static final StoragePath ROOT = new StoragePath("/topics/quotes");
+  private static final int IDS = 7;
   private static final long MILLI = 1_000_000;
   private static final long HOUR_MS = 3_600_000;
 
@@ -185,7 +183,7 @@ final class LimitsTest {
   @Test
   void moreSchemasThanAreKeptArePlannedAgainAndNothingIsLost() throws Exception {
     for (int i = 0; i < 60; i++) {
-      produce(i % 2, "k" + i, i % 7);
+      produce(i % 2, "k" + i, 1 + i % IDS);
     }
     try (TestTask task =
         task(memory, PartitionSpec.NONE, Optional.empty(), new TestTask.Limits(64 << 20, 100, 3))) {
@@ -223,7 +221,7 @@ final class LimitsTest {
     return new TestTask(
         topic,
         storage,
-        new OneSchema(),
+        new OneSchema(SCHEMA, IDS),
         FramingReader::new,
         partitioning,
         registrar,
@@ -282,21 +280,6 @@ final class LimitsTest {
 
     @Override
     public void addPartitions(TableDefinition table, Collection<HivePartition> partitions) {}
-
-    @Override
-    public void close() {}
-  }
-
-  private static final class OneSchema implements SchemaRegistry {
-    @Override
-    public RegisteredSchema schema(SchemaId id) {
-      return new RegisteredSchema(id, SCHEMA);
-    }
-
-    @Override
-    public String location() {
-      return "memory";
-    }
 
     @Override
     public void close() {}
