@@ -46,6 +46,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.config.ConfigException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * What a running task is made of: the clients of the services, the threads, and the pipeline that
@@ -103,12 +104,18 @@ final class TaskRuntime {
     /** Those that wait for services, for so long: what they do by then is broken off. */
     void awaitServices(long ms) throws InterruptedException {
       long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ms);
-      for (ExecutorService each : List.of(registry, catalog, steps, writers)) {
-        long remaining = Math.max(0, deadlineNanos - System.nanoTime());
-        if (!each.awaitTermination(remaining, TimeUnit.NANOSECONDS)) {
-          LOG.info("interrupting work that still waits for a service: {}", each);
-          each.shutdownNow();
-        }
+      breakOff("the schema registry", registry, deadlineNanos);
+      breakOff("the Metastore", catalog, deadlineNanos);
+      breakOff("Kafka or the store", steps, deadlineNanos);
+      breakOff("the store", writers, deadlineNanos);
+    }
+
+    private void breakOff(String service, ExecutorService waiting, long deadlineNanos)
+        throws InterruptedException {
+      long remaining = Math.max(0, deadlineNanos - System.nanoTime());
+      if (!waiting.awaitTermination(remaining, TimeUnit.NANOSECONDS)) {
+        LOG.info("breaking off calls that still wait for {}", service);
+        waiting.shutdownNow();
       }
     }
   }
@@ -322,8 +329,17 @@ final class TaskRuntime {
 
   private static ThreadFactory factory(String name) {
     AtomicInteger count = new AtomicInteger();
+    // Connect marks the lines of a task in the worker's log by it: [quotes|task-0].
+    Map<String, String> context = MDC.getCopyOfContextMap();
     return work -> {
-      Thread thread = new Thread(work, name + "-" + count.incrementAndGet());
+      Runnable marked =
+          () -> {
+            if (context != null) {
+              MDC.setContextMap(context);
+            }
+            work.run();
+          };
+      Thread thread = new Thread(marked, name + "-" + count.incrementAndGet());
       thread.setDaemon(true);
       // Hadoop and others find their services by it, whatever thread has started the task.
       thread.setContextClassLoader(TaskRuntime.class.getClassLoader());

@@ -10,7 +10,7 @@ final class LoggingConfig {
       appender.console.type = Console
       appender.console.name = console
       appender.console.layout.type = PatternLayout
-      appender.console.layout.pattern = %d{ISO8601} %-5p [%t] %c{2}: %m%n
+      appender.console.layout.pattern = %d{ISO8601} %-5p [%t] %c{2}: %X{connector.context}%m%n
       # A line for each request, and each time a client starts or ends.
       logger.rest.name = org.apache.kafka.connect.runtime.rest.RestServer
       logger.rest.level = warn

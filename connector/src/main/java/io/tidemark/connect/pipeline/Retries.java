@@ -21,6 +21,9 @@ final class Retries {
   private static final Logger LOG = LoggerFactory.getLogger(Retries.class);
   private static final long FIRST_BACKOFF_MS = 100;
 
+  /** The failure that is told as a warning; one before it may be a moment's. */
+  private static final int WARNED = 3;
+
   private final Executor executor;
   private final Scheduling.Timer timer;
   private final RandomGenerator jitter;
@@ -92,7 +95,11 @@ final class Retries {
     }
     try {
       try {
-        result.complete(step.run());
+        T done = step.run();
+        if (number > WARNED) {
+          LOG.info("{}: done, after {} failures", what, number - 1);
+        }
+        result.complete(done);
       } catch (IOException | RegistryUnavailableException | CatalogUnavailableException e) {
         pause(what, wanted, step, result, number, e);
       }
@@ -123,9 +130,9 @@ final class Retries {
 
   /** An outage may last for days, with a step of each topic-partition waiting. */
   private static void tell(String what, int number, long pauseMs, Exception failure) {
-    if (number == 3) {
+    if (number == WARNED) {
       LOG.warn("{}: failed {} times, trying again in {} ms", what, number, pauseMs, failure);
-    } else if (number < 3) {
+    } else if (number < WARNED) {
       LOG.info("{}: {}; trying again in {} ms", what, failure.toString(), pauseMs);
     } else if (number % 20 == 0) {
       LOG.warn("{}: failed {} times: {}", what, number, failure.toString());

@@ -359,7 +359,7 @@ final class TopicPartitionSession {
       LOG.warn(
           "{}: staging failed; reading again from offset {} in {} ms",
           topicPartition,
-          committedNext,
+          committedNext == LogState.UNKNOWN ? firstDelivered : committedNext,
           pauseMs,
           failure);
       Consuming claimed = claimed();
