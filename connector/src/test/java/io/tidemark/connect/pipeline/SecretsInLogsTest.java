@@ -1,0 +1,110 @@
+package io.tidemark.connect.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * No secret is in a log line of any level, an exception with its causes, a dead letter's reason, a
+ * metric or the answer to a configuration, whatever goes wrong, also when a registry sends the
+ * secrets back. In a JVM of its own, as levels are set where one starts.
+ */
+final class SecretsInLogsTest {
+  private static final long HANGING_MINUTES = 5;
+  private static final int KEY_PART = 40;
+
+  @TempDir Path directory;
+
+  @Test
+  void nothingThatIsSaidHoldsASecret() throws Exception {
+    makeKeyStore();
+    String said = run();
+
+    assertThat(said)
+        .as("all was tried, and at every level")
+        .contains(TasksWithSecrets.END, "TRACE io.tidemark", "AdminClientConfig values")
+        .contains("answered 401 and refuses", "answered 403 and refuses", "answered 429 (")
+        .contains("answered 500 (", "answered 302, a redirect", "did not answer within 400 ms")
+        .contains("broke off its answer: Invalid status line", "something else than a schema (")
+        .contains("cannot be parsed by Avro", "cannot be reached over TLS", "was not asked: token")
+        .contains("the dead letters are [quotes-0@0: ", "the task has failed", "[hidden]")
+        .contains("kafka-away", "hdfs-away", "stores-of-kafka-missing has failed")
+        .contains("store-refused has failed", "store-with-a-user has failed")
+        .contains("key-store-not-opened has failed", "TaskThreadCpuNanos=", "HeldBecause=");
+    List<String> secrets = new ArrayList<>(TasksWithSecrets.encoded());
+    secrets.add(TasksWithSecrets.SECRET);
+    secrets.add(TasksWithSecrets.key(directory).substring(0, KEY_PART));
+    for (String secret : secrets) {
+      assertThat(said.lines().filter(line -> line.contains(secret))).as(secret).isEmpty();
+    }
+  }
+
+  private void makeKeyStore() throws IOException, InterruptedException {
+    Process keytool =
+        new ProcessBuilder(
+                program("keytool"),
+                "-genkeypair",
+                "-keystore",
+                directory.resolve(TasksWithSecrets.KEY_STORE).toString(),
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                TasksWithSecrets.KEY_STORE_PASSWORD,
+                "-alias",
+                TasksWithSecrets.KEY_ALIAS,
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=localhost",
+                "-ext",
+                "san=dns:localhost",
+                "-validity",
+                "2")
+            .inheritIO()
+            .start();
+    assertThat(ended(keytool)).isZero();
+  }
+
+  /** All that the program has said. */
+  private String run() throws IOException, InterruptedException {
+    Path output = directory.resolve("output");
+    String classPath =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    Process program =
+        new ProcessBuilder(
+                program("java"),
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
+                "-Dorg.slf4j.simpleLogger.log.io.tidemark=trace",
+                "-cp",
+                classPath,
+                TasksWithSecrets.class.getName(),
+                directory.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    int status = ended(program);
+    String said = Files.readString(output);
+    assertThat(status).as(said).isZero();
+    return said;
+  }
+
+  private static String program(String name) {
+    return Path.of(System.getProperty("java.home"), "bin", name).toString();
+  }
+
+  private static int ended(Process process) throws InterruptedException {
+    try {
+      assertThat(process.waitFor(HANGING_MINUTES, TimeUnit.MINUTES)).as("it ends").isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    return process.exitValue();
+  }
+}

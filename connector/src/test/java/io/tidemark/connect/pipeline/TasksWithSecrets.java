@@ -1,0 +1,424 @@
+package io.tidemark.connect.pipeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemark.connect.TidemarkSinkConnector;
+import io.tidemark.connect.TidemarkSinkTask;
+import io.tidemark.connect.pipeline.EchoingHost.Answer;
+import io.tidemark.connect.storage.MemoryStorage;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.registry.RegistryException;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.config.RegistryConfig;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import javax.net.ServerSocketFactory;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigValue;
+import org.apache.kafka.connect.sink.SinkTaskContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A program that gives tasks every secret that a configuration can hold, and lets go wrong what
+ * can. Its output is all that is then logged at any level, thrown, measured and answered, for
+ * {@link SecretsInLogsTest} to search.
+ */
+final class TasksWithSecrets {
+  /** In every secret that a text can be chosen for. */
+  static final String SECRET = "s3cr3t";
+
+  static final String KEY_STORE = "keys.p12";
+  static final String KEY_STORE_PASSWORD = SECRET + "-store";
+  static final String KEY_ALIAS = "self";
+  static final String END = "all was tried";
+
+  private static final Logger LOG = LoggerFactory.getLogger(TasksWithSecrets.class);
+  private static final String URL_USER = "ann:" + SECRET + "-url";
+  private static final String USER_INFO = "ann:" + SECRET + "-info";
+  private static final String CLIENT_SECRET = SECRET + "-client";
+  private static final List<TopicPartition> TOPIC_PARTITIONS =
+      List.of(new TopicPartition("quotes", 0));
+  private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  private final Path directory;
+  private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+
+  private TasksWithSecrets(Path directory) {
+    this.directory = directory;
+  }
+
+  /** The secrets as they are sent: a registry may send them back. */
+  static List<String> encoded() {
+    return List.of(base64(URL_USER), base64(USER_INFO), base64("tide:" + CLIENT_SECRET));
+  }
+
+  private static String base64(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
+  }
+
+  /** The key store's private key, in Base64. */
+  static String key(Path directory) throws IOException, GeneralSecurityException {
+    char[] password = KEY_STORE_PASSWORD.toCharArray();
+    return Base64.getEncoder()
+        .encodeToString(keyStore(directory).getKey(KEY_ALIAS, password).getEncoded());
+  }
+
+  private static KeyStore keyStore(Path directory) throws IOException, GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(directory.resolve(KEY_STORE))) {
+      store.load(in, KEY_STORE_PASSWORD.toCharArray());
+    }
+    return store;
+  }
+
+  /** {@code arguments}: a directory that holds the key store. */
+  public static void main(String[] arguments) {
+    int status = 1;
+    try {
+      var tasks = new TasksWithSecrets(Path.of(arguments[0]));
+      tasks.listen();
+      tasks.askRegistries();
+      tasks.startTasks();
+      LOG.info(END);
+      status = 0;
+    } catch (Exception | AssertionError e) { // whatever it is, threads must not keep the program
+      LOG.error("not all was tried", e);
+    }
+    System.exit(status);
+  }
+
+  /** Remembers what is said, so that it can be waited for. */
+  private void listen() {
+    PrintStream out = System.err;
+    OutputStream both =
+        new OutputStream() {
+          @Override
+          public void write(int b) {
+            out.write(b);
+            said.write(b);
+          }
+
+          @Override
+          public void write(byte[] bytes, int from, int length) {
+            out.write(bytes, from, length);
+            said.write(bytes, from, length);
+          }
+        };
+    System.setErr(new PrintStream(both, true, UTF_8));
+  }
+
+  private void askRegistries() throws Exception {
+    String token = SECRET + "-access";
+    try (var plain = new EchoingHost("http", ServerSocketFactory.getDefault(), token);
+        var secure = new EchoingHost("https", tls().getServerSocketFactory(), token)) {
+      Map<String, String> url = Map.of("schema.registry.url", plain.url(""));
+      Map<String, String> secureUrl = Map.of("schema.registry.url", secure.url(""));
+      land(plain, config(Map.of("schema.registry.url", plain.url(URL_USER + "@"))));
+      land(plain, config(url, userInfo()));
+      land(plain, config(url, userInfo(), Map.of("schema.registry.api", "avro-1124")));
+      land(plain, config(url, staticToken()));
+      land(plain, config(url, client(plain)));
+      land(secure, config(secureUrl, keyFiles(), userInfo()));
+      land(secure, config(secureUrl, keyTexts(), staticToken()));
+      plain.givesTokens(false);
+      lookUp(plain, config(url, client(plain)), Answer.values());
+      // Whose certificate the JVM does not trust.
+      lookUp(secure, config(secureUrl, userInfo()), Answer.SERVER_ERROR);
+    }
+  }
+
+  private SSLContext tls() throws IOException, GeneralSecurityException {
+    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    keys.init(keyStore(directory), KEY_STORE_PASSWORD.toCharArray());
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(keys.getKeyManagers(), null, null);
+    return context;
+  }
+
+  private static Map<String, String> userInfo() {
+    return Map.of("basic.auth.credentials.source", "USER_INFO", "basic.auth.user.info", USER_INFO);
+  }
+
+  private static Map<String, String> staticToken() {
+    return Map.of(
+        "bearer.auth.credentials.source", "STATIC_TOKEN", "bearer.auth.token", SECRET + "-token");
+  }
+
+  private static Map<String, String> client(EchoingHost issuer) {
+    return Map.of(
+        "bearer.auth.credentials.source",
+        "OAUTHBEARER",
+        "bearer.auth.issuer.endpoint.url",
+        issuer.url("") + "/token",
+        "bearer.auth.client.id",
+        "tide",
+        "bearer.auth.client.secret",
+        CLIENT_SECRET);
+  }
+
+  private Map<String, String> keyFiles() {
+    String file = directory.resolve(KEY_STORE).toString();
+    return Map.of(
+        "schema.registry.ssl.keystore.location", file,
+        "schema.registry.ssl.keystore.type", "PKCS12",
+        "schema.registry.ssl.keystore.password", KEY_STORE_PASSWORD,
+        "schema.registry.ssl.key.password", KEY_STORE_PASSWORD,
+        "schema.registry.ssl.truststore.location", file,
+        "schema.registry.ssl.truststore.type", "PKCS12",
+        "schema.registry.ssl.truststore.password", KEY_STORE_PASSWORD);
+  }
+
+  private Map<String, String> keyTexts() throws IOException, GeneralSecurityException {
+    byte[] certificate = keyStore(directory).getCertificate(KEY_ALIAS).getEncoded();
+    String chain = pem("CERTIFICATE", Base64.getEncoder().encodeToString(certificate));
+    return Map.of(
+        "schema.registry.ssl.keystore.type",
+        "PEM",
+        "schema.registry.ssl.keystore.key",
+        pem("PRIVATE KEY", key(directory)),
+        "schema.registry.ssl.keystore.certificate.chain",
+        chain,
+        "schema.registry.ssl.key.password",
+        SECRET + "-key",
+        "schema.registry.ssl.truststore.type",
+        "PEM",
+        "schema.registry.ssl.truststore.certificates",
+        chain);
+  }
+
+  private static String pem(String what, String base64) {
+    return "-----BEGIN " + what + "-----\n" + base64 + "\n-----END " + what + "-----";
+  }
+
+  /** A client that is quick to give a request up. */
+  @SafeVarargs
+  private static RegistryConfig config(Map<String, String>... parts) {
+    Map<String, String> settings = new HashMap<>();
+    for (Map<String, String> part : parts) {
+      settings.putAll(part);
+    }
+    settings.put("request.header.X-Api-Key", SECRET + "-header");
+    settings.put("schema.registry.request.timeout.ms", "400");
+    settings.put("schema.registry.total.timeout.ms", "400");
+    settings.put("max.retries", "0");
+    RegistryConfig config = RegistryConfig.parse(settings);
+    LOG.info("the settings are {}", config);
+    return config;
+  }
+
+  /** Asks a registry while it answers in each of these ways. */
+  private static void lookUp(EchoingHost host, RegistryConfig config, Answer... answers)
+      throws Exception {
+    try (SchemaRegistry registry = config.open()) {
+      int number = 0;
+      for (Answer answer : answers) {
+        host.answers(answer);
+        // What was not found is not asked for again.
+        SchemaId id = config.reader("quotes").read(null, value(number++)).id();
+        try {
+          LOG.info("{} is {}", id, registry.schema(id));
+        } catch (RegistryException e) {
+          LOG.warn("{} of {}", answer, registry.location(), e);
+        }
+      }
+    }
+  }
+
+  /** As {@link #lookUp}, and then has tasks ask, with and without a dead letter queue. */
+  private static void land(EchoingHost host, RegistryConfig config) throws Exception {
+    lookUp(host, config, Answer.values());
+    var queue = new FakeDeadLetterQueue();
+    var letters = new TestTask.BadRecords(Optional.of(queue), NullValues.FAIL, 10);
+    try (SchemaRegistry registry = config.open()) {
+      land(host, config, registry, letters, 100);
+      LOG.info("the dead letters are {}", queue.taken);
+      land(host, config, registry, TestTask.BadRecords.STOP, 101);
+    } catch (LandingException e) {
+      LOG.error("the task has failed", e);
+    }
+  }
+
+  /** Has a record wait for its schema, until the registry says that there is none. */
+  private static void land(
+      EchoingHost host,
+      RegistryConfig config,
+      SchemaRegistry registry,
+      TestTask.BadRecords badRecords,
+      int schemaId) {
+    var topic = new FakeTopic("quotes");
+    topic.produce(0, value(schemaId));
+    host.answers(Answer.SERVER_ERROR);
+    int asked = host.asked();
+    try (TestTask task =
+        new TestTask(
+            topic,
+            new MemoryStorage(),
+            registry,
+            () -> config.reader(topic.name),
+            PartitionSpec.NONE,
+            Optional.empty(),
+            50,
+            100,
+            badRecords,
+            TestTask.Limits.WIDE)) {
+      task.open(0);
+      // The third failure is told with its stack trace, before a fourth lookup; one for a token.
+      task.pollUntil(() -> host.asked() >= asked + 5);
+      host.answers(Answer.UNKNOWN_ID);
+      task.pollUntilLanded(0);
+    }
+  }
+
+  /** The id of a schema in four bytes, as both kinds of registries can have it, and a datum. */
+  private static byte[] value(int schemaId) {
+    return ByteBuffer.allocate(6).put((byte) 0).putInt(schemaId).array();
+  }
+
+  /** Whole tasks, by the framework's calls, whose services are away or are not to be had. */
+  private void startTasks() throws Exception {
+    Path hadoop = Files.createDirectory(directory.resolve("hadoop"));
+    Files.writeString(
+        hadoop.resolve("core-site.xml"),
+        """
+        <configuration>
+          <property><name>ipc.client.connect.max.retries</name><value>0</value></property>
+          <property><name>hadoop.http.authentication.secret</name><value>%s-hadoop</value></property>
+        </configuration>
+        """
+            .formatted(SECRET));
+    String store = directory.resolve("store").toUri().toString();
+    run("kafka-away", Map.of("store.url", store));
+    run(
+        "hdfs-away",
+        Map.of("store.url", "hdfs://localhost:1", "hadoop.conf.dir", hadoop.toString()));
+    run("store-refused", Map.of("store.url", "s3a://key:" + SECRET + "-store@bucket"));
+    run("store-with-a-user", Map.of("store.url", "hdfs://ann:" + SECRET + "-store@localhost:1"));
+    run(
+        "stores-of-kafka-missing",
+        Map.of(
+            "store.url", store,
+            "kafka.security.protocol", "SASL_SSL",
+            "kafka.ssl.truststore.location", "/nowhere"));
+    Map<String, String> wrongPassword = new HashMap<>(keyFiles());
+    wrongPassword.put("store.url", store);
+    wrongPassword.put("schema.registry.ssl.keystore.password", SECRET + "-wrong");
+    run("key-store-not-opened", wrongPassword);
+  }
+
+  private void run(String name, Map<String, String> differing) throws Exception {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("name", name);
+    settings.put("topics", "quotes");
+    settings.put("kafka.bootstrap.servers", "localhost:1");
+    settings.put("kafka.default.api.timeout.ms", "300");
+    settings.put("kafka.request.timeout.ms", "200");
+    settings.put("kafka.security.protocol", "SASL_PLAINTEXT");
+    settings.put("kafka.sasl.mechanism", "PLAIN");
+    settings.put(
+        "kafka.sasl.jaas.config",
+        "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"ann\" password=\""
+            + SECRET
+            + "-jaas\";");
+    settings.put("kafka.ssl.truststore.password", SECRET + "-kafka-trust");
+    settings.put("kafka.ssl.keystore.password", SECRET + "-kafka-keys");
+    settings.put("kafka.ssl.key.password", SECRET + "-kafka-key");
+    settings.put("consumer.override.sasl.jaas.config", SECRET + "-consumer");
+    settings.put("schema.registry.url", "http://" + URL_USER + "@localhost:1");
+    settings.put("request.header.X-Api-Key", SECRET + "-header");
+    settings.put("retry.backoff.ms", "100");
+    settings.put("shutdown.timeout.ms", "100");
+    settings.putAll(differing);
+    for (ConfigValue value : new TidemarkSinkConnector().validate(settings).configValues()) {
+      LOG.info("{}={} {}", value.name(), value.value(), value.errorMessages());
+    }
+    said.reset();
+    var task = new TidemarkSinkTask();
+    task.initialize(new Context(settings));
+    try {
+      task.start(settings);
+      task.open(TOPIC_PARTITIONS);
+      long deadline = System.nanoTime() + DEADLINE_NANOS;
+      while (!said.toString(UTF_8).contains("quotes-0: open: failed 3 times")) {
+        if (System.nanoTime() > deadline) {
+          throw new AssertionError(name + " did not fail three times");
+        }
+        task.put(List.of());
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+      }
+      beans();
+      task.close(TOPIC_PARTITIONS);
+    } catch (RuntimeException e) {
+      // What Connect shows as the task's trace.
+      LOG.error("{} has failed", name, e);
+    } finally {
+      task.stop();
+    }
+  }
+
+  /** All that the task and its clients show to JMX. */
+  private static void beans() throws JMException {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    for (String domains : List.of("tidemark.*:*", "kafka.*:*")) {
+      for (ObjectName name : server.queryNames(new ObjectName(domains), null)) {
+        for (MBeanAttributeInfo attribute : server.getMBeanInfo(name).getAttributes()) {
+          LOG.info(
+              "{} {}={}",
+              name,
+              attribute.getName(),
+              server.getAttribute(name, attribute.getName()));
+        }
+      }
+    }
+  }
+
+  /** The framework, as far as a task without records asks it. */
+  private record Context(Map<String, String> configs) implements SinkTaskContext {
+    @Override
+    public void offset(Map<TopicPartition, Long> offsets) {}
+
+    @Override
+    public void offset(TopicPartition topicPartition, long offset) {}
+
+    @Override
+    public void timeout(long timeoutMs) {}
+
+    @Override
+    public Set<TopicPartition> assignment() {
+      return Set.copyOf(TOPIC_PARTITIONS);
+    }
+
+    @Override
+    public void pause(TopicPartition... topicPartitions) {}
+
+    @Override
+    public void resume(TopicPartition... topicPartitions) {}
+
+    @Override
+    public void requestCommit() {}
+  }
+}
