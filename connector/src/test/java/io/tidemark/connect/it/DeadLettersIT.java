@@ -12,6 +12,7 @@ import io.tidemark.connect.it.stack.OnRealStack;
 import io.tidemark.connect.it.stack.Readings;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
+import io.tidemark.stack.ConnectWorker;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,6 +29,7 @@ final class DeadLettersIT {
   private static final String NAME = "dead-letters";
   private static final String QUEUE = "dead-letters-queue";
   private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
+  private static final String SECRET = "s3cr3t";
 
   @Test
   void badRecordsGoToTheQueueAsTheyCameAndTheOthersLand(RealStack stack) {
@@ -60,7 +62,17 @@ final class DeadLettersIT {
                 .with("errors.deadletterqueue.topic.name", QUEUE)
                 .with("errors.deadletterqueue.topic.replication.factor", 1)
                 .with("errors.deadletterqueue.context.headers.enable", "true")
-                .with("behavior.on.null.values", "dead-letter"));
+                .with("behavior.on.null.values", "dead-letter")
+                // None of these is asked for, and none may be told.
+                .with("basic.auth.credentials.source", "USER_INFO")
+                .with("basic.auth.user.info", "ann:" + SECRET)
+                .with("request.header.X-Api-Key", SECRET)
+                .with(
+                    "kafka.sasl.jaas.config",
+                    "org.apache.kafka.common.security.plain.PlainLoginModule required"
+                        + " username=\"ann\" password=\""
+                        + SECRET
+                        + "\";"));
     connector.awaitLanded();
 
     connector.table(topic).assertHoldsExactly(topic.produced());
@@ -78,7 +90,20 @@ final class DeadLettersIT {
       assertThat(context(letter, "exception.message"))
           .startsWith(NAME + "-1@" + offset + ": ")
           .contains(kind.problem, kind.cause);
+      assertThat(texts(List.of(letter.headers().toArray()))).doesNotContain(SECRET);
     }
+    List<String> logged = logged(stack);
+    assertThat(logged).noneMatch(line -> line.contains(SECRET));
+    assertThat(logged)
+        .as("a batch, by a thread of the task's own, is marked as the task's")
+        .anyMatch(line -> line.contains("[" + NAME + "|task-0] " + NAME + "-0 "));
+  }
+
+  private static List<String> logged(RealStack stack) {
+    return stack.services().connect().workers().stream()
+        .map(ConnectWorker::process)
+        .flatMap(worker -> worker.log().text().lines())
+        .toList();
   }
 
   private static void entriesListTheDeadLetters(List<LogEntry> batches, int expected) {
