@@ -1,15 +1,20 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.connect.commit.TopicDirectory;
+import io.tidemark.connect.commit.entry.Generation;
+import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.commit.entry.TopicIdentity;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.apache.kafka.common.TopicPartition;
 
 /** Topics with offsets that may have gaps, and what the consumer group has committed. */
@@ -81,6 +86,21 @@ final class SimulatedKafka {
   /** How often the topic was made. */
   int life(TopicPartition topicPartition) {
     return lives.getOrDefault(topicPartition.topic(), 0);
+  }
+
+  /** In which of the topic's lives a generation of a log began. */
+  int life(TopicPartition topicPartition, Generation generation) {
+    return Integer.parseInt(generation.topicId().substring(topicPartition.topic().length() + 1));
+  }
+
+  /** The offsets from a log's first up to its next that never had a record. */
+  long gaps(TopicPartition topicPartition, LogState state) {
+    Held of = of(topicPartition);
+    Set<Long> records = new HashSet<>(of.records.keySet());
+    of.retainedAway.forEach(record -> records.add(record.offset()));
+    return LongStream.range(state.first(), state.next())
+        .filter(offset -> !records.contains(offset))
+        .count();
   }
 
   List<SourceRecord> fetch(TopicPartition topicPartition, long position, int most) {

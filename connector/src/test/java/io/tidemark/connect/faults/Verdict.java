@@ -6,6 +6,7 @@ import io.tidemark.connect.commit.entry.CorruptLogException;
 import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.commit.entry.NumberedEntry;
 import io.tidemark.connect.pipeline.NullValues;
+import io.tidemark.connect.staging.StagedFile;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.table.Table;
@@ -121,8 +122,8 @@ final class Verdict {
       records.stream().filter(record -> !arrived(record)).map(SourceRecord::key).forEach(lost::add);
       if (!records.isEmpty()) {
         judgeCounts(topicPartition, records);
-        judgeLog(topicPartition);
       }
+      judgeLog(topicPartition);
     }
   }
 
@@ -190,15 +191,14 @@ final class Verdict {
 
   /**
    * The log has every offset once, each in its class. What Kafka no longer holds may be in its own
-   * class or lost.
+   * class or lost; not delivered are only offsets that never had a record.
    */
   private void judgeCounts(TopicPartition topicPartition, List<SourceRecord> held)
       throws IOException, CorruptLogException {
     LogState state = world.log(topicPartition).last().orElseThrow().entry().state();
     RecordCounts counts = state.counts();
     List<SourceRecord> gone = world.kafka().retainedAway(topicPartition);
-    String keys = SourceRecord.keys(topicPartition, world.kafka().life(topicPartition));
-    long landed = rows.keySet().stream().filter(key -> key.startsWith(keys)).count();
+    long landed = rows(topicPartition, world.kafka().life(topicPartition));
     long end = held.get(held.size() - 1).offset() + 1;
     boolean whole =
         state.first() <= held.get(0).offset()
@@ -206,6 +206,7 @@ final class Verdict {
             && state.next() >= end
             && counts.landed() == landed
             && (counts.lost() == 0 || world.kafka().earliest(topicPartition) > 0)
+            && counts.notDelivered() <= world.kafka().gaps(topicPartition, state)
             && inClass(counts.skipped(), held, gone, this::skipped)
             && inClass(counts.deadLettered(), held, gone, this::deadLettered);
     if (!whole) {
@@ -237,19 +238,42 @@ final class Verdict {
     return counted >= least && counted <= least + gone.stream().filter(of).count();
   }
 
+  /** How many records of one of a topic's lives have a row. */
+  private long rows(TopicPartition topicPartition, int life) {
+    String keys = SourceRecord.keys(topicPartition, life);
+    return rows.keySet().stream().filter(key -> key.startsWith(keys)).count();
+  }
+
+  /** Entries follow each other, and what they name is in the tables: that of earlier lives, too. */
   private void judgeLog(TopicPartition topicPartition) throws IOException, CorruptLogException {
     int last = 0;
     long next = 0;
+    Map<Integer, Long> landed = new HashMap<>();
     for (NumberedEntry entry : world.log(topicPartition).after(0)) {
+      LogState state = entry.entry().state();
+      landed.put(world.kafka().life(topicPartition, state.generation()), state.counts().landed());
       if (entry.entry() instanceof CommitEntry.Batch batch) {
-        int generation = batch.state().generation().number();
+        int generation = state.generation().number();
         if (generation == last && batch.range().first() != next) {
           wrong.add(topicPartition + ": entry " + entry.number() + " does not follow " + next);
         }
         last = generation;
         next = batch.range().next();
+        for (StagedFile file : batch.files()) {
+          if (world.storage().find(file.path()).isEmpty()) {
+            lost.add(file.path() + " of entry " + entry.number());
+          }
+        }
       }
     }
+    landed.forEach(
+        (life, count) -> {
+          if (count != rows(topicPartition, life)) {
+            wrong.add(
+                "%s in life %d: %d rows, but %d have landed by the log"
+                    .formatted(topicPartition, life, rows(topicPartition, life), count));
+          }
+        });
     if (world.log(topicPartition).checkpoint() > 0) {
       reached.add(Hazard.CHECKPOINT);
     }
