@@ -120,7 +120,19 @@ public final class CommitLog {
    * missing among them is an error.
    */
   public List<NumberedEntry> after(long number) throws IOException, CorruptLogException {
-    Listing listing = list();
+    for (int listings = 1; ; listings++) {
+      try {
+        return after(number, list());
+      } catch (NoSuchFileException e) {
+        if (listings == LISTINGS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private List<NumberedEntry> after(long number, Listing listing)
+      throws IOException, CorruptLogException {
     List<NumberedEntry> entries = new ArrayList<>();
     long expected = Math.max(number, listing.checkpoint()) + 1;
     for (long found : listing.entries()) {
@@ -257,7 +269,7 @@ public final class CommitLog {
    * when their files are in their tables and their Hive partitions in the catalog. Owners that fold
    * at the same number write the same; of several checkpoints the highest counts.
    */
-  public void fold(long through, CommitEntry.Checkpoint checkpoint) throws IOException {
+  void fold(long through, CommitEntry.Checkpoint checkpoint) throws IOException {
     StoragePath temporary = newTemporary(through, checkpoint.attempt());
     write(temporary, CommitEntryFormat.write(checkpoint));
     try {

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +32,6 @@ public final class OwnedLog {
   private final Clock clock;
   private long number;
   private LogState state;
-  private OptionalLong folded = OptionalLong.empty();
 
   private OwnedLog(CommitLog log, UUID claim, long number, LogState state, Clock clock) {
     this.log = log;
@@ -175,25 +173,6 @@ public final class OwnedLog {
   public void registered(long through) {
     state =
         state.withProgress(state.publishedThrough(), Math.max(state.registeredThrough(), through));
-  }
-
-  /**
-   * Folds old entries into a checkpoint, once there are twice as many as are to stay. Only entries
-   * whose files are published and registered are folded.
-   *
-   * @param retained how many of the last entries stay, from 1
-   */
-  public void fold(int retained) throws IOException, CorruptLogException {
-    if (folded.isEmpty()) {
-      folded = OptionalLong.of(log.checkpoint());
-    }
-    long done = Math.min(state.publishedThrough(), state.registeredThrough());
-    long through = Math.min(number - retained, done);
-    if (through - folded.getAsLong() >= retained) {
-      LogState there = log.read(through).entry().state().withProgress(through, through);
-      log.fold(through, new CommitEntry.Checkpoint(UUID.randomUUID(), there, clock.instant()));
-      folded = OptionalLong.of(through);
-    }
   }
 
   private AppendOutcome advance(AppendOutcome outcome) {

@@ -3,12 +3,10 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.commit.FencedException;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.CorruptLogException;
 import io.tidemark.connect.commit.entry.NumberedEntry;
 import io.tidemark.connect.pipeline.SessionPhase.Consuming;
 import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.staging.StagedFile;
-import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -68,23 +66,12 @@ record BatchDelivery(
             () -> {
               publisher.publish(entry);
               owned.published(entry.number());
-              fold(owned);
             })
         .thenRun(
             () -> {
               under.registrations().add(entry);
               report(entry);
             });
-  }
-
-  /** A log that stays long for a while is no reason not to land. */
-  private void fold(OwnedLog owned) throws CorruptLogException {
-    try {
-      owned.fold(services.settings().retainedEntries());
-    } catch (IOException e) {
-      LOG.warn(
-          "{}: the log was not folded and grows until it is: {}", topicPartition(), e.getMessage());
-    }
   }
 
   private void report(NumberedEntry entry) {

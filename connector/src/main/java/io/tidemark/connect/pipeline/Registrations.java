@@ -1,23 +1,31 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.commit.LogFolder;
+import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.NumberedEntry;
 import io.tidemark.connect.publish.Registrar;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The published batches of one claim on their way to the catalog, one after another. Landing does
- * not wait for them; the next entry tells how far they are. Safe for use by many threads.
+ * The published batches of one claim on their way to the catalog, one after another, and what
+ * becomes possible then: their entries may be folded. Landing does not wait for them; the next
+ * entry tells how far they are. Safe for use by many threads.
  */
 final class Registrations {
+  private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
+
   private final TopicPartition topicPartition;
-  private final Optional<Registrar> registrar;
-  private final Retries retries;
+  private final PipelineServices services;
+  private final LogFolder folder;
   private final BooleanSupplier wanted;
   private final AtomicInteger taskBacklog;
   private final AtomicLong through = new AtomicLong();
@@ -27,13 +35,14 @@ final class Registrations {
   /** {@code taskBacklog} counts the files that wait, over all topic-partitions of the task. */
   Registrations(
       TopicPartition topicPartition,
-      Optional<Registrar> registrar,
-      Retries retries,
+      PipelineServices services,
+      OwnedLog owned,
       BooleanSupplier wanted,
       AtomicInteger taskBacklog) {
     this.topicPartition = topicPartition;
-    this.registrar = registrar;
-    this.retries = retries;
+    this.services = services;
+    this.folder =
+        new LogFolder(owned.log(), services.settings().retainedEntries(), services.clock());
     this.wanted = wanted;
     this.taskBacklog = taskBacklog;
   }
@@ -50,24 +59,23 @@ final class Registrations {
 
   /** Adds an entry; those up to its number count as registered once it is. */
   synchronized void add(NumberedEntry published) {
-    if (registrar.isEmpty() || !(published.entry() instanceof CommitEntry.Batch batch)) {
-      last = last.thenRun(() -> through.set(published.number()));
-      return;
+    Optional<Registrar> registrar = services.registrar();
+    if (registrar.isPresent() && published.entry() instanceof CommitEntry.Batch batch) {
+      // Most of what an entry keeps in memory is its files.
+      int files = Math.max(1, batch.files().size());
+      taskBacklog.addAndGet(files);
+      last =
+          last.thenCompose(
+                  before ->
+                      services
+                          .catalogRetries()
+                          .untilDone(
+                              topicPartition + ": register entry " + published.number(),
+                              this::go,
+                              () -> registrar.get().register(batch)))
+              .whenComplete((done, failure) -> taskBacklog.addAndGet(-files));
     }
-    // Most of what an entry keeps in memory is its files.
-    int files = Math.max(1, batch.files().size());
-    taskBacklog.addAndGet(files);
-    last =
-        last.thenCompose(
-                before ->
-                    retries.untilDone(
-                        topicPartition + ": register entry " + published.number(),
-                        () -> wanted.getAsBoolean() && !abandoned,
-                        () -> {
-                          registrar.get().register(batch);
-                          through.set(published.number());
-                        }))
-            .whenComplete((done, failure) -> taskBacklog.addAndGet(-files));
+    addThrough(published.number());
   }
 
   /** Gives up what is not registered yet: the next claim finds it in the log. */
@@ -75,11 +83,31 @@ final class Registrations {
     abandoned = true;
   }
 
-  /**
-   * Notes that the entries up to a number hold nothing that is to be registered once what was added
-   * is.
-   */
+  /** Notes that no entry up to a number is left to be registered once what was added is. */
   synchronized void addThrough(long number) {
-    last = last.thenRun(() -> through.set(number));
+    last = last.thenRun(() -> through.set(number)).thenCompose(done -> fold(number));
+  }
+
+  private CompletableFuture<Void> fold(long number) {
+    return services
+        .retries()
+        .untilDone(
+            topicPartition + ": fold the log",
+            this::go,
+            () -> {
+              try {
+                folder.fold(number);
+              } catch (IOException e) {
+                // A log that stays long for a while is no reason not to land.
+                LOG.warn(
+                    "{}: the log was not folded and grows until it is: {}",
+                    topicPartition,
+                    e.getMessage());
+              }
+            });
+  }
+
+  private boolean go() {
+    return wanted.getAsBoolean() && !abandoned;
   }
 }

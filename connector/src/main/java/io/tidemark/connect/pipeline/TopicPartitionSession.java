@@ -257,12 +257,7 @@ final class TopicPartitionSession {
 
   private void consume(OpenedLog log) {
     Registrations registrations =
-        new Registrations(
-            topicPartition,
-            services.registrar(),
-            services.catalogRetries(),
-            this::wanted,
-            filesToRegister);
+        new Registrations(topicPartition, services, log.owned(), this::wanted, filesToRegister);
     log.toRegister().forEach(registrations::add);
     registrations.addThrough(log.owned().number());
     LogState state = log.owned().state();

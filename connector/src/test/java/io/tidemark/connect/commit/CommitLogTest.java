@@ -293,7 +293,7 @@ class CommitLogTest {
   void foldedEntriesAreGoneAndTheAccountStays() throws Exception {
     OwnedLog ann = landed(OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK), 0, 10, 20, 30, 40);
 
-    ann.fold(2);
+    fold(ann, 2);
 
     assertThat(names())
         .containsExactly(
@@ -310,7 +310,7 @@ class CommitLogTest {
   @Test
   void logOfACheckpointAloneGoesOnBehindIt() throws Exception {
     OwnedLog ann = landed(OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK), 0, 10, 20);
-    ann.fold(1);
+    fold(ann, 1);
     assertThat(storage.delete(DIRECTORY.child("00000000000000000003.json"))).isTrue();
 
     OwnedLog bob = OwnedLog.claim(log, () -> TOPIC, BOB, CLOCK);
@@ -320,23 +320,22 @@ class CommitLogTest {
   }
 
   @Test
-  void entriesThatAreNotRegisteredYetAreNotFolded() throws Exception {
-    OwnedLog ann = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
-    assertThat(ann.commit(batch(ann, 0, 10))).isInstanceOf(Appended.class);
-    assertThat(ann.commit(batch(ann, 10, 20))).isInstanceOf(Appended.class);
-    ann.published(3);
+  void entriesThatAreNotDoneAreNotFolded() throws Exception {
+    landed(OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK), 0, 10, 20, 30, 40);
+    LogFolder folder = new LogFolder(log, 1, CLOCK);
 
-    ann.fold(1);
-
+    folder.fold(1);
     assertThat(log.checkpoint()).isZero();
-    assertThat(log.after(0)).hasSize(3);
+
+    folder.fold(3);
+    assertThat(log.after(0)).extracting(NumberedEntry::number).containsExactly(3L, 4L, 5L);
   }
 
   @Test
   void lateEntryAtAFoldedNumberIsNoPartOfTheLog() throws Exception {
     OwnedLog zombie = landed(OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK), 0, 10);
     OwnedLog bob = landed(OwnedLog.claim(log, () -> TOPIC, BOB, CLOCK), 10, 20, 30);
-    bob.fold(1);
+    fold(bob, 1);
     assertThat(log.checkpoint()).isEqualTo(4);
 
     AppendOutcome late = zombie.commit(batch(zombie, 10, 20));
@@ -356,7 +355,7 @@ class CommitLogTest {
     assertThatThrownBy(() -> ann.commit(batch)).isInstanceOf(OutcomeUnknownException.class);
     storage.heal();
     OwnedLog bob = landed(OwnedLog.claim(log, () -> TOPIC, BOB, CLOCK), 10, 20, 30);
-    bob.fold(1);
+    fold(bob, 1);
 
     assertThat(ann.settle(batch)).isInstanceOf(Collided.class);
     assertThat(log.last().orElseThrow().entry().state().counts().landed()).isEqualTo(30);
@@ -366,7 +365,7 @@ class CommitLogTest {
   void checkpointStandsBeforeAnyEntryGoes() throws Exception {
     OwnedLog ann = landed(OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK), 0, 10, 20);
     storage.failBefore(call -> call.startsWith("rename"));
-    assertThatThrownBy(() -> ann.fold(1)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> fold(ann, 1)).isInstanceOf(IOException.class);
     storage.heal();
 
     assertThat(log.after(0)).extracting(NumberedEntry::number).containsExactly(1L, 2L, 3L);
@@ -376,7 +375,7 @@ class CommitLogTest {
   void foldThatStoppedHalfWayIsFinishedLater() throws Exception {
     OwnedLog ann = landed(OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK), 0, 10, 20);
     storage.failBefore(call -> call.startsWith("delete"));
-    assertThatThrownBy(() -> ann.fold(1)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> fold(ann, 1)).isInstanceOf(IOException.class);
     storage.heal();
     assertThat(log.after(0)).extracting(NumberedEntry::number).containsExactly(3L);
 
@@ -427,6 +426,10 @@ class CommitLogTest {
       first = next;
     }
     return owned;
+  }
+
+  private void fold(OwnedLog landed, int retained) throws Exception {
+    new LogFolder(log, retained, CLOCK).fold(landed.number());
   }
 
   private List<String> names() throws IOException {

@@ -2,6 +2,10 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.commit.CommitLog;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.CorruptLogException;
+import io.tidemark.connect.commit.entry.NumberedEntry;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.storage.FaultyStorage;
 import io.tidemark.connect.storage.MemoryStorage;
@@ -37,6 +41,7 @@ final class LimitsTest {
       SchemaBuilder.record("Row").fields().requiredString("key").requiredInt("n").endRecord();
   private static final StoragePath ROOT = new StoragePath("/topics/quotes");
   private static final int IDS = 7;
+  private static final int RETAINED = 3;
   private static final long MILLI = 1_000_000;
   private static final long HOUR_MS = 3_600_000;
 
@@ -209,6 +214,49 @@ final class LimitsTest {
     }
   }
 
+  @Test
+  void logStaysShortHoweverOftenItIsClaimedWhileNothingLands() throws Exception {
+    produce(0, "k0");
+    for (int i = 0; i < 4 * RETAINED; i++) {
+      try (TestTask task =
+          task(memory, PartitionSpec.NONE, Optional.empty(), TestTask.Limits.WIDE)) {
+        task.open(0);
+        task.pollUntilLanded(0);
+        task.pollUntil(() -> entries().size() < 2 * RETAINED);
+      }
+    }
+    assertThat(entries().get(entries().size() - 1).state().counts().landed()).isEqualTo(1);
+    assertThat(LandedRows.keys(memory, ROOT)).containsExactlyElementsOf(produced);
+  }
+
+  @Test
+  void entriesStayInTheLogUntilTheyAreRegistered() throws Exception {
+    var catalog = new AwayCatalog();
+    try (TestTask task =
+        task(memory, PartitionSpec.NONE, registrar(catalog), TestTask.Limits.WIDE)) {
+      task.open(0);
+      for (int i = 0; i < 4 * RETAINED; i++) {
+        produce(0, "k" + i);
+        task.pollUntilLanded(0);
+      }
+      assertThat(entries()).hasSize(1 + 4 * RETAINED);
+
+      catalog.away = false;
+      task.pollUntil(() -> entries().size() < 2 * RETAINED);
+    }
+    assertThat(LandedRows.keys(memory, ROOT)).containsExactlyElementsOf(produced);
+  }
+
+  /** Those of the log that are not folded. */
+  private List<CommitEntry> entries() {
+    try {
+      return new CommitLog(memory, TestTask.LOGS.child("quotes").child("quotes").child("0"))
+          .after(0).stream().map(NumberedEntry::entry).toList();
+    } catch (IOException | CorruptLogException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   private Optional<Registrar> registrar(TableCatalog catalog) {
     return Optional.of(new Registrar(memory, catalog, Map.of()));
   }
@@ -226,7 +274,7 @@ final class LimitsTest {
         partitioning,
         registrar,
         1_000,
-        100,
+        RETAINED,
         TestTask.BadRecords.STOP,
         limits);
   }

@@ -8,6 +8,7 @@ import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.commit.AppendOutcome;
 import io.tidemark.connect.commit.CommitLog;
+import io.tidemark.connect.commit.LogFolder;
 import io.tidemark.connect.commit.OperatorSkip;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.entry.Claimant;
@@ -93,7 +94,7 @@ class OperatorSkipTest {
         running.published(running.number());
         running.registered(running.number());
       }
-      running.fold(1);
+      new LogFolder(running.log(), 1, Clock.systemUTC()).fold(running.number());
     } catch (IOException | CorruptLogException e) {
       throw new AssertionError(e);
     }
