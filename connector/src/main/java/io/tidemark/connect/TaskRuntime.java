@@ -168,7 +168,11 @@ final class TaskRuntime {
                 .catalog()
                 .map(
                     catalog ->
-                        new Registrar(clients.storage(), catalog, Map.of(HiveCatalog.LOG, logId))),
+                        new Registrar(
+                            clients.storage(),
+                            catalog,
+                            Map.of(HiveCatalog.LOG, logId),
+                            Clock.systemUTC())),
             deadLetters,
             scheduling(threads),
             consumer);

@@ -15,6 +15,7 @@ import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.schema.SchemaConflictException;
 import io.tidemark.connect.table.schema.TableSchema;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,26 +27,34 @@ import java.util.Set;
 
 /**
  * Makes the catalog know the tables and Hive partitions of published entries. Idempotent; remembers
- * what it has registered, so that an hour's later batches cost no call. Safe for use by many
+ * for an hour what it has registered, so that later batches cost no call. Safe for use by many
  * threads.
  */
 public final class Registrar {
   private static final int REMEMBERED_PARTITIONS = 10_000;
 
+  // Somebody may drop a Hive partition for which late records still come: their files would lie
+  // where queries do not look.
+  private static final long REMEMBERED_MS = 3_600_000;
+
   private final Storage storage;
   private final TableCatalog catalog;
   private final Map<String, String> tableParameters;
   private final Map<TableName, Integer> registeredVersions = new HashMap<>();
+  private final Clock clock;
   private final Map<TableName, Set<HivePartition>> registeredPartitions = new HashMap<>();
+  private long forgetAtMs;
 
   /**
    * {@code tableParameters} are set on every table that is registered, such as the name of the
    * owning log.
    */
-  public Registrar(Storage storage, TableCatalog catalog, Map<String, String> tableParameters) {
+  public Registrar(
+      Storage storage, TableCatalog catalog, Map<String, String> tableParameters, Clock clock) {
     this.storage = storage;
     this.catalog = catalog;
     this.tableParameters = Map.copyOf(tableParameters);
+    this.clock = clock;
   }
 
   /** Registers what the files of a batch belong to. */
@@ -68,6 +77,10 @@ public final class Registrar {
           CatalogUnavailableException,
           CatalogConflictException,
           SchemaConflictException {
+    if (clock.millis() >= forgetAtMs) {
+      registeredPartitions.clear();
+      forgetAtMs = clock.millis() + REMEMBERED_MS;
+    }
     int version = files.stream().mapToInt(StagedFile::schemaVersion).max().orElseThrow();
     Set<HivePartition> known = registeredPartitions.computeIfAbsent(name, table -> new HashSet<>());
     Set<HivePartition> missing = new LinkedHashSet<>();

@@ -94,7 +94,11 @@ final class SimulatedTask implements ConsumerControl {
                   1_000);
             },
             Optional.of(
-                new Registrar(storage, new GatedCatalog(world.catalog(), process), Map.of())),
+                new Registrar(
+                    storage,
+                    new GatedCatalog(world.catalog(), process),
+                    Map.of(),
+                    world.simulation().clock())),
             landing.deadLetters() ? Optional.of(world.deadLetters().of(process)) : Optional.empty(),
             new Scheduling(
                 process,

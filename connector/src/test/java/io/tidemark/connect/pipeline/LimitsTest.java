@@ -21,6 +21,7 @@ import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.registry.wire.FramingReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -258,7 +259,7 @@ final class LimitsTest {
   }
 
   private Optional<Registrar> registrar(TableCatalog catalog) {
-    return Optional.of(new Registrar(memory, catalog, Map.of()));
+    return Optional.of(new Registrar(memory, catalog, Map.of(), Clock.systemUTC()));
   }
 
   private TestTask task(
