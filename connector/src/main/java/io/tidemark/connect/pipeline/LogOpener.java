@@ -10,6 +10,7 @@ import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.CorruptLogException;
 import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.commit.entry.NumberedEntry;
+import io.tidemark.connect.commit.entry.TopicIdentity;
 import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.publish.TableBlockedException;
 import io.tidemark.connect.recovery.GroupWatch;
@@ -25,6 +26,8 @@ import io.tidemark.connect.table.TableOwner;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -64,22 +67,33 @@ final class LogOpener {
    *
    * @param former the log as the task held it until it could stage no more, where that is why it is
    *     opened again
+   * @param wanted asked before each claim: one that comes late would take the log from the task's
+   *     own next session
    */
   Retries.Step<OpenedLog> opening(
-      TopicPartition topicPartition, TableLayout layout, Optional<OwnedLog> former) {
-    return new Opening(topicPartition, layout, former);
+      TopicPartition topicPartition,
+      TableLayout layout,
+      Optional<OwnedLog> former,
+      BooleanSupplier wanted) {
+    return new Opening(topicPartition, layout, former, wanted);
   }
 
   private final class Opening implements Retries.Step<OpenedLog> {
     private final TopicPartition topicPartition;
     private final TableLayout layout;
     private final Optional<OwnedLog> former;
+    private final BooleanSupplier wanted;
     private @Nullable OwnedLog claimed;
 
-    Opening(TopicPartition topicPartition, TableLayout layout, Optional<OwnedLog> former) {
+    Opening(
+        TopicPartition topicPartition,
+        TableLayout layout,
+        Optional<OwnedLog> former,
+        BooleanSupplier wanted) {
       this.topicPartition = topicPartition;
       this.layout = layout;
       this.former = former;
+      this.wanted = wanted;
     }
 
     @Override
@@ -94,7 +108,7 @@ final class LogOpener {
         if (former.isPresent()) {
           requireUnfenced(former.get());
         }
-        owned = claim(topicPartition, layout);
+        owned = claim();
         claimed = owned;
       }
       HeldOffsets held = topics.heldOffsets(topicPartition);
@@ -150,21 +164,27 @@ final class LogOpener {
               + owned.state().next()
               + ".");
     }
-  }
 
-  private OwnedLog claim(TopicPartition topicPartition, TableLayout layout)
-      throws IOException, CorruptLogException, FencedException, TableOwnedException {
-    new LogOwner(settings.logId(), settings.claimant().connector())
-        .establish(storage, logsRoot.child(settings.logId()));
-    new TableOwner(storage, layout)
-        .own(
-            topicPartition.topic(),
-            new LogIdentity(
-                settings.logId(),
-                storage.location() + logsRoot.child(settings.logId()),
-                topics.identity(topicPartition.topic()).clusterId()));
-    CommitLog log = CommitLog.of(storage, logsRoot, settings.logId(), topicPartition);
-    return OwnedLog.claim(
-        log, () -> topics.identity(topicPartition.topic()), settings.claimant(), clock);
+    private OwnedLog claim()
+        throws IOException, CorruptLogException, FencedException, TableOwnedException {
+      new LogOwner(settings.logId(), settings.claimant().connector())
+          .establish(storage, logsRoot.child(settings.logId()));
+      new TableOwner(storage, layout)
+          .own(
+              topicPartition.topic(),
+              new LogIdentity(
+                  settings.logId(),
+                  storage.location() + logsRoot.child(settings.logId()),
+                  topics.identity(topicPartition.topic()).clusterId()));
+      CommitLog log = CommitLog.of(storage, logsRoot, settings.logId(), topicPartition);
+      return OwnedLog.claim(log, this::topicWhileWanted, settings.claimant(), clock);
+    }
+
+    private TopicIdentity topicWhileWanted() throws IOException {
+      if (!wanted.getAsBoolean()) {
+        throw new CancellationException(topicPartition + ": the claim is not wanted any more");
+      }
+      return topics.identity(topicPartition.topic());
+    }
   }
 }

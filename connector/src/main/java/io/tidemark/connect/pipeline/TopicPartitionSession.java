@@ -248,7 +248,9 @@ final class TopicPartitionSession {
             .until(
                 topicPartition + ": open",
                 this::wanted,
-                services.opener().opening(topicPartition, topic.table().layout(), former)));
+                services
+                    .opener()
+                    .opening(topicPartition, topic.table().layout(), former, this::wanted)));
   }
 
   private boolean wanted() {

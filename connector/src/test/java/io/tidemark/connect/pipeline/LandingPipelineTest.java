@@ -29,6 +29,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
@@ -245,6 +247,36 @@ class LandingPipelineTest {
             return told == produced.size();
           });
     }
+    assertThat(keys()).containsExactlyElementsOf(produced);
+  }
+
+  @Test
+  void topicPartitionThatIsTakenAwayAndGivenBackIsNotClaimedByItsFormerSession() throws Exception {
+    produce(0, 1, 50);
+    CountDownLatch reached = new CountDownLatch(1);
+    CountDownLatch woken = new CountDownLatch(1);
+    AtomicBoolean first = new AtomicBoolean(true);
+    storage.failBefore(
+        call ->
+            call.startsWith("create " + LOG + "/0/.00000000000000000001")
+                && first.getAndSet(false)
+                && sleep(reached, woken));
+    TopicPartition quotes = new TopicPartition("quotes", 0);
+    try (TestTask task = task(storage)) {
+      task.open(0);
+      assertThat(reached.await(30, TimeUnit.SECONDS)).isTrue();
+      task.pipeline.close(List.of(quotes));
+      task.pipeline.open(List.of(quotes));
+      task.pollUntilLanded(0);
+      woken.countDown();
+      for (int batch = 0; batch < 3; batch++) {
+        produce(0, 1, 50);
+        task.pollUntilLanded(0);
+      }
+    }
+    assertThat(new CommitLog(memory, LOG.child("0")).after(0))
+        .extracting(entry -> entry.entry().getClass().getSimpleName())
+        .containsExactly("Claim", "Batch", "Batch", "Batch", "Batch");
     assertThat(keys()).containsExactlyElementsOf(produced);
   }
 
