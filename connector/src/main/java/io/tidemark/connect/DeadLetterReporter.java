@@ -2,9 +2,9 @@ package io.tidemark.connect;
 
 import io.tidemark.connect.batch.DeliveredRecord;
 import io.tidemark.connect.batch.RejectedRecord;
+import io.tidemark.connect.config.DeadLetterSettings;
 import io.tidemark.connect.pipeline.DeadLetterQueue;
 import io.tidemark.connect.staging.RejectedRecordException;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Future;
@@ -19,9 +19,6 @@ import org.apache.kafka.connect.sink.SinkTaskContext;
  * errors.deadletterqueue.context.headers.enable=true}.
  */
 record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQueue {
-  static final String TOLERANCE = "errors.tolerance";
-  static final String TOPIC = "errors.deadletterqueue.topic.name";
-
   /** A record as the framework delivered it. */
   record Delivered(SinkRecord record) implements DeliveredRecord {
     // The framework's record, the consumer's below it, and their headers, without their bytes.
@@ -49,17 +46,9 @@ record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQu
   /** The queue of a task, if its connector has one: errors are tolerated, and a topic is named. */
   static Optional<DeadLetterQueue> of(SinkTaskContext context, Map<String, String> properties) {
     ErrantRecordReporter reporter = context.errantRecordReporter();
-    return reporter != null && isConfigured(properties)
+    return reporter != null && DeadLetterSettings.isConfigured(properties)
         ? Optional.of(new DeadLetterReporter(reporter))
         : Optional.empty();
-  }
-
-  static boolean isConfigured(Map<String, String> properties) {
-    return tolerant(properties) && !properties.getOrDefault(TOPIC, "").isBlank();
-  }
-
-  static boolean tolerant(Map<String, String> properties) {
-    return properties.getOrDefault(TOLERANCE, "none").toLowerCase(Locale.ROOT).equals("all");
   }
 
   @Override

@@ -1,9 +1,10 @@
 package io.tidemark.connect;
 
-import io.tidemark.connect.commit.TopicDirectory;
+import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.hive.MetastoreSettings;
-import io.tidemark.connect.kafka.KafkaTopicDirectory;
+import io.tidemark.connect.kafka.KafkaTopicMetadata;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.registry.SchemaRegistry;
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * is used.
  */
 record ServiceClients(
-    Storage storage, TopicDirectory topics, SchemaRegistry registry, Optional<TableCatalog> catalog)
+    Storage storage, TopicMetadata topics, SchemaRegistry registry, Optional<TableCatalog> catalog)
     implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceClients.class);
 
@@ -46,7 +47,7 @@ record ServiceClients(
 
   private static ServiceClients withKafka(
       ConnectorConfig config, Optional<TableCatalog> catalog, Storage storage) {
-    TopicDirectory topics = topics(config);
+    TopicMetadata topics = topics(config);
     try {
       return new ServiceClients(storage, topics, config.registry().open(), catalog);
     } catch (RuntimeException | Error e) {
@@ -66,11 +67,11 @@ record ServiceClients(
     }
   }
 
-  static TopicDirectory topics(ConnectorConfig config) {
+  static TopicMetadata topics(ConnectorConfig config) {
     Map<String, Object> properties =
         new HashMap<>(config.originalsWithPrefix(ConnectorConfig.KAFKA_PREFIX));
     properties.putIfAbsent("client.id", "tidemark-" + config.originalsStrings().get("name"));
-    return new KafkaTopicDirectory(properties, config.consumerGroup());
+    return new KafkaTopicMetadata(properties, config.consumerGroup());
   }
 
   @Override

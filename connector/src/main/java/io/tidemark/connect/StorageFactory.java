@@ -1,11 +1,11 @@
 package io.tidemark.connect;
 
+import io.tidemark.connect.config.StoreUrl;
 import io.tidemark.connect.hdfs.HdfsConnection;
 import io.tidemark.connect.local.LocalStorage;
 import io.tidemark.connect.storage.Storage;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +28,7 @@ public final class StorageFactory {
   public static Storage open(
       String storeUrl, Optional<Path> hadoopConfDir, Map<String, String> hadoopSettings)
       throws IOException {
-    Optional<String> problem = problem(storeUrl);
+    Optional<String> problem = StoreUrl.problem(storeUrl);
     if (problem.isPresent()) {
       throw new IllegalArgumentException("store.url " + problem.get());
     }
@@ -36,44 +36,5 @@ public final class StorageFactory {
     return url.getScheme().equals("file")
         ? new LocalStorage(Path.of(url))
         : new HdfsConnection(url, hadoopConfDir, hadoopSettings).open();
-  }
-
-  /** Why a store cannot hold tables, with what to set; empty where it can. */
-  static Optional<String> problem(String storeUrl) {
-    String shown = "\"" + shown(storeUrl) + "\" ";
-    URI url;
-    try {
-      url = new URI(storeUrl);
-    } catch (URISyntaxException e) {
-      return Optional.of(
-          shown + "is not a URL: " + e.getReason() + " at index " + e.getIndex() + ".");
-    }
-    boolean local = "file".equals(url.getScheme());
-    if (!local && !"hdfs".equals(url.getScheme())) {
-      return Optional.of(
-          shown
-              + "is on no file system whose rename is known to be atomic and never to replace: two"
-              + " tasks could commit the same offsets. Use hdfs://host:port, hdfs://nameservice or"
-              + " file:///directory.");
-    }
-    String authority = url.getRawAuthority();
-    if (local && (authority != null || url.getPath() == null)) {
-      return Optional.of(shown + "is no directory of this machine. Use file:///directory.");
-    }
-    if (!local && authority == null) {
-      return Optional.of(shown + "names no name node. Use hdfs://host:port or hdfs://nameservice.");
-    }
-    if (!local && authority.contains("@")) {
-      return Optional.of(
-          shown
-              + "holds a user. HDFS asks for none in its URL, and the URL is kept in logs and tables."
-              + " Remove all between // and @; files are written by the user that the worker runs as.");
-    }
-    return Optional.empty();
-  }
-
-  /** A URL as it may be shown: some have keys in them, as {@code s3a://key:secret@bucket}. */
-  static String shown(String url) {
-    return url.replaceFirst("//.*@", "//…@");
   }
 }

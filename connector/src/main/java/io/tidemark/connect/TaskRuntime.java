@@ -1,8 +1,11 @@
 package io.tidemark.connect;
 
 import io.tidemark.avro.codegen.CompiledPlans;
-import io.tidemark.avro.file.CompressorPool;
 import io.tidemark.connect.commit.entry.Claimant;
+import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.config.TableSettings;
+import io.tidemark.connect.format.DataFileFactory;
+import io.tidemark.connect.format.avro.AvroFileFactory;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.metrics.MeasuredPool;
 import io.tidemark.connect.metrics.TaskMetrics;
@@ -14,25 +17,16 @@ import io.tidemark.connect.pipeline.PipelineLoad;
 import io.tidemark.connect.pipeline.PipelineSettings;
 import io.tidemark.connect.pipeline.Scheduling;
 import io.tidemark.connect.publish.Registrar;
-import io.tidemark.connect.staging.LandingPlanner;
+import io.tidemark.connect.routing.Routing;
+import io.tidemark.connect.routing.TableBinder;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
 import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.TableSchemas;
-import io.tidemark.connect.table.partition.FieldPartitioned;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.table.partition.PathFormat;
-import io.tidemark.connect.table.partition.TimePartitioned;
 import io.tidemark.registry.config.RegistryConfig;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.ZoneId;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -43,7 +37,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.kafka.common.config.ConfigException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -61,12 +54,10 @@ final class TaskRuntime {
   // close() may have taken 3.
   private static final long STOP_WAIT_MS = 1_000;
   private static final long STEPS_WAIT_MS = 400;
-  private static final long HOUR_MS = 3_600_000;
-  private static final long DAY_MS = 24 * HOUR_MS;
 
   private final ServiceClients clients;
   private final Threads threads;
-  private final CompressorPool compressors;
+  private final DataFileFactory files;
   private final LandingPipeline pipeline;
   private final TaskThread taskThread;
   private final TaskMetrics metrics;
@@ -74,13 +65,13 @@ final class TaskRuntime {
   private TaskRuntime(
       ServiceClients clients,
       Threads threads,
-      CompressorPool compressors,
+      DataFileFactory files,
       LandingPipeline pipeline,
       TaskThread taskThread,
       TaskMetrics metrics) {
     this.clients = clients;
     this.threads = threads;
-    this.compressors = compressors;
+    this.files = files;
     this.pipeline = pipeline;
     this.taskThread = taskThread;
     this.metrics = metrics;
@@ -129,17 +120,16 @@ final class TaskRuntime {
     RegistryConfig registry = config.registry();
     ServiceClients clients = ServiceClients.of(config);
     Threads threads = threads(config, connector + "-" + task);
-    PartitionSpec partitioning = partitioning(config);
-    StoragePath topicsRoot = config.topicsRoot();
+    TableSettings tables = new TableSettings(config);
     StoragePath logsRoot = config.logsRoot();
     CompiledPlans compiledPlans = CompiledPlans.shared();
     compiledPlans.warmUp();
+    DataFileFactory files =
+        new AvroFileFactory(config.codec(), config.getInt(ConnectorConfig.AVRO_BLOCK_SIZE_BYTES));
     StagingResources staging =
         new StagingResources(
             clients.storage(),
             new StagingSettings(
-                config.codec(),
-                config.getInt(ConnectorConfig.AVRO_BLOCK_SIZE_BYTES),
                 CHUNK_RECORDS,
                 CHUNK_BYTES,
                 config.getInt(ConnectorConfig.BATCH_HIVE_PARTITIONS),
@@ -147,6 +137,7 @@ final class TaskRuntime {
             new MemoryBudget(config.getLong(ConnectorConfig.MEMORY_BYTES)),
             threads.workers(),
             threads.writers(),
+            files,
             compiledPlans);
     LandingPipeline pipeline =
         new LandingPipeline(
@@ -154,16 +145,14 @@ final class TaskRuntime {
             staging,
             clients.topics(),
             logsRoot,
-            topic -> {
-              TableLayout layout = TableLayout.of(topicsRoot, topic);
-              return new LandingPlanner(
-                  clients.registry(),
-                  () -> registry.reader(topic),
-                  new Table(tableName(config, topic), layout, partitioning),
-                  new TableSchemas(clients.storage(), layout),
-                  config.getBoolean(ConnectorConfig.HIVE_INTEGRATION),
-                  config.getInt(ConnectorConfig.REGISTRY_CACHE_SIZE));
-            },
+            topic ->
+                new TableBinder(
+                    clients.registry(),
+                    () -> registry.reader(topic),
+                    Routing.toOne(tables.table(topic)),
+                    layout -> new TableSchemas(clients.storage(), layout),
+                    config.getBoolean(ConnectorConfig.HIVE_INTEGRATION),
+                    config.getInt(ConnectorConfig.REGISTRY_CACHE_SIZE)),
             clients
                 .catalog()
                 .map(
@@ -171,6 +160,7 @@ final class TaskRuntime {
                         new Registrar(
                             clients.storage(),
                             catalog,
+                            files.format(),
                             Map.of(HiveCatalog.LOG, logId),
                             Clock.systemUTC())),
             deadLetters,
@@ -184,17 +174,17 @@ final class TaskRuntime {
             taskThread,
             new TaskMetrics.Pools(
                 threads.workers(), threads.writers(), threads.steps(), threads.catalog()),
-            staging.compressors(),
+            files::codecNanos,
             staging.compiledPlans(),
             () -> load(pipeline.load()));
     metrics.register();
-    return new TaskRuntime(clients, threads, staging.compressors(), pipeline, taskThread, metrics);
+    return new TaskRuntime(clients, threads, files, pipeline, taskThread, metrics);
   }
 
   private static TaskMetrics.Load load(PipelineLoad load) {
     return new TaskMetrics.Load(
-        load.heldBecause(),
-        load.heldMs(),
+        load.pausedBecause(),
+        load.pausedMs(),
         load.memoryBytes(),
         load.openFiles(),
         load.filesToRegister(),
@@ -244,45 +234,8 @@ final class TaskRuntime {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    compressors.close();
+    files.close();
     clients.close();
-  }
-
-  private static PartitionSpec partitioning(ConnectorConfig config) {
-    String className = config.getString(ConnectorConfig.PARTITIONER_CLASS);
-    PartitionerName name =
-        PartitionerName.of(className)
-            .orElseThrow(() -> new ConfigException(ConnectorConfig.PARTITIONER_CLASS, className));
-    return switch (name) {
-      case UNPARTITIONED -> PartitionSpec.NONE;
-      case HOURLY -> byTime(config, PathFormat.HOURLY, HOUR_MS);
-      case DAILY -> byTime(config, PathFormat.DAILY, DAY_MS);
-      case TIME_BASED ->
-          byTime(
-              config,
-              config.getString(ConnectorConfig.PATH_FORMAT),
-              config.getLong(ConnectorConfig.PARTITION_DURATION_MS));
-      case FIELD -> FieldPartitioned.parse(config.getString(ConnectorConfig.PARTITION_FIELD_NAME));
-    };
-  }
-
-  private static PartitionSpec byTime(ConnectorConfig config, String pathFormat, long durationMs) {
-    boolean byField = config.getString(ConnectorConfig.TIMESTAMP_EXTRACTOR).equals("RecordField");
-    return new TimePartitioned(
-        PathFormat.parse(
-            pathFormat, Locale.forLanguageTag(config.getString(ConnectorConfig.LOCALE))),
-        ZoneId.of(config.getString(ConnectorConfig.TIMEZONE)),
-        Duration.ofMillis(durationMs),
-        byField
-            ? Optional.of(config.getString(ConnectorConfig.TIMESTAMP_FIELD))
-            : Optional.empty());
-  }
-
-  private static TableName tableName(ConnectorConfig config, String topic) {
-    return TableName.of(
-        config.getString(ConnectorConfig.HIVE_DATABASE),
-        config.getString(ConnectorConfig.HIVE_TABLE_NAME),
-        topic);
   }
 
   private static PipelineSettings settings(

@@ -2,9 +2,11 @@ package io.tidemark.connect;
 
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.OperatorSkip;
-import io.tidemark.connect.commit.TopicDirectory;
-import io.tidemark.connect.commit.entry.CorruptLogException;
+import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.config.ConfigChecks;
+import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.log.CorruptLogException;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -63,7 +65,7 @@ public final class TidemarkSinkConnector extends SinkConnector {
       Map<String, String> connectorConfig, Map<TopicPartition, @Nullable Long> offsets) {
     ConnectorConfig config = new ConnectorConfig(connectorConfig);
     try (Storage storage = ServiceClients.storage(config);
-        TopicDirectory topics = ServiceClients.topics(config)) {
+        TopicMetadata topics = ServiceClients.topics(config)) {
       List<OperatorSkip.Wish> wishes = new ArrayList<>();
       for (Map.Entry<TopicPartition, @Nullable Long> wish : offsets.entrySet()) {
         wishes.add(

@@ -2,6 +2,8 @@ package io.tidemark.connect;
 
 import io.tidemark.connect.DeadLetterReporter.Delivered;
 import io.tidemark.connect.batch.DeliveredRecord;
+import io.tidemark.connect.batch.IncomingRecord;
+import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.metrics.TaskThread;
 import io.tidemark.connect.pipeline.DeadLetterQueue;
 import io.tidemark.connect.pipeline.LandingException;
@@ -25,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  * Connect's.
  */
 public final class TidemarkSinkTask extends SinkTask {
-  private static final long NO_TIMESTAMP = -1;
-
   private @Nullable TaskRuntime runtime;
   private boolean keepRecords;
 
@@ -55,11 +55,12 @@ public final class TidemarkSinkTask extends SinkTask {
         pipeline.accept(
             record.originalTopic(),
             record.originalKafkaPartition(),
-            record.originalKafkaOffset(),
-            timestamp == null ? NO_TIMESTAMP : timestamp,
-            idHeader(record),
-            bytes(record),
-            keepRecords ? new Delivered(record) : DeliveredRecord.NOT_KEPT);
+            new IncomingRecord(
+                record.originalKafkaOffset(),
+                timestamp == null ? IncomingRecord.NO_TIMESTAMP : timestamp,
+                idHeader(record),
+                bytes(record),
+                keepRecords ? new Delivered(record) : DeliveredRecord.NOT_KEPT));
       }
       pipeline.endOfPut();
     } catch (LandingException e) {

@@ -2,6 +2,7 @@ package io.tidemark.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.config.ConnectorConfig;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,7 @@ package io.tidemark.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.pipeline.ConsumerControl;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A task in the hands of the framework, while none of its services is there. */
 final class TidemarkSinkTaskTest {
-  private static final TopicPartition HELD = new TopicPartition("quotes", 0);
-  private static final TopicPartition NOT_HELD = new TopicPartition("quotes", 1);
+  private static final TopicPartition ASSIGNED = new TopicPartition("quotes", 0);
+  private static final TopicPartition NOT_ASSIGNED = new TopicPartition("quotes", 1);
 
   private final Context context = new Context();
   private final TidemarkSinkTask task = new TidemarkSinkTask();
@@ -39,7 +39,7 @@ final class TidemarkSinkTaskTest {
             directory.toUri().toString(),
             "shutdown.timeout.ms",
             "0"));
-    task.open(List.of(HELD));
+    task.open(List.of(ASSIGNED));
   }
 
   @AfterEach
@@ -53,10 +53,10 @@ final class TidemarkSinkTaskTest {
   }
 
   @Test
-  void topicPartitionsThatAreNotHeldAreIgnored() {
-    task.close(List.of(HELD));
+  void topicPartitionsThatAreNotAssignedAreIgnored() {
+    task.close(List.of(ASSIGNED));
     assertThat(task.preCommit(currentOffsets())).isEmpty();
-    task.close(List.of(HELD, NOT_HELD));
+    task.close(List.of(ASSIGNED, NOT_ASSIGNED));
   }
 
   @Test
@@ -68,7 +68,7 @@ final class TidemarkSinkTaskTest {
   }
 
   private static Map<TopicPartition, OffsetAndMetadata> currentOffsets() {
-    return Map.of(HELD, new OffsetAndMetadata(7), NOT_HELD, new OffsetAndMetadata(7));
+    return Map.of(ASSIGNED, new OffsetAndMetadata(7), NOT_ASSIGNED, new OffsetAndMetadata(7));
   }
 
   /** What the framework keeps for a task. Used by one thread. */

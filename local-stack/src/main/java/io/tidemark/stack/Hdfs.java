@@ -33,6 +33,7 @@ public final class Hdfs extends StackService {
   private final String hadoopClassPath;
   private final int rpcPort = FreePorts.next();
   private final int httpPort = FreePorts.next();
+  private final String dataNodeAddress = "localhost:" + FreePorts.next();
   private final ServerProcess nameNode;
   private final ServerProcess dataNode;
 
@@ -99,7 +100,7 @@ public final class Hdfs extends StackService {
     settings.put(
         "dfs.datanode.data.dir", files.data(DATA_NODE).resolve("blocks").toUri().toString());
     settings.put("dfs.datanode.hostname", "localhost");
-    settings.put("dfs.datanode.address", "localhost:" + FreePorts.next());
+    settings.put("dfs.datanode.address", dataNodeAddress);
     settings.put("dfs.datanode.http.address", "localhost:" + FreePorts.next());
     settings.put("dfs.datanode.ipc.address", "localhost:" + FreePorts.next());
     settings.put("dfs.heartbeat.interval", "1");
@@ -146,6 +147,11 @@ public final class Hdfs extends StackService {
   /** The web server of the name node. Example: {@code http://localhost:23456}. */
   public URI webUrl() {
     return URI.create("http://localhost:" + httpPort);
+  }
+
+  /** Where the data node takes and gives blocks. Example: {@code localhost:23456}. */
+  public String dataNodeAddress() {
+    return dataNodeAddress;
   }
 
   public ServerProcess nameNode() {

@@ -47,7 +47,8 @@ record InstalledServers(Path directory) {
     if (!Files.exists(path)) {
       throw new IllegalStateException(
           path
-              + " does not exist: the servers are not built. Run `mvn -pl local-stack -am package`");
+              + " does not exist: the servers are not built."
+              + " Run mvn package -pl local-stack -am -DskipTests");
     }
     return path;
   }

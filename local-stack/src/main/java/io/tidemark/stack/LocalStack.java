@@ -241,6 +241,21 @@ public final class LocalStack implements AutoCloseable {
     }
 
     /**
+     * Lets the JVM of the only worker listen for a debugger on a port of the loopback interface.
+     *
+     * @throws ServerFailedException if the port is taken
+     */
+    public Builder connectDebugPort(int port) {
+      if (!FreePorts.isFree(port)) {
+        throw new ServerFailedException(
+            "connect-1: port %d for the debugger is taken by another program. Choose another port."
+                .formatted(port));
+      }
+      return connectJvmOptions(
+          "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:" + port);
+    }
+
+    /**
      * Starts everything, at once what does not depend on each other, and returns when all of it
      * answers.
      *

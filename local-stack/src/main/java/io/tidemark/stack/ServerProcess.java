@@ -85,17 +85,26 @@ public final class ServerProcess {
   /** Returns when the server answers. */
   void awaitReady() {
     try {
-      Polling.until(name + " answers", READY_DEADLINE, this::problem);
+      Polling.until(
+          name + " answers",
+          READY_DEADLINE,
+          () -> {
+            if (!isAlive()) {
+              throw new ServerFailedException(name + " has ended before it answered");
+            }
+            return healthCheck.problem();
+          });
     } catch (ServerFailedException e) {
       throw new ServerFailedException(e.getMessage() + "\n" + log.tail(), e);
     }
   }
 
-  private Optional<String> problem() {
-    if (!isAlive()) {
-      throw new ServerFailedException(name + " has ended before it answered");
-    }
-    return healthCheck.problem();
+  /**
+   * What keeps the server from its work, in words; empty when it answers. Asks the server, and
+   * waits for its answer.
+   */
+  public Optional<String> problem() {
+    return isAlive() ? healthCheck.problem() : Optional.of("its process has ended");
   }
 
   /** Asks the server to end and returns at once. */

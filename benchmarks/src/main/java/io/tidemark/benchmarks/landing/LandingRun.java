@@ -110,7 +110,8 @@ public final class LandingRun {
       }
     }
     throw new IllegalStateException(
-        "no " + pattern + " in " + folder + ": run mvn package -pl benchmarks,connector -am");
+        "no %s in %s: run mvn package -pl benchmarks,connector -am -DskipTests"
+            .formatted(pattern, folder));
   }
 
   private void measure(

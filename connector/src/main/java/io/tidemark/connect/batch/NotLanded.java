@@ -6,7 +6,7 @@ package io.tidemark.connect.batch;
  * @param deadLettered sent to the dead letter queue
  * @param skipped left out by a configured policy
  * @param notDelivered never reached the task: compacted, or a transaction's marker
- * @param lost no longer held by Kafka when the task came
+ * @param lost no longer retained by Kafka when the task came
  */
 public record NotLanded(
     OffsetRanges deadLettered, OffsetRanges skipped, OffsetRanges notDelivered, OffsetRanges lost) {

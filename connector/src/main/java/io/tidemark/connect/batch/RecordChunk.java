@@ -3,6 +3,7 @@ package io.tidemark.connect.batch;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.wire.Framing;
 import java.util.Arrays;
+import java.util.Objects;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -37,11 +38,11 @@ public final class RecordChunk {
   }
 
   /**
-   * Adds a record; {@code timestamp} is in milliseconds since the epoch, or -1 where Kafka has
-   * none. Of a chunk's records all are kept as they were delivered, or none.
+   * Adds a record that has a value. Of a chunk's records all are kept as they were delivered, or
+   * none.
    */
-  public void add(
-      long offset, long timestamp, Framing framing, byte[] value, DeliveredRecord record) {
+  public void add(IncomingRecord record, Framing framing) {
+    byte[] value = Objects.requireNonNull(record.value());
     if (size == offsets.length) {
       int capacity = Math.max(16, size * 2);
       offsets = Arrays.copyOf(offsets, capacity);
@@ -49,12 +50,12 @@ public final class RecordChunk {
       framings = Arrays.copyOf(framings, capacity);
       values = Arrays.copyOf(values, capacity);
     }
-    offsets[size] = offset;
-    timestamps[size] = timestamp;
+    offsets[size] = record.offset();
+    timestamps[size] = record.timestamp();
     framings[size] = framing;
     values[size] = value;
-    if (record != DeliveredRecord.NOT_KEPT) {
-      keep(record);
+    if (record.delivered() != DeliveredRecord.NOT_KEPT) {
+      keep(record.delivered());
     }
     size++;
     bytes += value.length;
@@ -83,7 +84,7 @@ public final class RecordChunk {
   }
 
   /** The memory that the chunk takes: the values, and what is kept beside them. */
-  public long heldBytes() {
+  public long bufferedBytes() {
     return bytes + keptBytes + (long) size * RECORD_BYTES;
   }
 

@@ -7,7 +7,7 @@ package io.tidemark.connect.batch;
  * @param deadLettered sent to the dead letter topic
  * @param skipped left out by a configured policy, or by an operator
  * @param notDelivered never reached the task: compacted, or a transaction's marker
- * @param lost no longer held by Kafka when the task came
+ * @param lost no longer retained by Kafka when the task came
  */
 public record RecordCounts(
     long landed, long deadLettered, long skipped, long notDelivered, long lost) {

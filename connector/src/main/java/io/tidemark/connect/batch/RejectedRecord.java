@@ -4,10 +4,10 @@ package io.tidemark.connect.batch;
  * A record that cannot land, and why.
  *
  * @param reason problem, cause and cure as sentences
- * @param heldBytes about the memory that it takes until it is sent on
+ * @param bufferedBytes about the memory that it takes until it is sent on
  */
 public record RejectedRecord(
-    RecordPlace place, String reason, DeliveredRecord delivered, long heldBytes) {
+    RecordPlace place, String reason, DeliveredRecord delivered, long bufferedBytes) {
 
   @Override
   public String toString() {

@@ -1,8 +1,8 @@
 package io.tidemark.connect.commit;
 
 import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.CorruptLogException;
 import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.storage.log.CorruptLogException;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.OptionalLong;

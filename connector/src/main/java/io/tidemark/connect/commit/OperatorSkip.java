@@ -2,11 +2,13 @@ package io.tidemark.connect.commit;
 
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.RecordCounts;
-import io.tidemark.connect.commit.TopicDirectory.HeldOffsets;
+import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.CorruptLogException;
 import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.commit.entry.NumberedEntry;
+import io.tidemark.connect.storage.log.AppendOutcome;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.storage.log.OutcomeUnknownException;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
@@ -22,7 +24,7 @@ import org.apache.kafka.common.TopicPartition;
 public final class OperatorSkip {
   private static final int ATTEMPTS = 20;
 
-  private final TopicDirectory topics;
+  private final TopicMetadata topics;
   private final Clock clock;
 
   /**
@@ -32,7 +34,7 @@ public final class OperatorSkip {
    */
   public record Wish(TopicPartition topicPartition, Optional<Long> target, CommitLog log) {}
 
-  public OperatorSkip(TopicDirectory topics, Clock clock) {
+  public OperatorSkip(TopicMetadata topics, Clock clock) {
     this.topics = topics;
     this.clock = clock;
   }
@@ -55,9 +57,10 @@ public final class OperatorSkip {
 
   private void apply(Wish wish) throws IOException, CorruptLogException {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      Optional<NumberedEntry> planned = plan(wish);
+      Optional<NumberedEntry<CommitEntry>> planned = plan(wish);
       if (planned.isEmpty()
-          || (append(wish.log(), planned.get()) instanceof AppendOutcome.Appended appended
+          || (append(wish.log(), planned.get())
+                  instanceof AppendOutcome.Appended<CommitEntry> appended
               && appended.fencedBy().isEmpty())) {
         return;
       }
@@ -69,34 +72,35 @@ public final class OperatorSkip {
   }
 
   /** The entry that grants a wish; none where it is so already. */
-  private Optional<NumberedEntry> plan(Wish wish) throws IOException, CorruptLogException {
+  private Optional<NumberedEntry<CommitEntry>> plan(Wish wish)
+      throws IOException, CorruptLogException {
     TopicPartition topicPartition = wish.topicPartition();
-    Optional<NumberedEntry> last = wish.log().last();
+    Optional<NumberedEntry<CommitEntry>> last = wish.log().last();
     if (last.isEmpty()) {
       // An empty log starts where the consumer group stands, and that is what the framework alters.
       return Optional.empty();
     }
     LogState state =
         OwnedLog.takenOver(wish.log(), last.get(), topics.identity(topicPartition.topic()));
-    HeldOffsets held = topics.heldOffsets(topicPartition);
+    RetainedOffsets retained = topics.retainedOffsets(topicPartition);
     if (state.next() == LogState.UNKNOWN && state.generation().number() == 1) {
       return Optional.empty();
     }
-    long next = state.next() == LogState.UNKNOWN ? held.earliest() : state.next();
+    long next = state.next() == LogState.UNKNOWN ? retained.earliest() : state.next();
     if (wish.target().equals(Optional.of(next))) {
       return Optional.empty();
     }
-    check(wish, next, held);
+    check(wish, next, retained);
     OffsetRange range = new OffsetRange(next, wish.target().orElseThrow());
     RecordCounts counts = new RecordCounts(0, 0, range.size(), 0, 0);
     return Optional.of(
-        new NumberedEntry(
+        new NumberedEntry<>(
             last.get().number() + 1,
             new CommitEntry.Skip(
                 UUID.randomUUID(), state.after(range, counts), clock.instant(), range)));
   }
 
-  private static AppendOutcome append(CommitLog log, NumberedEntry skip)
+  private static AppendOutcome<CommitEntry> append(CommitLog log, NumberedEntry<CommitEntry> skip)
       throws IOException, CorruptLogException {
     try {
       return log.append(skip.number(), skip.entry());
@@ -105,7 +109,7 @@ public final class OperatorSkip {
     }
   }
 
-  private static void check(Wish wish, long next, HeldOffsets held) {
+  private static void check(Wish wish, long next, RetainedOffsets retained) {
     TopicPartition topicPartition = wish.topicPartition();
     Optional<Long> target = wish.target();
     CommitLog log = wish.log();
@@ -133,17 +137,17 @@ public final class OperatorSkip {
               + " on would land again. To land them anew, use a connector with another log.id, topics.dir and "
               + "hive.table.name.");
     }
-    if (target.get() > held.end()) {
+    if (target.get() > retained.end()) {
       throw new IllegalArgumentException(
           topicPartition
               + ": the offset cannot be "
               + target.get()
               + ": Kafka's end offset is "
-              + held.end()
+              + retained.end()
               + ". Choose an offset from "
               + next
               + " to "
-              + held.end()
+              + retained.end()
               + ".");
     }
   }

@@ -5,12 +5,14 @@ import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.CorruptLogException;
 import io.tidemark.connect.commit.entry.Generation;
 import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.commit.entry.NumberedEntry;
 import io.tidemark.connect.commit.entry.TopicIdentity;
-import io.tidemark.connect.staging.StagedFile;
+import io.tidemark.connect.storage.log.AppendOutcome;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.table.DataFile;
+import io.tidemark.connect.table.TableRoot;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
@@ -20,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A log as the task that claimed it holds it: the claim, and the number and state of its last
- * entry. Used by one thread at a time.
+ * A log as the task that claimed it owns it: the claim, and the number and state of its last entry.
+ * Used by one thread at a time.
  */
 public final class OwnedLog {
   private static final Logger LOG = LoggerFactory.getLogger(OwnedLog.class);
@@ -61,15 +63,15 @@ public final class OwnedLog {
       throws IOException, CorruptLogException, FencedException {
     log.create();
     for (int attempt = 0; attempt < CLAIM_ATTEMPTS; attempt++) {
-      Optional<NumberedEntry> last = log.last();
+      Optional<NumberedEntry<CommitEntry>> last = log.last();
       long number = last.map(NumberedEntry::number).orElse(0L) + 1;
       TopicIdentity identity = topic.identity();
       LogState state =
           last.isEmpty() ? LogState.initial(identity) : takenOver(log, last.get(), identity);
       UUID claim = UUID.randomUUID();
-      AppendOutcome outcome =
+      AppendOutcome<CommitEntry> outcome =
           log.append(number, new CommitEntry.Claim(claim, state, clock.instant(), claimant));
-      if (outcome instanceof AppendOutcome.Appended appended) {
+      if (outcome instanceof AppendOutcome.Appended<CommitEntry> appended) {
         if (appended.fencedBy().isPresent()) {
           throw new FencedException(log.directory(), appended.fencedBy().get());
         }
@@ -90,11 +92,11 @@ public final class OwnedLog {
    * @throws IOException Kafka tells of a life of the topic that the log has seen end: a topic's id
    *     is never used again, so a broker answered that does not know yet
    */
-  static LogState takenOver(CommitLog log, NumberedEntry last, TopicIdentity topic)
+  static LogState takenOver(CommitLog log, NumberedEntry<CommitEntry> last, TopicIdentity topic)
       throws IOException, CorruptLogException {
     LogState state = last.entry().state();
     if (!state.generation().isOf(topic)) {
-      for (NumberedEntry entry : log.after(0)) {
+      for (NumberedEntry<CommitEntry> entry : log.after(0)) {
         Generation earlier = entry.entry().state().generation();
         if (entry.number() < last.number() && earlier.isOf(topic)) {
           throw new IOException(
@@ -135,9 +137,15 @@ public final class OwnedLog {
    * The entry that {@link #commit} would append next for a batch.
    *
    * @param landed the records that were written to the files
+   * @param tables the tables of the files
    */
   public CommitEntry.Batch draft(
-      UUID attempt, OffsetRange range, long landed, NotLanded notLanded, List<StagedFile> files) {
+      UUID attempt,
+      OffsetRange range,
+      long landed,
+      NotLanded notLanded,
+      List<TableRoot> tables,
+      List<DataFile> files) {
     RecordCounts counts = notLanded.counts(landed);
     return new CommitEntry.Batch(
         attempt,
@@ -147,16 +155,19 @@ public final class OwnedLog {
         range,
         counts,
         notLanded,
+        tables,
         files);
   }
 
   /** Appends a batch's entry after this owner's last one; see {@link CommitLog#append}. */
-  public AppendOutcome commit(CommitEntry.Batch batch) throws IOException, CorruptLogException {
+  public AppendOutcome<CommitEntry> commit(CommitEntry.Batch batch)
+      throws IOException, CorruptLogException {
     return advance(log.append(number + 1, batch));
   }
 
   /** Finds out what became of {@link #commit}; see {@link CommitLog#settle}. */
-  public AppendOutcome settle(CommitEntry.Batch batch) throws IOException, CorruptLogException {
+  public AppendOutcome<CommitEntry> settle(CommitEntry.Batch batch)
+      throws IOException, CorruptLogException {
     return advance(log.settle(number + 1, batch));
   }
 
@@ -175,8 +186,8 @@ public final class OwnedLog {
         state.withProgress(state.publishedThrough(), Math.max(state.registeredThrough(), through));
   }
 
-  private AppendOutcome advance(AppendOutcome outcome) {
-    if (outcome instanceof AppendOutcome.Appended appended) {
+  private AppendOutcome<CommitEntry> advance(AppendOutcome<CommitEntry> outcome) {
+    if (outcome instanceof AppendOutcome.Appended<CommitEntry> appended) {
       number = appended.entry().number();
       state =
           appended

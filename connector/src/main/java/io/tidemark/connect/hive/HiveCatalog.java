@@ -199,7 +199,10 @@ public final class HiveCatalog implements TableCatalog {
     String problem;
     if (!HiveObjects.EXTERNAL_TABLE.equals(table.getTableType())) {
       problem = "it is no external table, but " + table.getTableType();
-    } else if (!HiveObjects.AVRO_SERDE.equals(table.getSd().getSerdeInfo().getSerializationLib())) {
+    } else if (!definition
+        .storageFormat()
+        .serde()
+        .equals(table.getSd().getSerdeInfo().getSerializationLib())) {
       problem = "its SerDe is " + table.getSd().getSerdeInfo().getSerializationLib();
     } else if (!HiveObjects.withoutSlash(location)
         .equals(HiveObjects.withoutSlash(definition.location()))) {

@@ -14,18 +14,11 @@ import org.apache.hadoop.hive.metastore.api.StorageDescriptor;
 import org.apache.hadoop.hive.metastore.api.Table;
 
 /**
- * Tables and Hive partitions as the Metastore stores them: external, STORED AS AVRO, with the
- * schema in a table parameter, which Hive puts above the list of columns.
+ * Tables and Hive partitions as the Metastore stores them: external, in their files' format, with
+ * the schema in a table parameter, which Hive puts above the list of columns.
  */
 final class HiveObjects {
   static final String EXTERNAL_TABLE = "EXTERNAL_TABLE";
-  static final String AVRO_SERDE = "org.apache.hadoop.hive.serde2.avro.AvroSerDe";
-  static final String SCHEMA_LITERAL = "avro.schema.literal";
-
-  private static final String INPUT_FORMAT =
-      "org.apache.hadoop.hive.ql.io.avro.AvroContainerInputFormat";
-  private static final String OUTPUT_FORMAT =
-      "org.apache.hadoop.hive.ql.io.avro.AvroContainerOutputFormat";
 
   /** Keeps the Metastore from listing the directory, which grows under it anyway. */
   private static final Map<String, String> NO_STATISTICS = Map.of("DO_NOT_UPDATE_STATS", "true");
@@ -51,15 +44,18 @@ final class HiveObjects {
   private static StorageDescriptor storage(TableDefinition definition, HiveSchema schema) {
     StorageDescriptor storage = new StorageDescriptor();
     storage.setLocation(definition.location());
-    storage.setInputFormat(INPUT_FORMAT);
-    storage.setOutputFormat(OUTPUT_FORMAT);
+    storage.setInputFormat(definition.storageFormat().inputFormat());
+    storage.setOutputFormat(definition.storageFormat().outputFormat());
     storage.setNumBuckets(-1);
     storage.setBucketCols(List.of());
     storage.setSortCols(List.of());
     storage.setParameters(Map.of());
     storage.setCols(columns(schema));
     storage.setSerdeInfo(
-        new SerDeInfo(definition.name().table(), AVRO_SERDE, Map.of("serialization.format", "1")));
+        new SerDeInfo(
+            definition.name().table(),
+            definition.storageFormat().serde(),
+            Map.of("serialization.format", "1")));
     return storage;
   }
 
@@ -67,7 +63,8 @@ final class HiveObjects {
   static void describe(Table table, TableDefinition definition, HiveSchema schema) {
     table.getSd().setCols(columns(schema));
     table.putToParameters("EXTERNAL", "TRUE");
-    table.putToParameters(SCHEMA_LITERAL, ascii(schema.avro().toString()));
+    table.putToParameters(
+        definition.storageFormat().schemaParameter(), ascii(schema.avro().toString()));
     definition.parameters().forEach(table::putToParameters);
   }
 

@@ -1,8 +1,8 @@
 package io.tidemark.connect.metrics;
 
 import io.tidemark.avro.codegen.CompiledPlans;
-import io.tidemark.avro.file.CompressorPool;
 import java.lang.management.ManagementFactory;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
@@ -26,7 +26,7 @@ public final class TaskMetrics implements TaskMetricsMXBean, MBeanRegistration, 
 
   private final TaskThread thread;
   private final Pools pools;
-  private final CompressorPool compressors;
+  private final LongSupplier codecNanos;
   private final CompiledPlans plans;
   private final Supplier<Load> load;
   private final ObjectName name;
@@ -46,11 +46,11 @@ public final class TaskMetrics implements TaskMetricsMXBean, MBeanRegistration, 
   /**
    * How full a task is; the attributes of these names tell more.
    *
-   * @param heldBecause empty when no limit is reached
+   * @param pausedBecause empty when no limit is reached
    */
   public record Load(
-      String heldBecause,
-      long heldMs,
+      String pausedBecause,
+      long pausedMs,
       long memoryBytes,
       int openFiles,
       int filesToRegister,
@@ -64,12 +64,12 @@ public final class TaskMetrics implements TaskMetricsMXBean, MBeanRegistration, 
       int task,
       TaskThread thread,
       Pools pools,
-      CompressorPool compressors,
+      LongSupplier codecNanos,
       CompiledPlans plans,
       Supplier<Load> load) {
     this.thread = thread;
     this.pools = pools;
-    this.compressors = compressors;
+    this.codecNanos = codecNanos;
     this.plans = plans;
     this.load = load;
     this.name = name(connector, task);
@@ -128,7 +128,7 @@ public final class TaskMetrics implements TaskMetricsMXBean, MBeanRegistration, 
 
   @Override
   public long getCodecNanos() {
-    return compressors.busyNanos();
+    return codecNanos.getAsLong();
   }
 
   @Override
@@ -153,12 +153,12 @@ public final class TaskMetrics implements TaskMetricsMXBean, MBeanRegistration, 
 
   @Override
   public long getHeldMs() {
-    return load.get().heldMs();
+    return load.get().pausedMs();
   }
 
   @Override
   public String getHeldBecause() {
-    return load.get().heldBecause();
+    return load.get().pausedBecause();
   }
 
   @Override

@@ -53,7 +53,7 @@ public interface TaskMetricsMXBean {
   /** The memory of the task's records, which {@code memory.bytes} bounds. */
   long getMemoryBytes();
 
-  /** Files that are held open for the sake of memory, which {@code storage.open.files} bounds. */
+  /** Files that stay open for the sake of memory, which {@code storage.open.files} bounds. */
   int getOpenFiles();
 
   /**

@@ -34,7 +34,7 @@ final class Backpressure {
   private Set<Limit> reached = EnumSet.noneOf(Limit.class);
   private int filesToRegister;
   private long sinceMs;
-  private long heldMs;
+  private long pausedMs;
   private boolean told;
 
   Backpressure(
@@ -56,7 +56,7 @@ final class Backpressure {
    */
   void look(int filesToRegister, boolean flushWaits) {
     this.filesToRegister = filesToRegister;
-    boolean before = holding();
+    boolean before = pausing();
     Set<Limit> now = EnumSet.noneOf(Limit.class);
     if (memory.exhausted() || (before && !memory.relieved())) {
       now.add(Limit.MEMORY);
@@ -73,20 +73,20 @@ final class Backpressure {
       now.add(Limit.FLUSH);
     }
     reached = now;
-    if (holding() && !before) {
+    if (pausing() && !before) {
       sinceMs = clock.millis();
     }
     tell(before);
   }
 
   /** No records should be taken. */
-  boolean holding() {
+  boolean pausing() {
     return !reached.isEmpty();
   }
 
   /** How long no records were taken, in milliseconds, up to the last time that they could be. */
-  long heldMs() {
-    return heldMs;
+  long pausedMs() {
+    return pausedMs;
   }
 
   /** What is full, and how full; empty when nothing is. */
@@ -96,12 +96,12 @@ final class Backpressure {
 
   private void tell(boolean before) {
     long lastedMs = clock.millis() - sinceMs;
-    if (holding() && !told && lastedMs >= TOLD_AFTER_MS) {
+    if (pausing() && !told && lastedMs >= TOLD_AFTER_MS) {
       told = true;
       LOG.info("taking no records for {} ms now: {}", lastedMs, because());
     }
-    if (before && !holding()) {
-      heldMs += Math.max(0, lastedMs);
+    if (before && !pausing()) {
+      pausedMs += Math.max(0, lastedMs);
       if (told) {
         told = false;
         LOG.info("taking records again after {} ms", lastedMs);

@@ -2,69 +2,160 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRanges;
-import io.tidemark.connect.commit.AppendOutcome;
 import io.tidemark.connect.commit.FencedException;
-import io.tidemark.connect.commit.OutcomeUnknownException;
 import io.tidemark.connect.commit.OwnedLog;
-import io.tidemark.connect.commit.TopicDirectory;
 import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.CorruptLogException;
-import io.tidemark.connect.commit.entry.NumberedEntry;
 import io.tidemark.connect.commit.entry.TopicIdentity;
+import io.tidemark.connect.pipeline.SessionPhase.Consuming;
 import io.tidemark.connect.publish.TableBlockedException;
-import io.tidemark.connect.staging.StagedFile;
+import io.tidemark.connect.staging.StagedBatch;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.storage.log.AppendOutcome;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.storage.log.OutcomeUnknownException;
+import io.tidemark.connect.table.DataFile;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The commit of one staged batch: checks that it can be published, then appends its entry. It is
- * run again after a failure of Kafka or the store, and then goes on where it stood: an append whose
- * outcome is unknown is settled before anything else. Used by one thread at a time.
+ * The commit of one batch under a claim, from the moment that the batch takes no more records. Each
+ * step takes what the step before returns; {@link #run} has them in their order. Begun by the
+ * task's thread; the steps go on behind, one after another.
  */
-final class BatchCommit implements Retries.Step<AppendOutcome.Appended> {
-  private final Storage storage;
-  private final TopicDirectory topics;
-  private final OpenedLog log;
-  private final SealedBatch batch;
+final class BatchCommit {
+  private static final Logger LOG = LoggerFactory.getLogger(BatchCommit.class);
+
+  private final PipelineServices services;
+  private final Consuming under;
+  private final BooleanSupplier wanted;
+  private final LongConsumer committed;
+  private final TopicPartition topicPartition;
+  private final long startedMs;
+
+  // Touched only by the step that commits.
   private CommitEntry.@Nullable Batch unsettled;
 
-  BatchCommit(Storage storage, TopicDirectory topics, OpenedLog log, SealedBatch batch) {
-    this.storage = storage;
-    this.topics = topics;
-    this.log = log;
-    this.batch = batch;
+  /**
+   * Makes the commit.
+   *
+   * @param wanted asked before each try
+   * @param committed called with the log's next offset as soon as the entry stands there for
+   *     certain
+   */
+  BatchCommit(
+      TopicPartition topicPartition,
+      PipelineServices services,
+      Consuming under,
+      BooleanSupplier wanted,
+      LongConsumer committed) {
+    this.services = services;
+    this.under = under;
+    this.wanted = wanted;
+    this.committed = committed;
+    this.topicPartition = topicPartition;
+    this.startedMs = services.clock().millis();
   }
 
-  @Override
-  public AppendOutcome.Appended run()
+  /**
+   * Commits a batch: its files are staged (1), its dead letters acknowledged (2), it is checked (3)
+   * and its entry appended (4), its files are published (5) and handed on to be registered (6).
+   * What passes is waited out.
+   *
+   * @param batch takes no more records; it is not kept beyond step 2, as its files take memory
+   */
+  CompletableFuture<Void> run(OpenBatch batch) {
+    return stage(batch)
+        .thenCompose(staged -> awaitDeadLetters(batch, staged))
+        .whenComplete(
+            (sealedBatch, failure) -> {
+              if (failure != null) {
+                batch.abandon();
+              }
+            })
+        .thenCompose(this::checkAndAppend)
+        .thenCompose(this::publish)
+        .thenAccept(this::register);
+  }
+
+  /** Step 1: all files are closed durably; nothing of them is visible. */
+  private static CompletableFuture<StagedBatch> stage(OpenBatch batch) {
+    try {
+      return batch.stage();
+    } catch (RuntimeException | Error e) { // such as a pool that has been shut down
+      batch.abandon();
+      throw e;
+    }
+  }
+
+  /** Step 2: the dead letter queue has all records that cannot land. The batch is sealed then. */
+  private static CompletableFuture<SealedBatch> awaitDeadLetters(
+      OpenBatch batch, StagedBatch staged) {
+    return batch
+        .deadLettersAcknowledged()
+        .thenApply(
+            deadLettered ->
+                new SealedBatch(
+                    staged, batch.range(), deadLettered, batch.skipped(), batch.missing()));
+  }
+
+  /**
+   * Steps 3 and 4: the batch can be published, and its entry stands in the log. They are run again
+   * together after a failure of Kafka or the store, unless the entry may stand there already.
+   */
+  private CompletableFuture<NumberedEntry<CommitEntry>> checkAndAppend(SealedBatch sealedBatch) {
+    OwnedLog owned = under.log().owned();
+    return services
+        .retries()
+        .until(
+            topicPartition + ": commit " + sealedBatch.range(),
+            wanted,
+            () -> {
+              owned.registered(under.registrations().through());
+              return append(sealedBatch);
+            })
+        .thenCompose(
+            appended -> {
+              if (appended.fencedBy().isPresent()) {
+                // The new owner publishes it. And an entry that came late, behind a checkpoint,
+                // does not count: what is committed is read from the log again.
+                return CompletableFuture.failedFuture(
+                    new FencedException(owned.log().directory(), appended.fencedBy().get()));
+              }
+              committed.accept(sealedBatch.range().next());
+              return CompletableFuture.completedFuture(appended.entry());
+            });
+  }
+
+  /** Settles an append whose outcome is unknown before anything else; else checks, and appends. */
+  private AppendOutcome.Appended<CommitEntry> append(SealedBatch sealedBatch)
       throws IOException,
           CorruptLogException,
           FencedException,
           GenerationEndedException,
           TableBlockedException {
-    OwnedLog owned = log.owned();
+    OwnedLog owned = under.log().owned();
     while (true) {
-      AppendOutcome outcome;
+      AppendOutcome<CommitEntry> outcome;
       CommitEntry.Batch entry = unsettled;
       try {
         if (entry != null) {
           outcome = owned.settle(entry);
         } else {
-          prepare();
-          entry =
-              owned.draft(
-                  batch.staged().identity().attempt(),
-                  batch.range(),
-                  batch.staged().landed(),
-                  notLanded(),
-                  batch.staged().files());
+          check(sealedBatch);
+          entry = draft(sealedBatch);
           outcome = owned.commit(entry);
         }
       } catch (OutcomeUnknownException e) {
@@ -72,10 +163,10 @@ final class BatchCommit implements Retries.Step<AppendOutcome.Appended> {
         throw e;
       }
       unsettled = null;
-      if (outcome instanceof AppendOutcome.Appended appended) {
+      if (outcome instanceof AppendOutcome.Appended<CommitEntry> appended) {
         return appended;
       }
-      if (outcome instanceof AppendOutcome.Collided collided) {
+      if (outcome instanceof AppendOutcome.Collided<CommitEntry> collided) {
         throw new FencedException(owned.log().directory(), collided.winner());
       }
     }
@@ -85,29 +176,30 @@ final class BatchCommit implements Retries.Step<AppendOutcome.Appended> {
    * Nothing may be committed that cannot be published: the topic is the log's own, and every place
    * is there and free.
    */
-  private void prepare()
+  private void check(SealedBatch sealedBatch)
       throws IOException,
           CorruptLogException,
           FencedException,
           GenerationEndedException,
           TableBlockedException {
-    TopicPartition topicPartition = batch.staged().identity().topicPartition();
-    TopicIdentity now = topics.identity(topicPartition.topic());
-    if (!log.owned().state().generation().isOf(now)) {
-      throw new GenerationEndedException(topicPartition, log.owned().state().generation(), now);
+    OwnedLog owned = under.log().owned();
+    Storage storage = services.staging().storage();
+    TopicIdentity now = services.topics().identity(topicPartition.topic());
+    if (!owned.state().generation().isOf(now)) {
+      throw new GenerationEndedException(topicPartition, owned.state().generation(), now);
     }
     Set<StoragePath> made = new HashSet<>();
-    for (StagedFile file : batch.staged().files()) {
+    for (DataFile file : sealedBatch.staged().files()) {
       if (made.add(file.path().parent())) {
         storage.makeDirectories(file.path().parent());
       }
       Optional<StoredFile> standing = storage.find(file.path());
       if (standing.isPresent()) {
-        checkStillOwner();
+        requireUnfenced(owned);
         throw new TableBlockedException(
             topicPartition
                 + " "
-                + batch.range()
+                + sealedBatch.range()
                 + ": the place of a file in table "
                 + file.table()
                 + " is taken: "
@@ -120,22 +212,83 @@ final class BatchCommit implements Retries.Step<AppendOutcome.Appended> {
   }
 
   /** Who took the topic-partition over may have landed the same offsets, in the same place. */
-  private void checkStillOwner() throws IOException, CorruptLogException, FencedException {
-    Optional<NumberedEntry> fence = log.owned().log().fenceAbove(log.owned().number());
+  private static void requireUnfenced(OwnedLog owned)
+      throws IOException, CorruptLogException, FencedException {
+    Optional<NumberedEntry<CommitEntry>> fence = owned.log().fenceAbove(owned.number());
     if (fence.isPresent()) {
-      throw new FencedException(log.owned().log().directory(), fence.get());
+      throw new FencedException(owned.log().directory(), fence.get());
     }
   }
 
-  private NotLanded notLanded() throws IOException {
-    OffsetRanges missing = batch.missing();
+  private CommitEntry.Batch draft(SealedBatch sealedBatch) throws IOException {
+    return under
+        .log()
+        .owned()
+        .draft(
+            sealedBatch.staged().identity().attempt(),
+            sealedBatch.range(),
+            sealedBatch.staged().landed(),
+            notLanded(sealedBatch),
+            sealedBatch.staged().tables(),
+            sealedBatch.staged().files());
+  }
+
+  private NotLanded notLanded(SealedBatch sealedBatch) throws IOException {
+    OffsetRanges missing = sealedBatch.missing();
     if (missing.ranges().isEmpty()) {
       return new NotLanded(
-          batch.deadLettered(), batch.skipped(), OffsetRanges.NONE, OffsetRanges.NONE);
+          sealedBatch.deadLettered(), sealedBatch.skipped(), OffsetRanges.NONE, OffsetRanges.NONE);
     }
-    // What Kafka no longer holds may have been records: it is lost, not compacted.
-    long earliest = topics.heldOffsets(batch.staged().identity().topicPartition()).earliest();
+    // What Kafka no longer retains may have been records: it is lost, not compacted.
+    long earliest = services.topics().retainedOffsets(topicPartition).earliest();
     return new NotLanded(
-        batch.deadLettered(), batch.skipped(), missing.from(earliest), missing.below(earliest));
+        sealedBatch.deadLettered(),
+        sealedBatch.skipped(),
+        missing.from(earliest),
+        missing.below(earliest));
+  }
+
+  /** Step 5: the files stand in their tables. */
+  private CompletableFuture<NumberedEntry<CommitEntry>> publish(NumberedEntry<CommitEntry> entry) {
+    return services
+        .retries()
+        .untilDone(
+            topicPartition + ": publish entry " + entry.number(),
+            wanted,
+            () -> {
+              services.publisher().publish(entry);
+              under.log().owned().published(entry.number());
+            })
+        .thenApply(done -> entry);
+  }
+
+  /** Step 6: the entry waits for the catalog; landing does not. */
+  private void register(NumberedEntry<CommitEntry> entry) {
+    under.registrations().add(entry);
+    entry
+        .entry()
+        .match(
+            claim -> false,
+            committed -> {
+              report(entry.number(), committed);
+              return true;
+            },
+            skip -> false,
+            checkpoint -> false);
+  }
+
+  private void report(long number, CommitEntry.Batch entry) {
+    List<DataFile> files = entry.files();
+    LOG.info(
+        "{} {}: entry {}, {} records in {} tables, {} files, {} bytes, {} dead letters, {} ms from flush to published",
+        topicPartition,
+        entry.range(),
+        number,
+        entry.counts().landed(),
+        files.stream().map(DataFile::table).distinct().count(),
+        files.size(),
+        files.stream().mapToLong(DataFile::bytes).sum(),
+        entry.counts().deadLettered(),
+        services.clock().millis() - startedMs);
   }
 }

@@ -45,7 +45,7 @@ final class DeadLetters {
   /** Takes a record in; it is sent at one of the next {@link #advance}s. */
   void add(RejectedRecord rejected, BatchDeadLetters batch) {
     pending.incrementAndGet();
-    memory.rejected(rejected.heldBytes());
+    memory.rejected(rejected.bufferedBytes());
     waiting.add(new Letter(rejected, batch));
   }
 
@@ -121,7 +121,7 @@ final class DeadLetters {
 
   private void release(Letter letter) {
     pending.decrementAndGet();
-    memory.rejected(-letter.rejected().heldBytes());
+    memory.rejected(-letter.rejected().bufferedBytes());
   }
 
   private static LandingException notTaken(Letter letter, Throwable cause) {

@@ -1,9 +1,10 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.batch.DeliveredRecord;
-import io.tidemark.connect.commit.TopicDirectory;
+import io.tidemark.connect.batch.IncomingRecord;
+import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.publish.Registrar;
-import io.tidemark.connect.staging.LandingPlanner;
+import io.tidemark.connect.routing.TableBinder;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.storage.StoragePath;
@@ -29,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a task does: holds a session for each topic-partition, flushes them together, and keeps
+ * What a task does: keeps a session for each topic-partition, flushes them together, and keeps
  * memory and backlog within their limits by pausing. Called by the task's thread only; only {@link
  * #close} waits, for no longer than its time-out.
  */
@@ -42,10 +43,10 @@ public final class LandingPipeline {
   private final PipelineSettings settings;
   private final PipelineServices services;
   private final ConsumerControl consumer;
-  private final Function<String, LandingPlanner> planners;
+  private final Function<String, TableBinder> binders;
   private final FlushBoundary boundary;
   private final AtomicInteger filesToRegister = new AtomicInteger();
-  private final Map<String, TopicPlans> topics = new HashMap<>();
+  private final Map<String, TopicBindings> topics = new HashMap<>();
   private final Map<TopicPartition, TopicPartitionSession> sessions = new HashMap<>();
   private final Set<TopicPartition> paused = new HashSet<>();
   private final Backpressure backpressure;
@@ -58,31 +59,33 @@ public final class LandingPipeline {
    * Makes the pipeline; nothing is asked of any service yet.
    *
    * @param logsRoot the directory of all logs. Example: {@code /logs}
-   * @param planners how the records of a topic land, by the topic's name
+   * @param binders bind the records of a topic to their tables, by the topic's name
    * @param registrar none when tables are not to be registered
    * @param deadLetterQueue none when a record that cannot land is to stop the task
    */
   public LandingPipeline(
       PipelineSettings settings,
       StagingResources staging,
-      TopicDirectory topicDirectory,
+      TopicMetadata topicMetadata,
       StoragePath logsRoot,
-      Function<String, LandingPlanner> planners,
+      Function<String, TableBinder> binders,
       Optional<Registrar> registrar,
       Optional<DeadLetterQueue> deadLetterQueue,
       Scheduling scheduling,
       ConsumerControl consumer) {
     this.settings = settings;
     this.consumer = consumer;
-    this.planners = planners;
+    this.binders = binders;
     Clock clock = scheduling.clock();
     this.boundary = new FlushBoundary(settings, clock);
+    Publisher publisher = new Publisher(staging.storage(), staging.files().format());
     this.services =
         new PipelineServices(
             settings,
             staging,
-            topicDirectory,
-            new LogOpener(staging.storage(), topicDirectory, logsRoot, settings, clock),
+            topicMetadata,
+            publisher,
+            new LogOpener(staging.storage(), topicMetadata, logsRoot, settings, publisher, clock),
             registrar,
             deadLetterQueue.map(queue -> new DeadLetters(queue, staging.memory(), settings, clock)),
             retries(scheduling.steps(), scheduling, settings),
@@ -103,16 +106,16 @@ public final class LandingPipeline {
 
   /** Takes topic-partitions; they stay paused until their logs are claimed and recovered. */
   public void open(Collection<TopicPartition> topicPartitions) {
-    Set<String> held = new HashSet<>();
-    topicPartitions.forEach(opened -> held.add(opened.topic()));
-    sessions.keySet().forEach(open -> held.add(open.topic()));
+    Set<String> present = new HashSet<>();
+    topicPartitions.forEach(opened -> present.add(opened.topic()));
+    sessions.keySet().forEach(open -> present.add(open.topic()));
     // Topics come and go where they are named by a pattern.
-    topics.keySet().retainAll(held);
+    topics.keySet().retainAll(present);
     for (TopicPartition topicPartition : topicPartitions) {
-      TopicPlans plans = topics.computeIfAbsent(topicPartition.topic(), this::topicPlans);
+      TopicBindings bindings = topics.computeIfAbsent(topicPartition.topic(), this::topicBindings);
       sessions.put(
           topicPartition,
-          new TopicPartitionSession(topicPartition, plans, services, filesToRegister));
+          new TopicPartitionSession(topicPartition, bindings, services, filesToRegister));
     }
     paused.removeAll(topicPartitions);
     steer();
@@ -121,27 +124,17 @@ public final class LandingPipeline {
   /**
    * Takes a record in.
    *
-   * @param timestamp in milliseconds since the epoch, or -1 where there is none
-   * @param idHeader the header that may hold its schema id; null where it has none
-   * @param value null for a record without one
-   * @param delivered the record as it goes to the dead letter queue, where there is one
    * @throws LandingException the record cannot land
    */
-  public void accept(
-      String topic,
-      int partition,
-      long offset,
-      long timestamp,
-      byte @Nullable [] idHeader,
-      byte @Nullable [] value,
-      DeliveredRecord delivered) {
+  public void accept(String topic, int partition, IncomingRecord record) {
     TopicPartitionSession session = session(topic, partition);
     if (session == null) {
-      LOG.debug("{}-{}@{} is not of a topic-partition of this task", topic, partition, offset);
+      LOG.debug(
+          "{}-{}@{} is not of a topic-partition of this task", topic, partition, record.offset());
       return;
     }
-    if (session.accept(offset, timestamp, idHeader, value, delivered)) {
-      boundary.count(value == null ? 0 : value.length);
+    if (session.accept(record)) {
+      boundary.count(record.valueBytes());
       if (boundary.full() || session.scattered()) {
         flush();
       }
@@ -182,7 +175,7 @@ public final class LandingPipeline {
   }
 
   /**
-   * Lets topic-partitions go: what they have gathered is flushed if that can be done in time, else
+   * Lets topic-partitions go: what they have buffered is flushed if that can be done in time, else
    * given up for their next owner to read again. Those that are not ours are ignored.
    */
   public void close(Collection<TopicPartition> topicPartitions) {
@@ -227,8 +220,9 @@ public final class LandingPipeline {
     return new Retries(executor, scheduling.timer(), scheduling.jitter(), settings.backoffMs());
   }
 
-  private TopicPlans topicPlans(String topic) {
-    return new TopicPlans(topic, planners.apply(topic), services.registryRetries(), () -> !stopped);
+  private TopicBindings topicBindings(String topic) {
+    return new TopicBindings(
+        topic, binders.apply(topic), services.registryRetries(), () -> !stopped);
   }
 
   private @Nullable TopicPartitionSession session(String topic, int partition) {
@@ -257,7 +251,7 @@ public final class LandingPipeline {
 
   /** Pauses and resumes, seeks, and says when to be called again. */
   private void steer() {
-    hold();
+    applyLimits();
     List<TopicPartition> toPause = new ArrayList<>();
     List<TopicPartition> toResume = new ArrayList<>();
     boolean busy = services.deadLetters().filter(letters -> letters.pending() > 0).isPresent();
@@ -265,7 +259,7 @@ public final class LandingPipeline {
       TopicPartition topicPartition = session.topicPartition();
       session.takeSeek().ifPresent(offset -> consumer.seek(topicPartition, offset));
       busy |= session.busy();
-      boolean pause = backpressure.holding() || !session.consuming();
+      boolean pause = backpressure.pausing() || !session.consuming();
       if (pause && paused.add(topicPartition)) {
         toPause.add(topicPartition);
       } else if (!pause && paused.remove(topicPartition)) {
@@ -279,13 +273,13 @@ public final class LandingPipeline {
       consumer.resume(toResume);
     }
     consumer.callAgainWithin(
-        busy || backpressure.holding()
+        busy || backpressure.pausing()
             ? BUSY_POLL_MS
             : Math.max(1, Math.min(boundary.dueInMs(), IDLE_POLL_MS)));
     load =
         new PipelineLoad(
             backpressure.because(),
-            backpressure.heldMs(),
+            backpressure.pausedMs(),
             services.staging().memory().usedBytes(),
             services.staging().openFiles().get(),
             filesToRegister.get(),
@@ -295,18 +289,19 @@ public final class LandingPipeline {
   }
 
   /** Decides whether all topic-partitions wait, because a limit is reached. */
-  private void hold() {
-    long gathered = 0;
+  private void applyLimits() {
+    long unsubmitted = 0;
     for (TopicPartitionSession session : sessions.values()) {
-      gathered += session.unsubmittedBytes();
+      unsubmitted += session.unsubmittedBytes();
     }
     MemoryBudget memory = services.staging().memory();
-    // What is gathered would be in the way of the room that a held task waits for.
-    if (gathered >= memory.limitBytes() / 4 || backpressure.holding()) {
+    // Submit partial chunks while paused: their buffered bytes would otherwise keep the limit of
+    // memory reached.
+    if (unsubmitted >= memory.limitBytes() / 4 || backpressure.pausing()) {
       sessions.values().forEach(TopicPartitionSession::submitChunk);
-      gathered = 0;
+      unsubmitted = 0;
     }
-    memory.gathered(gathered);
+    memory.unsubmitted(unsubmitted);
     backpressure.look(filesToRegister.get(), flushUnderWay && (boundary.full() || scattered()));
   }
 

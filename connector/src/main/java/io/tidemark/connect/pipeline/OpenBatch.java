@@ -1,15 +1,16 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.batch.DeliveredRecord;
+import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.batch.OffsetCollector;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.batch.RecordChunk;
 import io.tidemark.connect.batch.RejectedRecord;
+import io.tidemark.connect.routing.BindingSnapshot;
 import io.tidemark.connect.staging.BatchIdentity;
 import io.tidemark.connect.staging.BatchStager;
-import io.tidemark.connect.staging.LandingPlans;
 import io.tidemark.connect.staging.RejectedRecordException;
+import io.tidemark.connect.staging.StagedBatch;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
 import io.tidemark.registry.wire.Framing;
@@ -34,7 +35,7 @@ final class OpenBatch {
   private final OffsetCollector skipped = new OffsetCollector();
   private long next;
   private RecordChunk chunk;
-  private LandingPlans plans = LandingPlans.NONE;
+  private BindingSnapshot bindings = BindingSnapshot.NONE;
 
   /** Begins a batch at {@code first}, the first offset that is not in an entry yet. */
   OpenBatch(
@@ -53,22 +54,16 @@ final class OpenBatch {
             identity.topicPartition(), Math.min(settings.chunkRecords(), FIRST_CHUNK_RECORDS));
   }
 
-  /** Takes a record in; {@code current} has a plan for its schema id. */
-  void add(
-      long offset,
-      long timestamp,
-      Framing framing,
-      byte[] value,
-      DeliveredRecord delivered,
-      LandingPlans current) {
-    reach(offset);
-    if (current != plans && !current.includes(plans)) {
+  /** Takes a record in; {@code current} has a binding for its schema id. */
+  void add(IncomingRecord record, Framing framing, BindingSnapshot current) {
+    reach(record.offset());
+    if (current != bindings && !current.includes(bindings)) {
       // They were too many, and those of the records before may be gone.
       submitChunk();
     }
-    plans = current;
-    chunk.add(offset, timestamp, framing, value, delivered);
-    if (chunk.size() >= settings.chunkRecords() || chunk.heldBytes() >= settings.chunkBytes()) {
+    bindings = current;
+    chunk.add(record, framing);
+    if (chunk.size() >= settings.chunkRecords() || chunk.bufferedBytes() >= settings.chunkBytes()) {
       submitChunk();
     }
   }
@@ -92,10 +87,10 @@ final class OpenBatch {
     next = offset + 1;
   }
 
-  /** Hands over what is gathered, though it is less than a chunk. */
+  /** Submits the chunk that is not full yet. */
   void submitChunk() {
     if (chunk.size() > 0) {
-      stager.submit(chunk, plans);
+      stager.submit(chunk, bindings);
       // Chunks are mostly as large as the one before.
       chunk = new RecordChunk(identity.topicPartition(), chunk.size() + chunk.size() / 16);
     }
@@ -112,7 +107,7 @@ final class OpenBatch {
 
   /** The bytes that no worker has been given yet. */
   long unsubmittedBytes() {
-    return chunk.heldBytes();
+    return chunk.bufferedBytes();
   }
 
   /** Done when a worker has failed, or all that was handed over has landed. */
@@ -120,42 +115,40 @@ final class OpenBatch {
     return stager.appended();
   }
 
-  /** Done, before the batch is sealed, only when a file could not be written. */
+  /** Done, before the batch ends, only when a file could not be written. */
   CompletableFuture<Void> writing() {
     return stager.writing();
   }
 
-  /** Done, before the batch is sealed, only when a dead letter was not taken. */
-  CompletableFuture<OffsetRanges> deadLettered() {
+  /** Done, before the batch ends, only when a dead letter was not taken. */
+  CompletableFuture<OffsetRanges> deadLetterFailure() {
     return deadLetters.result();
   }
 
-  /**
-   * Ends the batch; the result is there when its files are durable and its dead letters are sent.
-   * When that fails, what was staged is removed.
-   */
-  CompletableFuture<SealedBatch> seal() {
+  /** Ends the batch: it takes no more records. The result is there when its files are durable. */
+  CompletableFuture<StagedBatch> stage() {
     submitChunk();
-    return stager
-        .finish()
-        .thenCompose(
-            staged ->
-                deadLetters
-                    .complete()
-                    .thenApply(
-                        deadLettered ->
-                            new SealedBatch(
-                                staged,
-                                new OffsetRange(first, next),
-                                deadLettered,
-                                skipped.ranges(),
-                                missing.ranges())))
-        .whenComplete(
-            (ended, failure) -> {
-              if (failure != null) {
-                abandon();
-              }
-            });
+    return stager.finish();
+  }
+
+  /** For a batch that takes no more records: the offsets that the dead letter queue has. */
+  CompletableFuture<OffsetRanges> deadLettersAcknowledged() {
+    return deadLetters.complete();
+  }
+
+  /** The offsets that it covers so far. */
+  OffsetRange range() {
+    return new OffsetRange(first, next);
+  }
+
+  /** The offsets whose records were left out by a configured policy. */
+  OffsetRanges skipped() {
+    return skipped.ranges();
+  }
+
+  /** The offsets that were not delivered. */
+  OffsetRanges missing() {
+    return missing.ranges();
   }
 
   /** Gives the batch up; it must not have been committed. */

@@ -1,20 +1,21 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.commit.OwnedLog;
-import io.tidemark.connect.commit.TopicDirectory.HeldOffsets;
-import io.tidemark.connect.commit.entry.NumberedEntry;
-import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.table.StagingDirectories;
 import java.util.List;
 
 /**
  * A topic-partition that is claimed and recovered: what consuming it begins with.
  *
- * @param stagingDirectory the claim's own
- * @param held the offsets that Kafka held when it was opened
+ * @param staging the claim's staging directories
+ * @param retained the offsets that Kafka retained when it was opened
  * @param toRegister batches of earlier claims that the catalog may not know yet
  */
 record OpenedLog(
     OwnedLog owned,
-    StoragePath stagingDirectory,
-    HeldOffsets held,
-    List<NumberedEntry> toRegister) {}
+    StagingDirectories.OfClaim staging,
+    RetainedOffsets retained,
+    List<NumberedEntry<CommitEntry>> toRegister) {}

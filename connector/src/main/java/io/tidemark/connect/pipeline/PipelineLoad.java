@@ -3,8 +3,8 @@ package io.tidemark.connect.pipeline;
 /**
  * How full a task is, and why it takes no records, as of the end of its last put().
  *
- * @param heldBecause which limit is reached, and how far; empty when none is
- * @param heldMs how long it took no records because a limit was reached, up to the last time that
+ * @param pausedBecause which limit is reached, and how far; empty when none is
+ * @param pausedMs how long it took no records because a limit was reached, up to the last time that
  *     it could take them again
  * @param memoryBytes the memory of its records, as {@code memory.bytes} bounds it
  * @param openFiles files that are open before their flush, as they have grown large
@@ -15,8 +15,8 @@ package io.tidemark.connect.pipeline;
  *     service that is away
  */
 public record PipelineLoad(
-    String heldBecause,
-    long heldMs,
+    String pausedBecause,
+    long pausedMs,
     long memoryBytes,
     int openFiles,
     int filesToRegister,

@@ -1,6 +1,7 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.commit.TopicDirectory;
+import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.staging.StagingResources;
 import java.time.Clock;
@@ -17,7 +18,8 @@ import java.util.random.RandomGenerator;
 record PipelineServices(
     PipelineSettings settings,
     StagingResources staging,
-    TopicDirectory topics,
+    TopicMetadata topics,
+    Publisher publisher,
     LogOpener opener,
     Optional<Registrar> registrar,
     Optional<DeadLetters> deadLetters,

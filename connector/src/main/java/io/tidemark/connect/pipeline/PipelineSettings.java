@@ -1,5 +1,6 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.commit.entry.Claimant;
 
 /**

@@ -1,12 +1,12 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.batch.DeliveredRecord;
+import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.batch.RecordPlace;
 import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.commit.entry.Generation;
 import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.routing.BindingSnapshot;
 import io.tidemark.connect.staging.BatchIdentity;
-import io.tidemark.connect.staging.LandingPlans;
 import io.tidemark.connect.staging.RejectedRecordException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.wire.Framing;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordIntake {
   private final TopicPartition topicPartition;
-  private final TopicPlans topic;
+  private final TopicBindings topic;
   private final PipelineServices services;
   private final OpenedLog log;
   private final SchemaIdReader idReader;
@@ -33,11 +33,14 @@ final class RecordIntake {
   private @Nullable OpenBatch batch;
 
   // The last schema id that was found, so that the usual record needs no look-up.
-  private LandingPlans lastPlans = LandingPlans.NONE;
+  private BindingSnapshot lastBindings = BindingSnapshot.NONE;
   private @Nullable Framing lastFraming;
 
   RecordIntake(
-      TopicPartition topicPartition, TopicPlans topic, PipelineServices services, OpenedLog log) {
+      TopicPartition topicPartition,
+      TopicBindings topic,
+      PipelineServices services,
+      OpenedLog log) {
     this.topicPartition = topicPartition;
     this.topic = topic;
     this.services = services;
@@ -57,46 +60,41 @@ final class RecordIntake {
   /**
    * Takes a record in.
    *
-   * @param idHeader the header that may hold its schema id; null where it has none
-   * @param value null for a record without one
    * @return the schema id that must be resolved first: the record was not taken in
    */
-  Optional<SchemaId> take(
-      long offset,
-      long timestamp,
-      byte @Nullable [] idHeader,
-      byte @Nullable [] value,
-      DeliveredRecord delivered) {
+  Optional<SchemaId> take(IncomingRecord record) {
+    byte[] value = record.value();
     if (value == null) {
-      takeNull(offset, delivered);
+      takeNull(record);
       return Optional.empty();
     }
     Framing framing;
     try {
-      framing = idReader.read(idHeader, value);
+      framing = idReader.read(record.idHeader(), value);
     } catch (UnframedDatumException e) {
-      reject(offset, String.valueOf(e.getMessage()), value.length, delivered);
+      reject(record, String.valueOf(e.getMessage()));
       return Optional.empty();
     }
-    LandingPlans plans = topic.plans();
+    BindingSnapshot bindings = topic.bindings();
     Framing last = lastFraming;
-    if (last != null && plans == lastPlans && framing.equals(last)) {
+    if (last != null && bindings == lastBindings && framing.equals(last)) {
       // One for all records that have the same: each would live as long as its chunk.
       framing = last;
     } else {
       SchemaId schemaId = framing.id();
-      if (plans.find(schemaId) == null) {
-        return takeUnplanned(schemaId, offset, value.length, delivered);
+      if (bindings.find(schemaId) == null) {
+        return takeUnbound(schemaId, record);
       }
-      lastPlans = plans;
+      lastBindings = bindings;
       lastFraming = framing;
     }
-    batchAt(offset).add(offset, timestamp, framing, value, delivered, plans);
-    expected = offset + 1;
+    batchAt(record.offset()).add(record, framing, bindings);
+    expected = record.offset() + 1;
     return Optional.empty();
   }
 
-  private void takeNull(long offset, DeliveredRecord delivered) {
+  private void takeNull(IncomingRecord record) {
+    long offset = record.offset();
     switch (services.settings().nullValues()) {
       case FAIL ->
           throw new LandingException(
@@ -110,35 +108,31 @@ final class RecordIntake {
       }
       case DEAD_LETTER ->
           reject(
-              offset,
+              record,
               "the record has no value (a tombstone), and a table has no place for it. The topic is compacted, or the "
-                  + "producer deletes by key. With behavior.on.null.values=ignore such records would be left out.",
-              0,
-              delivered);
+                  + "producer deletes by key. With behavior.on.null.values=ignore such records would be left out.");
     }
   }
 
-  /** A record of a schema id that has no plan: yet, or because there is none. */
-  private Optional<SchemaId> takeUnplanned(
-      SchemaId schemaId, long offset, int valueBytes, DeliveredRecord delivered) {
+  /** A record of a schema id that is not bound: yet, or because it cannot be. */
+  private Optional<SchemaId> takeUnbound(SchemaId schemaId, IncomingRecord record) {
     Optional<String> refusal = topic.refusal(schemaId, services.clock().millis());
     if (refusal.isEmpty()) {
       return Optional.of(schemaId);
     }
-    reject(offset, refusal.get(), valueBytes, delivered);
+    reject(record, refusal.get());
     return Optional.empty();
   }
 
-  private void reject(long offset, String reason, int valueBytes, DeliveredRecord delivered) {
+  private void reject(IncomingRecord record, String reason) {
+    long offset = record.offset();
     RecordPlace place = new RecordPlace(topicPartition, offset);
     if (services.deadLetters().isEmpty()) {
       throw new LandingException(place + ": " + reason);
     }
     try {
       batchAt(offset)
-          .reject(
-              new RejectedRecord(
-                  place, reason, delivered, (long) valueBytes + delivered.keptBytes()));
+          .reject(new RejectedRecord(place, reason, record.delivered(), record.bufferedBytes()));
     } catch (RejectedRecordException e) {
       throw new LandingException(String.valueOf(e.getMessage()), e);
     }
@@ -160,7 +154,7 @@ final class RecordIntake {
             UUID.randomUUID(),
             topicPartition,
             generation.number(),
-            log.stagingDirectory(),
+            log.staging(),
             services.settings().offsetDigits()),
         new BatchDeadLetters(services.deadLetters()),
         first);
@@ -171,7 +165,7 @@ final class RecordIntake {
     return batch == null ? 0 : batch.unsubmittedBytes();
   }
 
-  /** Hands what is gathered to the workers, though it is less than a chunk. */
+  /** Submits the chunk that is not full yet. */
   void submitChunk() {
     if (batch != null) {
       batch.submitChunk();
@@ -196,7 +190,7 @@ final class RecordIntake {
     }
     return failureOf(open.landed())
         .or(() -> failureOf(open.writing()))
-        .or(() -> failureOf(open.deadLettered()));
+        .or(() -> failureOf(open.deadLetterFailure()));
   }
 
   private static Optional<Throwable> failureOf(CompletableFuture<?> step) {
@@ -204,16 +198,16 @@ final class RecordIntake {
   }
 
   /** Ends the batch; the next record begins another. There must be one. */
-  CompletableFuture<SealedBatch> seal() {
+  OpenBatch endBatch() {
     if (batch == null) {
       throw new IllegalStateException(topicPartition + ": there is no batch to end");
     }
-    CompletableFuture<SealedBatch> sealing = batch.seal();
+    OpenBatch ended = batch;
     batch = null;
-    return sealing;
+    return ended;
   }
 
-  /** Gives up what has not been sealed. */
+  /** Discards the batch that has not ended. */
   void abandon() {
     if (batch != null) {
       batch.abandon();

@@ -3,8 +3,8 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.commit.LogFolder;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.NumberedEntry;
 import io.tidemark.connect.publish.Registrar;
+import io.tidemark.connect.storage.log.NumberedEntry;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -58,9 +58,18 @@ final class Registrations {
   }
 
   /** Adds an entry; those up to its number count as registered once it is. */
-  synchronized void add(NumberedEntry published) {
+  synchronized void add(NumberedEntry<CommitEntry> published) {
     Optional<Registrar> registrar = services.registrar();
-    if (registrar.isPresent() && published.entry() instanceof CommitEntry.Batch batch) {
+    Optional<CommitEntry.Batch> withFiles =
+        published
+            .entry()
+            .match(
+                claim -> Optional.empty(),
+                Optional::of,
+                skip -> Optional.empty(),
+                checkpoint -> Optional.empty());
+    if (registrar.isPresent() && withFiles.isPresent()) {
+      CommitEntry.Batch batch = withFiles.get();
       // Most of what an entry keeps in memory is its files.
       int files = Math.max(1, batch.files().size());
       taskBacklog.addAndGet(files);

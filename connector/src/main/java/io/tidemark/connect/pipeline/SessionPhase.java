@@ -24,7 +24,7 @@ sealed interface SessionPhase {
    * What was not committed is given up; the log is opened again at a time, in milliseconds of the
    * clock.
    *
-   * @param former the log as it was held, where files could not be staged
+   * @param former the log as it was owned, where files could not be staged
    */
   record BackingOff(long untilMs, Optional<OwnedLog> former) implements SessionPhase {}
 

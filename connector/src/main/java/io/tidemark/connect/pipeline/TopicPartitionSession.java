@@ -1,6 +1,6 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.batch.DeliveredRecord;
+import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.batch.RecordPlace;
 import io.tidemark.connect.commit.FencedException;
 import io.tidemark.connect.commit.OwnedLog;
@@ -19,6 +19,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,7 +42,7 @@ final class TopicPartitionSession {
   private static final long LONGEST_STAGING_PAUSE_MS = 60_000;
 
   private final TopicPartition topicPartition;
-  private final TopicPlans topic;
+  private final TopicBindings topic;
   private final PipelineServices services;
   private final AtomicInteger filesToRegister;
   private final DuelLimit duels;
@@ -59,7 +60,7 @@ final class TopicPartitionSession {
 
   TopicPartitionSession(
       TopicPartition topicPartition,
-      TopicPlans topic,
+      TopicBindings topic,
       PipelineServices services,
       AtomicInteger filesToRegister) {
     this.topicPartition = topicPartition;
@@ -113,16 +114,10 @@ final class TopicPartitionSession {
   /**
    * Takes a record in.
    *
-   * @param idHeader the header that may hold its schema id; null where it has none
-   * @param value null for a record without one
    * @return false when it was dropped: it will be delivered again
    */
-  boolean accept(
-      long offset,
-      long timestamp,
-      byte @Nullable [] idHeader,
-      byte @Nullable [] value,
-      DeliveredRecord delivered) {
+  boolean accept(IncomingRecord record) {
+    long offset = record.offset();
     if (committedNext == LogState.UNKNOWN) {
       firstDelivered = Math.min(firstDelivered, offset);
     }
@@ -140,7 +135,7 @@ final class TopicPartitionSession {
       reopenAfter(0);
       return false;
     }
-    Optional<SchemaId> unresolved = intake.take(offset, timestamp, idHeader, value, delivered);
+    Optional<SchemaId> unresolved = intake.take(record);
     if (unresolved.isEmpty()) {
       return true;
     }
@@ -161,7 +156,7 @@ final class TopicPartitionSession {
     return claimed != null && claimed.intake().scattered();
   }
 
-  /** Hands what is gathered to the workers, though it is less than a chunk. */
+  /** Submits the chunk that is not full yet. */
   void submitChunk() {
     Consuming claimed = claimed();
     if (claimed != null) {
@@ -178,15 +173,10 @@ final class TopicPartitionSession {
     if (committing != null) {
       throw new IllegalStateException(topicPartition + ": a batch is on its way");
     }
-    long startedMs = services.clock().millis();
     committing =
-        claimed
-            .intake()
-            .seal()
-            .thenCompose(
-                ended ->
-                    new BatchDelivery(services, claimed, ended, startedMs)
-                        .deliver(this::wanted, next -> committedNext = next));
+        new BatchCommit(
+                topicPartition, services, claimed, this::wanted, next -> committedNext = next)
+            .run(claimed.intake().endBatch());
   }
 
   /** For close(): as {@link #flush}, unless the batch before is still on its way or has failed. */
@@ -248,9 +238,7 @@ final class TopicPartitionSession {
             .until(
                 topicPartition + ": open",
                 this::wanted,
-                services
-                    .opener()
-                    .opening(topicPartition, topic.table().layout(), former, this::wanted)));
+                services.opener().opening(topicPartition, topic.tables(), former, this::wanted)));
   }
 
   private boolean wanted() {
@@ -268,10 +256,10 @@ final class TopicPartitionSession {
     if (next != LogState.UNKNOWN) {
       // Below Kafka's first offset the consumer's reset policy would decide: the gap is counted as
       // lost instead.
-      seek = OptionalLong.of(Math.max(next, log.held().earliest()));
+      seek = OptionalLong.of(Math.max(next, log.retained().earliest()));
     } else if (state.generation().number() > 1) {
       // The consumer group's offset is of the topic's earlier life.
-      seek = OptionalLong.of(log.held().earliest());
+      seek = OptionalLong.of(log.retained().earliest());
     } else if (firstDelivered != Long.MAX_VALUE) {
       seek = OptionalLong.of(firstDelivered);
     }
@@ -318,7 +306,9 @@ final class TopicPartitionSession {
             + ": records with "
             + resolving.schemaId()
             + " cannot land in table "
-            + topic.table().name()
+            + topic.tables().stream()
+                .map(table -> table.name().toString())
+                .collect(Collectors.joining(" or "))
             + ": "
             + StepFailure.reason(failure),
         failure);

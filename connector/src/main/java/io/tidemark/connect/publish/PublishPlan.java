@@ -1,6 +1,6 @@
 package io.tidemark.connect.publish;
 
-import io.tidemark.connect.staging.StagedFile;
+import io.tidemark.connect.table.DataFile;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -8,7 +8,7 @@ import java.util.UUID;
  * What is to be done to publish one file of a committed entry, decided from what was seen: pure, so
  * that it can be printed and tested.
  */
-public record PublishPlan(StagedFile file, Action action, String reason) {
+public record PublishPlan(DataFile file, Action action, String reason) {
   private static final String MISSING = "neither the staged nor the published file is there";
 
   /** The steps that there are. */
@@ -51,7 +51,7 @@ public record PublishPlan(StagedFile file, Action action, String reason) {
    * one.
    */
   public static PublishPlan of(
-      StagedFile file, UUID attempt, Staged staged, Optional<Standing> standing) {
+      DataFile file, UUID attempt, Staged staged, Optional<Standing> standing) {
     if (standing.isPresent()) {
       Standing there = standing.get();
       if (there.attempt().equals(Optional.of(attempt)) && there.bytes() == file.bytes()) {

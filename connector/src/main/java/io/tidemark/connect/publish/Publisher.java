@@ -1,15 +1,14 @@
 package io.tidemark.connect.publish;
 
 import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.NumberedEntry;
-import io.tidemark.connect.staging.StagedFile;
+import io.tidemark.connect.format.DataFormat;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
-import java.io.EOFException;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.table.DataFile;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -18,10 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import org.apache.avro.AvroRuntimeException;
-import org.apache.avro.InvalidAvroMagicException;
-import org.apache.avro.file.DataFileStream;
-import org.apache.avro.generic.GenericDatumReader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,9 +29,12 @@ public final class Publisher {
   private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
 
   private final Storage storage;
+  private final DataFormat format;
 
-  public Publisher(Storage storage) {
+  /** {@code format} is that of the files, and says which entry a file belongs to. */
+  public Publisher(Storage storage, DataFormat format) {
     this.storage = storage;
+    this.format = format;
   }
 
   /**
@@ -45,7 +43,8 @@ public final class Publisher {
    * @throws IOException the store is away: try again
    * @throws TableBlockedException some file cannot be published; the others are
    */
-  public void publish(NumberedEntry committed) throws IOException, TableBlockedException {
+  public void publish(NumberedEntry<CommitEntry> committed)
+      throws IOException, TableBlockedException {
     publish(committed, EnumSet.of(PublishPlan.Action.DONE));
   }
 
@@ -53,18 +52,24 @@ public final class Publisher {
    * As {@link #publish}, for an entry of an earlier claim, whose owner may have published it
    * already: a file that was removed from its table since stays removed.
    */
-  public void publishAgain(NumberedEntry committed) throws IOException, TableBlockedException {
+  public void publishAgain(NumberedEntry<CommitEntry> committed)
+      throws IOException, TableBlockedException {
     publish(committed, EnumSet.of(PublishPlan.Action.DONE, PublishPlan.Action.TAKEN));
   }
 
-  private void publish(NumberedEntry committed, Set<PublishPlan.Action> enough)
+  private void publish(NumberedEntry<CommitEntry> committed, Set<PublishPlan.Action> enough)
       throws IOException, TableBlockedException {
-    if (!(committed.entry() instanceof CommitEntry.Batch batch)) {
-      return;
-    }
+    List<DataFile> files =
+        committed
+            .entry()
+            .match(
+                claim -> List.of(),
+                CommitEntry.Batch::files,
+                skip -> List.of(),
+                checkpoint -> List.of());
     List<PublishPlan> stuck = new ArrayList<>();
-    for (StagedFile file : batch.files()) {
-      PublishPlan plan = move(file, batch.attempt());
+    for (DataFile file : files) {
+      PublishPlan plan = move(file, committed.entry().attempt());
       if (!enough.contains(plan.action())) {
         stuck.add(plan);
       } else if (plan.action() == PublishPlan.Action.TAKEN) {
@@ -86,7 +91,7 @@ public final class Publisher {
    * Renames, and only where that does not go through looks at what stands there; so the usual way
    * is one call a file.
    */
-  private PublishPlan move(StagedFile file, UUID attempt) throws IOException {
+  private PublishPlan move(DataFile file, UUID attempt) throws IOException {
     try {
       storage.rename(file.staged(), file.path());
       return new PublishPlan(file, PublishPlan.Action.DONE, "renamed");
@@ -107,7 +112,7 @@ public final class Publisher {
     return new PublishPlan(file, PublishPlan.Action.DONE, "renamed");
   }
 
-  private PublishPlan observe(StagedFile file, UUID attempt) throws IOException {
+  private PublishPlan observe(DataFile file, UUID attempt) throws IOException {
     // The source first: a file that moves in between is then seen at its target.
     PublishPlan.Staged staged = staged(file);
     Optional<StoredFile> target = storage.find(file.path());
@@ -118,7 +123,7 @@ public final class Publisher {
     return PublishPlan.of(file, attempt, staged, standing);
   }
 
-  private PublishPlan.Staged staged(StagedFile file) throws IOException {
+  private PublishPlan.Staged staged(DataFile file) throws IOException {
     if (storage.find(file.staged()).isPresent()) {
       return PublishPlan.Staged.THERE;
     }
@@ -131,26 +136,9 @@ public final class Publisher {
     if (file.directory()) {
       return Optional.empty();
     }
-    try (InputStream in = storage.open(file.path());
-        DataFileStream<Object> avro = new DataFileStream<>(in, new GenericDatumReader<>())) {
-      byte[] entry = avro.getMeta(StagedFile.ENTRY_KEY);
-      return entry == null
-          ? Optional.empty()
-          : Optional.of(UUID.fromString(new String(entry, StandardCharsets.UTF_8)));
-    } catch (AvroRuntimeException | IllegalArgumentException e) {
-      return notOurs(file, e);
-    } catch (IOException e) {
-      // Avro's reader tells of a file that is not its own by these; anything else is the store's.
-      if (e instanceof InvalidAvroMagicException || e.getCause() instanceof EOFException) {
-        return notOurs(file, e);
-      }
-      throw e;
+    try (InputStream in = storage.open(file.path())) {
+      return format.entryOf(in, storage.location() + file.path());
     }
-  }
-
-  private static Optional<UUID> notOurs(StoredFile file, Exception reason) {
-    LOG.warn("{} is not an Avro file of this connector: {}", file.path(), reason.toString());
-    return Optional.empty();
   }
 
   private static String message(long number, List<PublishPlan> stuck) {

@@ -1,25 +1,25 @@
 package io.tidemark.connect.publish;
 
 import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.staging.StagedFile;
+import io.tidemark.connect.format.DataFormat;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.table.DataFile;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.TableRoot;
 import io.tidemark.connect.table.TableSchemas;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.schema.SchemaConflictException;
 import io.tidemark.connect.table.schema.TableSchema;
 import java.io.IOException;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +39,7 @@ public final class Registrar {
 
   private final Storage storage;
   private final TableCatalog catalog;
+  private final DataFormat format;
   private final Map<String, String> tableParameters;
   private final Map<TableName, Integer> registeredVersions = new HashMap<>();
   private final Clock clock;
@@ -50,9 +51,14 @@ public final class Registrar {
    * owning log.
    */
   public Registrar(
-      Storage storage, TableCatalog catalog, Map<String, String> tableParameters, Clock clock) {
+      Storage storage,
+      TableCatalog catalog,
+      DataFormat format,
+      Map<String, String> tableParameters,
+      Clock clock) {
     this.storage = storage;
     this.catalog = catalog;
+    this.format = format;
     this.tableParameters = Map.copyOf(tableParameters);
     this.clock = clock;
   }
@@ -63,16 +69,16 @@ public final class Registrar {
           CatalogUnavailableException,
           CatalogConflictException,
           SchemaConflictException {
-    Map<TableName, List<StagedFile>> byTable = new LinkedHashMap<>();
-    for (StagedFile file : batch.files()) {
-      byTable.computeIfAbsent(file.table(), name -> new ArrayList<>()).add(file);
-    }
-    for (Map.Entry<TableName, List<StagedFile>> table : byTable.entrySet()) {
-      register(table.getKey(), table.getValue());
+    for (TableRoot table : batch.tables()) {
+      List<DataFile> files =
+          batch.files().stream().filter(file -> file.table().equals(table.table())).toList();
+      if (!files.isEmpty()) {
+        register(table.table(), table.root(), files);
+      }
     }
   }
 
-  private synchronized void register(TableName name, List<StagedFile> files)
+  private synchronized void register(TableName name, StoragePath root, List<DataFile> files)
       throws IOException,
           CatalogUnavailableException,
           CatalogConflictException,
@@ -81,10 +87,10 @@ public final class Registrar {
       registeredPartitions.clear();
       forgetAtMs = clock.millis() + REMEMBERED_MS;
     }
-    int version = files.stream().mapToInt(StagedFile::schemaVersion).max().orElseThrow();
+    int version = files.stream().mapToInt(DataFile::schemaVersion).max().orElseThrow();
     Set<HivePartition> known = registeredPartitions.computeIfAbsent(name, table -> new HashSet<>());
     Set<HivePartition> missing = new LinkedHashSet<>();
-    for (StagedFile file : files) {
+    for (DataFile file : files) {
       if (!file.hivePartition().columns().isEmpty() && !known.contains(file.hivePartition())) {
         missing.add(file.hivePartition());
       }
@@ -93,7 +99,6 @@ public final class Registrar {
     if (schemaKnown && missing.isEmpty()) {
       return;
     }
-    StoragePath root = root(files.get(0));
     TableSchemas schemas = new TableSchemas(storage, new TableLayout(root));
     TableSchema schema = newest(schemas, root);
     TableDefinition definition = definition(name, root, schema, files.get(0).hivePartition());
@@ -136,17 +141,11 @@ public final class Registrar {
     Map<String, String> parameters = new HashMap<>(tableParameters);
     parameters.put("tidemark.schema.version", Integer.toString(schema.version()));
     return new TableDefinition(
-        name, storage.location() + root, schema.schema(), partition.columns(), parameters);
-  }
-
-  /**
-   * The table's root: as many directories above the file's own as the table has partition columns.
-   */
-  private static StoragePath root(StagedFile file) {
-    StoragePath directory = file.path().parent();
-    for (int i = 0; i < file.hivePartition().columns().size(); i++) {
-      directory = directory.parent();
-    }
-    return directory;
+        name,
+        storage.location() + root,
+        schema.schema(),
+        format.storageFormat(),
+        partition.columns(),
+        parameters);
   }
 }

@@ -1,10 +1,11 @@
 package io.tidemark.connect.recovery;
 
 import io.tidemark.connect.commit.OwnedLog;
-import io.tidemark.connect.commit.TopicDirectory;
-import io.tidemark.connect.commit.entry.CorruptLogException;
+import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.commit.entry.NumberedEntry;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.NumberedEntry;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -24,9 +25,9 @@ public final class GroupWatch {
   /** How many entries before the claim are looked at for the offset where the group stands. */
   private static final int EARLIER_ENTRIES = 32;
 
-  private final TopicDirectory topics;
+  private final TopicMetadata topics;
 
-  public GroupWatch(TopicDirectory topics) {
+  public GroupWatch(TopicMetadata topics) {
     this.topics = topics;
   }
 
@@ -78,7 +79,7 @@ public final class GroupWatch {
     List<LogState> states = new ArrayList<>();
     long oldest = Math.max(1, owned.number() - EARLIER_ENTRIES);
     for (long number = owned.number() - 1; number >= oldest; number--) {
-      NumberedEntry entry;
+      NumberedEntry<CommitEntry> entry;
       try {
         entry = owned.log().read(number);
       } catch (NoSuchFileException e) {

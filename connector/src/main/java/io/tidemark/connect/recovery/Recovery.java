@@ -2,14 +2,17 @@ package io.tidemark.connect.recovery;
 
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.CorruptLogException;
-import io.tidemark.connect.commit.entry.NumberedEntry;
 import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.publish.TableBlockedException;
-import io.tidemark.connect.staging.StagingDirectories;
-import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.table.StagingDirectories;
+import io.tidemark.connect.table.TableLayout;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,53 +23,94 @@ import org.slf4j.LoggerFactory;
 public final class Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
-  private final Storage storage;
   private final Publisher publisher;
 
-  public Recovery(Storage storage, Publisher publisher) {
-    this.storage = storage;
+  public Recovery(Publisher publisher) {
     this.publisher = publisher;
   }
 
   /**
-   * Recovers one topic-partition, and makes the staging directory of its new owner's claim.
+   * Recovers one topic-partition, and makes the staging directories of its new owner's claim.
    *
+   * @param present the tables in which the new owner stages
+   * @param listed the tables in which any owner has staged, those present among them
    * @return the plan that was carried out; its batches are still to be registered
    */
-  public RecoveryPlan recover(OwnedLog owned, StagingDirectories staging)
+  public RecoveryPlan recover(
+      OwnedLog owned,
+      StagingDirectories staging,
+      Collection<TableLayout> present,
+      Collection<TableLayout> listed)
       throws IOException, CorruptLogException, TableBlockedException {
-    List<NumberedEntry> entries =
+    List<NumberedEntry<CommitEntry>> entries =
         owned.log().after(RecoveryPlan.readAfter(owned.state())).stream()
             .filter(entry -> entry.number() < owned.number())
             .toList();
-    owned.published(lastRecovered(entries, staging));
+    owned.published(lastRecovered(entries, staging, listed));
     RecoveryPlan plan = RecoveryPlan.of(owned.state(), entries);
-    for (NumberedEntry entry : plan.publish()) {
+    for (NumberedEntry<CommitEntry> entry : plan.publish()) {
       LOG.info(
           "{}: publishing entry {} of an earlier claim", owned.log().directory(), entry.number());
       publisher.publishAgain(entry);
     }
     owned.published(owned.number());
-    // It tells that everything before the claim is published, so it is there before those go that
-    // told it until now.
-    staging.create(storage, owned.number(), owned.claim());
-    staging.removeBefore(storage, owned.number());
+    // These show that everything before the claim is published, so they are there before those go
+    // that showed it until now.
+    StagingDirectories.OfClaim ours = staging.ofClaim(owned.number(), owned.claim());
+    for (TableLayout table : present) {
+      ours.createIn(table);
+    }
+    for (TableLayout table : present) {
+      staging.removeBefore(owned.number(), table);
+    }
+    for (TableLayout former : listed) {
+      if (!present.contains(former)) {
+        removeFrom(former, owned, staging);
+      }
+    }
     owned.log().removeLeftovers(owned.number());
     return plan;
   }
 
+  /** What is left in a former root is only in the way: a root that is locked stops no landing. */
+  private static void removeFrom(TableLayout former, OwnedLog owned, StagingDirectories staging) {
+    try {
+      staging.removeBefore(owned.number(), former);
+    } catch (IOException e) {
+      LOG.warn(
+          "{}: staged files of earlier claims may be left below {}, a former root of a table: {}",
+          owned.log().directory(),
+          former.root(),
+          e.toString());
+    }
+  }
+
   /**
-   * The number of the last claim whose owner has recovered the log, which its staging directory
-   * shows; 0 where none does. What was committed before it has been published, and may have been
-   * removed from its table since by those who keep the table.
+   * The number of the last claim whose owner has recovered the log, which a staging directory of it
+   * in any table shows; 0 where none does. What was committed before it has been published, and may
+   * have been removed from its table since by those who keep the table.
    */
-  private long lastRecovered(List<NumberedEntry> entries, StagingDirectories staging)
+  private static long lastRecovered(
+      List<NumberedEntry<CommitEntry>> entries,
+      StagingDirectories staging,
+      Collection<TableLayout> listed)
       throws IOException {
     for (int i = entries.size() - 1; i >= 0; i--) {
-      NumberedEntry entry = entries.get(i);
-      if (entry.entry() instanceof CommitEntry.Claim claim
-          && storage.find(staging.of(entry.number(), claim.attempt())).isPresent()) {
-        return entry.number();
+      NumberedEntry<CommitEntry> entry = entries.get(i);
+      Optional<UUID> claim =
+          entry
+              .entry()
+              .match(
+                  made -> Optional.of(made.attempt()),
+                  batch -> Optional.empty(),
+                  skip -> Optional.empty(),
+                  checkpoint -> Optional.empty());
+      if (claim.isPresent()) {
+        for (TableLayout table : listed) {
+          if (staging.ofClaim(entry.number(), claim.get()).existsIn(table)) {
+            return entry.number();
+          }
+        }
       }
     }
     return 0;

@@ -2,7 +2,7 @@ package io.tidemark.connect.recovery;
 
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.commit.entry.NumberedEntry;
+import io.tidemark.connect.storage.log.NumberedEntry;
 import java.util.List;
 
 /**
@@ -11,7 +11,8 @@ import java.util.List;
  * @param publish entries with files that may not be in their tables yet, in order
  * @param register batches whose Hive partitions may not be in the catalog yet, in order
  */
-public record RecoveryPlan(List<NumberedEntry> publish, List<NumberedEntry> register) {
+public record RecoveryPlan(
+    List<NumberedEntry<CommitEntry>> publish, List<NumberedEntry<CommitEntry>> register) {
 
   public RecoveryPlan {
     publish = List.copyOf(publish);
@@ -29,9 +30,15 @@ public record RecoveryPlan(List<NumberedEntry> publish, List<NumberedEntry> regi
    * @param state the state that the claim took over
    * @param entries the entries above {@link #readAfter}
    */
-  public static RecoveryPlan of(LogState state, List<NumberedEntry> entries) {
-    List<NumberedEntry> batches =
-        entries.stream().filter(entry -> entry.entry() instanceof CommitEntry.Batch).toList();
+  public static RecoveryPlan of(LogState state, List<NumberedEntry<CommitEntry>> entries) {
+    List<NumberedEntry<CommitEntry>> batches =
+        entries.stream()
+            .filter(
+                entry ->
+                    entry
+                        .entry()
+                        .match(claim -> false, batch -> true, skip -> false, checkpoint -> false))
+            .toList();
     return new RecoveryPlan(
         batches.stream().filter(entry -> entry.number() > state.publishedThrough()).toList(),
         batches.stream().filter(entry -> entry.number() > state.registeredThrough()).toList());

@@ -1,6 +1,6 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.StagingDirectories;
 import java.util.UUID;
 import org.apache.kafka.common.TopicPartition;
 
@@ -10,12 +10,12 @@ import org.apache.kafka.common.TopicPartition;
  * @param attempt the UUID of the log entry that is to commit it; every file of it carries the UUID
  *     in its metadata
  * @param generation the generation of its log
- * @param stagingDirectory the directory of the claim that it is staged under
+ * @param staging the directories of the claim that it is staged under
  * @param offsetDigits the least digits of an offset in a file's name
  */
 public record BatchIdentity(
     UUID attempt,
     TopicPartition topicPartition,
     int generation,
-    StoragePath stagingDirectory,
+    StagingDirectories.OfClaim staging,
     int offsetDigits) {}

@@ -2,6 +2,9 @@ package io.tidemark.connect.staging;
 
 import io.tidemark.connect.batch.RecordChunk;
 import io.tidemark.connect.batch.RejectedRecord;
+import io.tidemark.connect.routing.BindingSnapshot;
+import io.tidemark.connect.table.DataFile;
+import io.tidemark.connect.table.TableRoot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -19,8 +22,9 @@ public final class BatchStager {
   // Each open stream reserves a block of the store's space and a buffer: not worth it for less.
   private static final long WORTH_A_STREAM_BYTES = 1 << 20;
 
-  // A file of this size is a large one, and its blocks go to the store as they come: held until the
-  // flush, they would only leave less of the heap to the records that come and go, and all of the
+  // A file of this size is a large one, and its blocks go to the store as they come: buffered until
+  // the flush, they would only leave less of the heap to the records that come and go, and all of
+  // the
   // store's work to the end.
   private static final long LARGE_FILE_BYTES = 4 << 20;
 
@@ -59,14 +63,14 @@ public final class BatchStager {
   }
 
   /** Takes in a chunk; its records follow those of the chunks before. */
-  public void submit(RecordChunk chunk, LandingPlans plans) {
-    long bytes = chunk.heldBytes();
+  public void submit(RecordChunk chunk, BindingSnapshot bindings) {
+    long bytes = chunk.bufferedBytes();
     resources.memory().queued(bytes);
     CompletableFuture<LandedChunk> chunkLanded =
-        CompletableFuture.supplyAsync(() -> land(chunk, plans), resources.workers());
+        CompletableFuture.supplyAsync(() -> land(chunk, bindings), resources.workers());
     appended =
         appended
-            .thenCombine(chunkLanded, (before, runs) -> runs)
+            .thenCombine(chunkLanded, (before, landedNow) -> landedNow)
             .thenAccept(this::append)
             .whenComplete((done, failure) -> resources.memory().queued(-bytes));
     lastStep = appended;
@@ -77,18 +81,26 @@ public final class BatchStager {
     CompletableFuture<StagedBatch> finished =
         appended.thenCompose(
             done -> {
-              List<CompletableFuture<StagedFile>> closing =
+              List<CompletableFuture<DataFile>> closing =
                   files.values().stream().map(FileStager::finish).toList();
               return CompletableFuture.allOf(closing.toArray(CompletableFuture[]::new))
                   .thenApply(
                       closed -> {
-                        List<StagedFile> committed = new ArrayList<>();
+                        List<DataFile> committed = new ArrayList<>();
                         closing.forEach(file -> committed.add(file.join()));
-                        return new StagedBatch(identity, landed, committed);
+                        return new StagedBatch(identity, landed, tables(), committed);
                       });
             });
     lastStep = finished;
     return finished;
+  }
+
+  private List<TableRoot> tables() {
+    return files.keySet().stream()
+        .map(Destination::table)
+        .map(table -> new TableRoot(table.name(), table.layout().root()))
+        .distinct()
+        .toList();
   }
 
   /** Gives the batch up and removes what was staged, as far as the store lets it. */
@@ -101,10 +113,10 @@ public final class BatchStager {
                     open.stream().map(FileStager::abandon).toArray(CompletableFuture[]::new)));
   }
 
-  private LandedChunk land(RecordChunk chunk, LandingPlans plans) {
+  private LandedChunk land(RecordChunk chunk, BindingSnapshot bindings) {
     ChunkLander lander = resources.borrowLander();
     try {
-      return lander.land(chunk, plans);
+      return lander.land(chunk, bindings);
     } finally {
       resources.giveBack(lander);
     }
@@ -126,10 +138,10 @@ public final class BatchStager {
     } catch (RejectedRecordException e) {
       throw new CompletionException(e);
     }
-    for (FilledRun run : chunk.runs()) {
-      landed += run.summary().records();
-      FileStager file = files.computeIfAbsent(run.destination(), this::newFile);
-      file.append(run);
+    for (FilledSegment segment : chunk.segments()) {
+      landed += segment.summary().records();
+      FileStager file = files.computeIfAbsent(segment.destination(), this::newFile);
+      file.append(segment);
       if (file.bufferedBytes() >= LARGE_FILE_BYTES && mayStream(file)) {
         file.spill();
       }

@@ -1,10 +1,12 @@
 package io.tidemark.connect.staging;
 
 import io.tidemark.avro.codegen.CompiledPlans;
-import io.tidemark.avro.file.BlockFiller;
-import io.tidemark.avro.file.CompressorPool;
 import io.tidemark.avro.plan.Plan;
 import io.tidemark.connect.batch.RecordChunk;
+import io.tidemark.connect.format.DataFileFactory;
+import io.tidemark.connect.format.SegmentWriter;
+import io.tidemark.connect.routing.BindingSnapshot;
+import io.tidemark.connect.routing.WriterBinding;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.FieldPartitions;
 import io.tidemark.connect.table.partition.HivePartition;
@@ -23,40 +25,38 @@ import java.util.Optional;
 final class ChunkLander {
   private static final int KEPT_RUNNERS = 64;
 
-  private final CompressorPool compressors;
-  private final int blockSizeBytes;
+  private final DataFileFactory files;
   private final CompiledPlans compiledPlans;
-  private final IdentityHashMap<Plan, PlanRun> planRuns = new IdentityHashMap<>();
+  private final IdentityHashMap<Plan, BoundRunner> runners = new IdentityHashMap<>();
   private final IdentityHashMap<PartitionSpec, PartitionAssigner> assigners =
       new IdentityHashMap<>();
   private final IdentityHashMap<Plan, FieldPartitions> fieldPartitions = new IdentityHashMap<>();
 
-  ChunkLander(CompressorPool compressors, int blockSizeBytes, CompiledPlans compiledPlans) {
-    this.compressors = compressors;
-    this.blockSizeBytes = blockSizeBytes;
+  ChunkLander(DataFileFactory files, CompiledPlans compiledPlans) {
+    this.files = files;
     this.compiledPlans = compiledPlans;
   }
 
   /** Lands a chunk, but for the records that cannot. */
-  LandedChunk land(RecordChunk chunk, LandingPlans plans) {
-    if (planRuns.size() > KEPT_RUNNERS) {
-      planRuns.clear();
+  LandedChunk land(RecordChunk chunk, BindingSnapshot bindings) {
+    if (runners.size() > KEPT_RUNNERS) {
+      runners.clear();
       assigners.clear();
       fieldPartitions.clear();
     }
-    return new ChunkLanding(this, chunk, plans).land();
+    return new ChunkLanding(this, chunk, bindings).land();
   }
 
-  Route route(LandingPlans plans, SchemaId schemaId) {
-    LandingPlan plan = plans.find(schemaId);
-    if (plan == null) {
-      throw new IllegalStateException(schemaId + " reached a worker before its plan");
+  ChunkBinding bind(BindingSnapshot bindings, SchemaId schemaId) {
+    WriterBinding binding = bindings.find(schemaId);
+    if (binding == null) {
+      throw new IllegalStateException(schemaId + " reached a worker before its binding");
     }
-    return new Route(
-        plan,
-        planRuns.computeIfAbsent(plan.plan(), p -> new PlanRun(compiledPlans.runner(p))),
-        assigners.computeIfAbsent(plan.table().partitioning(), ChunkLander::assigner),
-        fieldPartitions(plan));
+    return new ChunkBinding(
+        binding,
+        runners.computeIfAbsent(binding.plan(), p -> new BoundRunner(compiledPlans.runner(p))),
+        assigners.computeIfAbsent(binding.table().partitioning(), ChunkLander::assigner),
+        fieldPartitions(binding));
   }
 
   private static PartitionAssigner assigner(PartitionSpec spec) {
@@ -65,15 +65,15 @@ final class ChunkLander {
         : epochMillis -> HivePartition.WHOLE_TABLE;
   }
 
-  private Optional<FieldPartitions> fieldPartitions(LandingPlan plan) {
-    return plan.table().partitioning() instanceof FieldPartitioned byField
+  private Optional<FieldPartitions> fieldPartitions(WriterBinding binding) {
+    return binding.table().partitioning() instanceof FieldPartitioned byField
         ? Optional.of(
             fieldPartitions.computeIfAbsent(
-                plan.plan(), p -> new FieldPartitions(byField, plan.partitionFields())))
+                binding.plan(), p -> new FieldPartitions(byField, binding.partitionFields())))
         : Optional.empty();
   }
 
-  BlockFiller newFiller() {
-    return new BlockFiller(compressors, blockSizeBytes);
+  SegmentWriter newSegment() {
+    return files.newSegment();
   }
 }

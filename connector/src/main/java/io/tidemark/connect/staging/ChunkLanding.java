@@ -5,6 +5,8 @@ import io.tidemark.avro.plan.TableDatums;
 import io.tidemark.avro.plan.UnresolvableDatumException;
 import io.tidemark.connect.batch.RecordChunk;
 import io.tidemark.connect.batch.RejectedRecord;
+import io.tidemark.connect.routing.BindingSnapshot;
+import io.tidemark.connect.routing.WriterBinding;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.partition.TimePartitioned;
 import io.tidemark.connect.table.partition.UnusablePartitionException;
@@ -34,20 +36,20 @@ final class ChunkLanding {
 
   private final ChunkLander lander;
   private final RecordChunk chunk;
-  private final LandingPlans plans;
-  private final Map<Destination, OpenRun> runs = new LinkedHashMap<>();
-  private final Map<SchemaId, Route> routes = new HashMap<>();
+  private final BindingSnapshot bindings;
+  private final Map<Destination, OpenSegment> segments = new LinkedHashMap<>();
+  private final Map<SchemaId, ChunkBinding> boundById = new HashMap<>();
   private final List<RejectedRecord> rejected = new ArrayList<>();
 
-  /** Where each record of the window goes. */
-  private final Route[] windowRoutes = new Route[WINDOW_RECORDS];
+  /** The binding of each record of the window. */
+  private final ChunkBinding[] windowBindings = new ChunkBinding[WINDOW_RECORDS];
 
-  private final Neighbours neighbours = new Neighbours();
+  private final AdjacentDatums adjacent = new AdjacentDatums();
 
-  ChunkLanding(ChunkLander lander, RecordChunk chunk, LandingPlans plans) {
+  ChunkLanding(ChunkLander lander, RecordChunk chunk, BindingSnapshot bindings) {
     this.lander = lander;
     this.chunk = chunk;
-    this.plans = plans;
+    this.bindings = bindings;
   }
 
   LandedChunk land() {
@@ -56,9 +58,9 @@ final class ChunkLanding {
       from = landWindow(from, windowEnd(from));
     }
     return new LandedChunk(
-        runs.values().stream()
-            .filter(run -> run.summary().records() > 0)
-            .map(OpenRun::finish)
+        segments.values().stream()
+            .filter(segment -> segment.summary().records() > 0)
+            .map(OpenSegment::finish)
             .toList(),
         rejected);
   }
@@ -93,12 +95,12 @@ final class ChunkLanding {
 
   /** Lands a window, or nothing of it when it has a fault. */
   private Optional<Fault> land(int from, int to) {
-    Route first = findRoutes(from, to);
+    ChunkBinding first = findBindings(from, to);
     Optional<HivePartition> oneFile =
-        first.plan.plan().fieldPaths().isEmpty() ? oneFile(first, from, to) : Optional.empty();
+        first.binding.plan().fieldPaths().isEmpty() ? oneFile(first, from, to) : Optional.empty();
     try {
       for (int i = from; i < to; i++) {
-        windowRoutes[i - from].planRun.add(chunk, i);
+        windowBindings[i - from].runner.add(chunk, i);
       }
       if (oneFile.isPresent()) {
         fill(first, oneFile.get(), from, to);
@@ -111,33 +113,34 @@ final class ChunkLanding {
       return fault;
     } finally {
       for (int i = from; i < to; i++) {
-        windowRoutes[i - from].planRun.clear();
+        windowBindings[i - from].runner.clear();
       }
     }
   }
 
-  /** Finds the route of each record of the window, and gives the first one. */
-  private Route findRoutes(int from, int to) {
+  /** Finds the binding of each record of the window, and gives the first one. */
+  private ChunkBinding findBindings(int from, int to) {
     for (int i = from; i < to; i++) {
       boolean again = i > from && chunk.schemaId(i).equals(chunk.schemaId(i - 1));
-      windowRoutes[i - from] =
+      windowBindings[i - from] =
           again
-              ? windowRoutes[i - from - 1]
-              : routes.computeIfAbsent(chunk.schemaId(i), id -> lander.route(plans, id));
+              ? windowBindings[i - from - 1]
+              : boundById.computeIfAbsent(chunk.schemaId(i), id -> lander.bind(bindings, id));
     }
-    return windowRoutes[0];
+    return windowBindings[0];
   }
 
   /** The Hive partition of all records of the window, where it is one and they have one plan. */
-  // An assigner gives the same object for the same Hive partition again, mostly: identity is quick,
-  // and a wrong no costs a copy.
+  // An assigner mostly returns the same object for the same Hive partition, and comparing
+  // identities
+  // is quick. Equal partitions that are different objects only cost one more copy of the records.
   @SuppressWarnings("ReferenceEquality")
-  private Optional<HivePartition> oneFile(Route route, int from, int to) {
+  private Optional<HivePartition> oneFile(ChunkBinding bound, int from, int to) {
     try {
-      HivePartition partition = route.assigner.assign(recordTime(route, from));
+      HivePartition partition = bound.assigner.assign(recordTime(bound, from));
       for (int i = from + 1; i < to; i++) {
-        if (windowRoutes[i - from] != route
-            || route.assigner.assign(recordTime(route, i)) != partition) {
+        if (windowBindings[i - from] != bound
+            || bound.assigner.assign(recordTime(bound, i)) != partition) {
           return Optional.empty();
         }
       }
@@ -149,20 +152,20 @@ final class ChunkLanding {
   }
 
   /** Fills the window into the one file that it goes to. */
-  private void fill(Route route, HivePartition partition, int from, int to) {
-    OpenRun run = openRun(route, partition);
+  private void fill(ChunkBinding bound, HivePartition partition, int from, int to) {
+    OpenSegment segment = openSegment(bound, partition);
     int next = from;
     while (next < to) {
-      long before = run.filler().records();
+      long before = segment.writer().records();
       int end = to;
       try {
-        route.planRun.runInto(run.filler(), next - from);
+        bound.runner.runInto(segment.writer(), next - from);
       } catch (MalformedDatumException e) {
-        end = next + (int) (run.filler().records() - before);
+        end = next + (int) (segment.writer().records() - before);
         reject(end, reason(end, e));
       }
       for (int i = next; i < end; i++) {
-        run.summary().add(chunk.offset(i), chunk.timestamp(i), chunk.schemaId(i));
+        segment.summary().add(chunk.offset(i), chunk.timestamp(i), chunk.schemaId(i));
       }
       next = end + 1;
     }
@@ -172,12 +175,12 @@ final class ChunkLanding {
   private Optional<Fault> run(int from, int to) {
     Optional<Fault> first = Optional.empty();
     for (int i = from; i < to; i++) {
-      PlanRun planRun = windowRoutes[i - from].planRun;
-      if (planRun.record(0) == i) {
+      BoundRunner runner = windowBindings[i - from].runner;
+      if (runner.record(0) == i) {
         try {
-          planRun.run();
+          runner.run();
         } catch (MalformedDatumException e) {
-          int faulty = planRun.record(planRun.results().runSize());
+          int faulty = runner.record(runner.results().runSize());
           if (first.isEmpty() || faulty < first.get().index()) {
             first = Optional.of(new Fault(faulty, e));
           }
@@ -187,53 +190,57 @@ final class ChunkLanding {
     return first;
   }
 
-  /** Copies what the datums became to their files, in order, neighbours of one file together. */
+  /**
+   * Copies what the datums became to their files, in order, those of one file that are adjacent
+   * together.
+   */
   private void spread(int from, int to) {
     for (int i = from; i < to; i++) {
-      Route route = windowRoutes[i - from];
-      TableDatums results = route.planRun.results();
-      int datum = route.planRun.take();
+      ChunkBinding bound = windowBindings[i - from];
+      TableDatums results = bound.runner.results();
+      int datum = bound.runner.take();
       try {
         long time =
-            route.plan.timestampField().isEmpty()
-                ? recordTime(route, i)
-                : fieldTime(route.plan, results, datum);
-        OpenRun run =
-            openRun(
-                route,
-                route.fieldPartitions.isEmpty()
-                    ? route.assigner.assign(time)
-                    : route.fieldPartitions.get().assign(results, datum));
-        if (!neighbours.takes(run, results, datum)) {
-          neighbours.append();
-          neighbours.begin(run, results, datum);
+            bound.binding.timestampField().isEmpty()
+                ? recordTime(bound, i)
+                : fieldTime(bound.binding, results, datum);
+        OpenSegment segment =
+            openSegment(
+                bound,
+                bound.fieldPartitions.isEmpty()
+                    ? bound.assigner.assign(time)
+                    : bound.fieldPartitions.get().assign(results, datum));
+        if (!adjacent.takes(segment, results, datum)) {
+          adjacent.append();
+          adjacent.begin(segment, results, datum);
         }
-        run.summary().add(chunk.offset(i), time, chunk.schemaId(i));
+        segment.summary().add(chunk.offset(i), time, chunk.schemaId(i));
       } catch (UnusablePartitionException e) {
         reject(i, String.valueOf(e.getMessage()));
       }
     }
-    neighbours.append();
+    adjacent.append();
   }
 
   // See oneFile.
   @SuppressWarnings("ReferenceEquality")
-  private OpenRun openRun(Route route, HivePartition partition) {
-    OpenRun last = route.lastRun;
+  private OpenSegment openSegment(ChunkBinding bound, HivePartition partition) {
+    OpenSegment last = bound.lastSegment;
     if (last != null && last.destination().partition() == partition) {
       return last;
     }
-    var destination = new Destination(route.plan.table(), route.plan.tableSchema(), partition);
-    OpenRun run =
-        runs.computeIfAbsent(
-            destination, d -> new OpenRun(d, lander.newFiller(), new RecordSummary()));
-    route.lastRun = run;
-    return run;
+    var destination =
+        new Destination(bound.binding.table(), bound.binding.tableSchema(), partition);
+    OpenSegment segment =
+        segments.computeIfAbsent(
+            destination, d -> new OpenSegment(d, lander.newSegment(), new RecordSummary()));
+    bound.lastSegment = segment;
+    return segment;
   }
 
-  private long recordTime(Route route, int index) throws UnusableTimestampException {
+  private long recordTime(ChunkBinding bound, int index) throws UnusableTimestampException {
     long timestamp = chunk.timestamp(index);
-    if (timestamp < 0 && route.plan.table().partitioning() instanceof TimePartitioned) {
+    if (timestamp < 0 && bound.binding.table().partitioning() instanceof TimePartitioned) {
       throw new UnusableTimestampException(
           "the record has no timestamp, but its Hive partition is made from it. It was written by a producer "
               + "of a message format without timestamps. Set timestamp.extractor=RecordField and timestamp.field.");
@@ -241,16 +248,17 @@ final class ChunkLanding {
     return timestamp;
   }
 
-  private static long fieldTime(LandingPlan plan, TableDatums results, int datum)
+  private static long fieldTime(WriterBinding binding, TableDatums results, int datum)
       throws UnusableTimestampException {
     if (!results.hasField(datum, 0)) {
       throw new UnusableTimestampException(
           "field \""
-              + plan.plan().fieldPaths().get(0)
+              + binding.plan().fieldPaths().get(0)
               + "\" is null, but the record's Hive partition is made from it. Correct the producer, or name another "
               + "field in timestamp.field.");
     }
-    return plan.timestampField()
+    return binding
+        .timestampField()
         .orElseThrow()
         .epochMillis(results.bytes(), results.fieldOffset(datum, 0), results.fieldLength(datum, 0));
   }

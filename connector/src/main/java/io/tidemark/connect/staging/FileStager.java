@@ -1,16 +1,14 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.avro.file.Block;
-import io.tidemark.avro.file.BlockSequence;
-import io.tidemark.avro.file.ContainerFileHeader;
+import io.tidemark.connect.format.DataFileWriter;
+import io.tidemark.connect.format.FilePart;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.DataFile;
 import io.tidemark.connect.table.DataFileName;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -19,11 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file in the making. Runs are appended and spills and the finish are ordered by one thread at a
- * time, the batch's; the writing itself goes on behind, in the same order, by the writers. A stream
- * to the store is opened only when there is something to write: at a spill or at the finish, which
- * opens, writes and closes in one go, so that no more streams are open than files were spilled and
- * writers work.
+ * A file in the making. Segments are appended and spills and the finish are ordered by one thread
+ * at a time, the batch's; the writing itself goes on behind, in the same order, by the writers. A
+ * stream to the store is opened only when there is something to write: at a spill or at the finish,
+ * which opens, writes and closes in one go, so that no more streams are open than files were
+ * spilled and writers work.
  */
 final class FileStager {
   private static final Logger LOG = LoggerFactory.getLogger(FileStager.class);
@@ -33,7 +31,7 @@ final class FileStager {
   private final Destination destination;
   private final StoragePath staged;
   private final Consumer<Throwable> writeFailed;
-  private final BlockSequence blocks;
+  private final DataFileWriter file;
   private final RecordSummary summary = new RecordSummary();
   private long accountedBytes;
   private boolean spilled;
@@ -42,10 +40,6 @@ final class FileStager {
   // Touched only by the chain of writes.
   private @Nullable OutputStream out;
   private long writtenBytes;
-
-  // While it is written, and no longer: it holds the schema's text, and a batch has thousands of
-  // files.
-  private @Nullable ContainerFileHeader header;
 
   /** A file; {@code writeFailed} is told at once of a write that fails before the finish. */
   FileStager(
@@ -57,22 +51,25 @@ final class FileStager {
     this.resources = resources;
     this.batch = batch;
     this.destination = destination;
-    this.staged = batch.stagingDirectory().child(batch.attempt() + "-" + number + ".avro");
+    this.staged =
+        batch
+            .staging()
+            .in(destination.table().layout())
+            .child(batch.attempt() + "-" + number + "." + resources.files().format().extension());
     this.writeFailed = writeFailed;
-    this.blocks =
-        new BlockSequence(
-            resources.compressors(), resources.settings().blockSizeBytes(), resources.workers());
+    this.file =
+        resources.files().newFile(destination.schema(), batch.attempt(), resources.workers());
   }
 
-  void append(FilledRun run) {
-    blocks.append(run.blocks());
-    summary.add(run.summary());
+  void append(FilledSegment filled) {
+    file.append(filled.segment());
+    summary.add(filled.summary());
     account();
   }
 
   /** Bytes that a spill would free. */
   long bufferedBytes() {
-    return blocks.bufferedBytes();
+    return file.bufferedBytes();
   }
 
   /** The file is open since an earlier spill. */
@@ -82,7 +79,7 @@ final class FileStager {
 
   /** Sends what is complete to the store. */
   void spill() {
-    List<Block> ready = blocks.take();
+    List<FilePart> ready = file.take();
     if (!ready.isEmpty()) {
       if (!spilled) {
         spilled = true;
@@ -103,12 +100,11 @@ final class FileStager {
   }
 
   /** Completes the file; the result is there when it is closed durably. */
-  CompletableFuture<StagedFile> finish() {
-    return blocks
-        .finish()
+  CompletableFuture<DataFile> finish() {
+    return file.finish()
         .thenCompose(
             full -> {
-              List<Block> rest = blocks.take();
+              List<FilePart> rest = file.take();
               account();
               return inTurn(
                   rest,
@@ -141,13 +137,13 @@ final class FileStager {
   }
 
   private void account() {
-    long now = blocks.bufferedBytes();
+    long now = file.bufferedBytes();
     resources.memory().buffered(now - accountedBytes);
     accountedBytes = now;
   }
 
   /** Has a writer work on blocks, after all that was given to the writers before. */
-  private <T> CompletableFuture<T> inTurn(List<Block> ready, Supplier<T> work) {
+  private <T> CompletableFuture<T> inTurn(List<FilePart> ready, Supplier<T> work) {
     long bytes = encodedBytes(ready);
     resources.memory().writing(bytes);
     return written
@@ -155,14 +151,12 @@ final class FileStager {
         .whenComplete((done, failure) -> resources.memory().writing(-bytes));
   }
 
-  private long write(List<Block> ready) {
+  private long write(List<FilePart> ready) {
     long bytes = encodedBytes(ready);
     try {
-      ContainerFileHeader head = header();
-      OutputStream stream = stream(head);
-      for (Block block : ready) {
-        block.writeTo(stream, head);
-        block.release();
+      OutputStream stream = stream();
+      for (FilePart part : ready) {
+        file.write(part, stream);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -171,49 +165,24 @@ final class FileStager {
     return bytes;
   }
 
-  private static long encodedBytes(List<Block> blocks) {
-    return blocks.stream().mapToLong(Block::encodedBytes).sum();
+  private static long encodedBytes(List<FilePart> parts) {
+    return parts.stream().mapToLong(FilePart::bytes).sum();
   }
 
-  private ContainerFileHeader header() {
-    ContainerFileHeader made = header;
-    if (made == null) {
-      made =
-          new ContainerFileHeader(
-              destination.schema().schema(),
-              resources.settings().codec(),
-              Map.of(
-                  StagedFile.ENTRY_KEY,
-                  text(batch.attempt().toString()),
-                  // So that Hive reads timestamps as the instants that they are, and those and
-                  // dates before 1582 by Avro's calendar, not by the Julian one.
-                  "writer.time.zone",
-                  text("UTC"),
-                  "writer.proleptic",
-                  text("true")),
-              ContainerFileHeader.newSync());
-      header = made;
-    }
-    return made;
-  }
-
-  private OutputStream stream(ContainerFileHeader head) throws IOException {
+  private OutputStream stream() throws IOException {
     if (out == null) {
       out = resources.storage().create(staged);
-      byte[] encoded = head.encoded();
-      out.write(encoded);
-      writtenBytes = encoded.length;
+      writtenBytes = file.writeHead(out);
     }
     return out;
   }
 
-  private StagedFile close() {
-    try {
-      stream(header()).close();
+  private DataFile close() {
+    try (OutputStream stream = stream()) {
+      writtenBytes += file.writeTail(stream);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    header = null;
     String name =
         new DataFileName(
                 batch.topicPartition().topic(),
@@ -221,16 +190,17 @@ final class FileStager {
                 batch.generation(),
                 summary.firstOffset(),
                 summary.lastOffset(),
-                batch.offsetDigits())
+                batch.offsetDigits(),
+                resources.files().format().extension())
             .value();
-    return new StagedFile(
+    return new DataFile(
         destination.table().name(),
         staged,
         destination.table().layout().partitionDirectory(destination.partition()).child(name),
         destination.partition(),
         summary.records(),
         writtenBytes,
-        resources.settings().codec().name(),
+        resources.files().codec(),
         destination.schema().version(),
         summary.schemaIds(),
         summary.firstOffset(),
@@ -254,9 +224,5 @@ final class FileStager {
     } catch (IOException e) {
       LOG.info("{} was given up and stays until the next claim: {}", staged, e.toString());
     }
-  }
-
-  private static byte[] text(String value) {
-    return value.getBytes(StandardCharsets.UTF_8);
   }
 }

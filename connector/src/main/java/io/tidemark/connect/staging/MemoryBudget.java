@@ -3,15 +3,15 @@ package io.tidemark.connect.staging;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory of a task's records, from put() until they are written: values that are gathered for a
- * chunk or wait for a worker, blocks that their files hold, blocks that wait for the store, and
- * records that wait for the dead letter queue. It only counts: at the limit the task pauses, at
- * half of it a batch spills its largest file, and when the files hold three quarters of it the task
- * flushes early. Safe for use by many threads.
+ * The memory of a task's records, from put() until they are written: values of chunks that are not
+ * submitted yet or wait for a worker, blocks that are buffered for their files, blocks that wait
+ * for the store, and records that wait for the dead letter queue. It only counts: at the limit the
+ * task pauses, at half of it a batch spills its largest file, and when the files have three
+ * quarters of it the task flushes early. Safe for use by many threads.
  */
 public final class MemoryBudget {
   private final long limitBytes;
-  private final AtomicLong gatheredBytes = new AtomicLong();
+  private final AtomicLong unsubmittedBytes = new AtomicLong();
   private final AtomicLong queuedBytes = new AtomicLong();
   private final AtomicLong bufferedBytes = new AtomicLong();
   private final AtomicLong writingBytes = new AtomicLong();
@@ -25,8 +25,8 @@ public final class MemoryBudget {
   }
 
   /** Says how much stands in chunks that no worker has been given yet. */
-  public void gathered(long bytes) {
-    gatheredBytes.set(bytes);
+  public void unsubmitted(long bytes) {
+    unsubmittedBytes.set(bytes);
   }
 
   void queued(long bytes) {
@@ -47,7 +47,7 @@ public final class MemoryBudget {
   }
 
   public long usedBytes() {
-    return gatheredBytes.get()
+    return unsubmittedBytes.get()
         + queuedBytes.get()
         + bufferedBytes.get()
         + writingBytes.get()

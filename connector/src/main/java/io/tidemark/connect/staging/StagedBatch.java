@@ -1,15 +1,20 @@
 package io.tidemark.connect.staging;
 
+import io.tidemark.connect.table.DataFile;
+import io.tidemark.connect.table.TableRoot;
 import java.util.List;
 
 /**
  * A batch whose files are written durably, and of which nothing is visible yet.
  *
  * @param landed the records that were written to the files
+ * @param tables the tables of the files
  */
-public record StagedBatch(BatchIdentity identity, long landed, List<StagedFile> files) {
+public record StagedBatch(
+    BatchIdentity identity, long landed, List<TableRoot> tables, List<DataFile> files) {
 
   public StagedBatch {
+    tables = List.copyOf(tables);
     files = List.copyOf(files);
   }
 }

@@ -1,7 +1,7 @@
 package io.tidemark.connect.staging;
 
 import io.tidemark.avro.codegen.CompiledPlans;
-import io.tidemark.avro.file.CompressorPool;
+import io.tidemark.connect.format.DataFileFactory;
 import io.tidemark.connect.storage.Storage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param workers run plans and compress: as many threads as cores are to be used
  * @param writers wait for the store: open, write and close files, as many at once as there are
  *     threads
- * @param compressors of the settings' codec, to be closed when no batch is staged any more
+ * @param files makes the files; to be closed when no batch is staged any more
  * @param compiledPlans makes the plans' classes, for all tasks of the plugin
  */
 public record StagingResources(
@@ -22,7 +22,7 @@ public record StagingResources(
     MemoryBudget memory,
     Executor workers,
     Executor writers,
-    CompressorPool compressors,
+    DataFileFactory files,
     CompiledPlans compiledPlans,
     ConcurrentLinkedQueue<ChunkLander> idleLanders,
     AtomicInteger openFiles) {
@@ -33,6 +33,7 @@ public record StagingResources(
       MemoryBudget memory,
       Executor workers,
       Executor writers,
+      DataFileFactory files,
       CompiledPlans compiledPlans) {
     this(
         storage,
@@ -40,7 +41,7 @@ public record StagingResources(
         memory,
         workers,
         writers,
-        new CompressorPool(settings.codec()),
+        files,
         compiledPlans,
         new ConcurrentLinkedQueue<>(),
         new AtomicInteger());
@@ -48,9 +49,7 @@ public record StagingResources(
 
   ChunkLander borrowLander() {
     ChunkLander idle = idleLanders.poll();
-    return idle != null
-        ? idle
-        : new ChunkLander(compressors, settings.blockSizeBytes(), compiledPlans);
+    return idle != null ? idle : new ChunkLander(files, compiledPlans);
   }
 
   void giveBack(ChunkLander lander) {

@@ -26,6 +26,12 @@ public record StoragePath(String value) {
     return new StoragePath(slash <= 0 ? "/" : value.substring(0, slash));
   }
 
+  /** Whether this path lies in a directory, at any depth. */
+  public boolean isBelow(StoragePath directory) {
+    String prefix = directory.value.equals("/") ? "/" : directory.value + "/";
+    return value.length() > prefix.length() && value.startsWith(prefix);
+  }
+
   /** The last component. */
   public String name() {
     return value.substring(value.lastIndexOf('/') + 1);

@@ -16,6 +16,7 @@ import java.util.Locale;
  * @param firstOffset the first offset of the file's batch
  * @param lastOffset the last offset of the file's batch, inclusive
  * @param offsetWidth digits to which offsets are padded with zeros, so that names sort
+ * @param extension of the files' format, without the dot
  */
 public record DataFileName(
     String topic,
@@ -23,10 +24,8 @@ public record DataFileName(
     long generation,
     long firstOffset,
     long lastOffset,
-    int offsetWidth) {
-
-  /** The default of {@code filename.offset.zero.pad.width}. */
-  public static final int DEFAULT_OFFSET_WIDTH = 10;
+    int offsetWidth,
+    String extension) {
 
   public DataFileName {
     if (topic.isEmpty() || topicPartition < 0 || generation < 0) {
@@ -47,8 +46,9 @@ public record DataFileName(
   /** The name: at most 255 bytes, and never hidden from Hive. */
   public String value() {
     String tail =
-        "+%d+g%d+%s+%s.avro"
-            .formatted(topicPartition, generation, padded(firstOffset), padded(lastOffset));
+        "+%d+g%d+%s+%s.%s"
+            .formatted(
+                topicPartition, generation, padded(firstOffset), padded(lastOffset), extension);
     int maxTopicBytes = TableLayout.COMPONENT_MAX_BYTES - tail.getBytes(US_ASCII).length;
     return TableLayout.visibleName(topic, maxTopicBytes) + tail;
   }

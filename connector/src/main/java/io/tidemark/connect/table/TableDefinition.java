@@ -10,6 +10,7 @@ import org.apache.avro.Schema;
  * @param location URI of the table's root. Example: {@code hdfs://namenode:8020/topics/quotes}
  * @param schema the schema of the newest files; the catalog leaves out fields that are also
  *     partition columns
+ * @param storageFormat how the files are read
  * @param partitionColumns all of Hive type string; none for an unpartitioned table
  * @param parameters table parameters that are ours, such as {@code tidemark.log}
  */
@@ -17,6 +18,7 @@ public record TableDefinition(
     TableName name,
     String location,
     Schema schema,
+    StorageFormat storageFormat,
     List<String> partitionColumns,
     Map<String, String> parameters) {
 

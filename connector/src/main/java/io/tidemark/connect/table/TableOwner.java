@@ -4,29 +4,32 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.connect.storage.PutIfAbsent;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.FormatVersion;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Which log feeds a topic into a table, as a file that is put if absent: a second log would land
  * every record twice, and neither would know. Safe for use by many threads, tasks and workers.
  *
  * <p>Example: {@code /topics/quotes/.tidemark/logs/quotes.json} holds {@code {"logId":
- * "stock-quotes", "logs": "hdfs://namenode:8020/logs/stock-quotes", "clusterId": "MkU3…"}}
+ * "stock-quotes", "logs": "hdfs://namenode:8020/logs/stock-quotes", "clusterId": "MkU3…",
+ * "version": 1}}
  */
 public final class TableOwner {
-  private static final Logger LOG = LoggerFactory.getLogger(TableOwner.class);
+  private static final int VERSION = 1;
   private static final ObjectMapper JSON =
       new ObjectMapper()
           .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
@@ -35,10 +38,12 @@ public final class TableOwner {
 
   private final Storage storage;
   private final StoragePath directory;
+  private final PutIfAbsent files;
 
   public TableOwner(Storage storage, TableLayout layout) {
     this.storage = storage;
     this.directory = layout.metadataDirectory().child("logs");
+    this.files = new PutIfAbsent(storage, directory);
   }
 
   /**
@@ -46,11 +51,14 @@ public final class TableOwner {
    *
    * @throws TableOwnedException another log is
    */
-  public void own(String topic, LogIdentity log) throws IOException, TableOwnedException {
+  public void own(String topic, LogIdentity log)
+      throws IOException, TableOwnedException, CorruptLogException {
     StoragePath file = directory.child(topic + ".json");
     List<StoredFile> before = storage.list(directory);
     if (before.stream().noneMatch(standing -> standing.path().equals(file))) {
-      put(file, topic, log);
+      ObjectNode text = JSON.valueToTree(log);
+      text.put("version", VERSION);
+      files.put(file.name(), JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(text));
     }
     LogIdentity owner = read(file);
     if (!owner.equals(log)) {
@@ -70,49 +78,33 @@ public final class TableOwner {
                   log.logs(),
                   log.clusterId()));
     }
-    for (StoredFile left : before) {
-      // The name is taken, so what was to be renamed to it never will be.
-      if (left.path().name().startsWith(temporaries(topic)) && storage.delete(left.path())) {
-        LOG.info("removed {}, left by a task that stopped", left.path());
-      }
-    }
+    // Builds before version 2 of the log's entries named temporary files by a hash of the topic.
+    String formerName = UUID.nameUUIDFromBytes(topic.getBytes(UTF_8)).toString();
+    files.removeLeftovers(before, Set.of(file.name(), formerName));
   }
 
-  /**
-   * What the names begin with of files that are to become a topic's: not the topic's own name,
-   * which may be as long as a name can be.
-   */
-  private static String temporaries(String topic) {
-    return "." + UUID.nameUUIDFromBytes(topic.getBytes(UTF_8)) + ".";
-  }
-
-  private void put(StoragePath file, String topic, LogIdentity log) throws IOException {
-    storage.makeDirectories(directory);
-    StoragePath temporary = directory.child(temporaries(topic) + UUID.randomUUID() + ".tmp");
-    try {
-      try (OutputStream out = storage.create(temporary)) {
-        out.write(JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(log));
-      }
-      storage.rename(temporary, file);
-    } catch (FileAlreadyExistsException | NoSuchFileException e) {
-      // Whoever was first is read next.
-      boolean removed = storage.delete(temporary);
-      LOG.info("{} was there before {}, which is removed: {}", file, temporary, removed);
-    }
-  }
-
-  private LogIdentity read(StoragePath file) throws IOException, TableOwnedException {
+  private LogIdentity read(StoragePath file)
+      throws IOException, TableOwnedException, CorruptLogException {
     try (InputStream in = storage.open(file)) {
-      return JSON.readValue(in.readAllBytes(), LogIdentity.class);
+      JsonNode text = JSON.readTree(in.readAllBytes());
+      if (!text.isObject()) {
+        throw unreadable(file, "it is no JSON object");
+      }
+      FormatVersion.require(text, VERSION, storage.location() + file);
+      return JSON.treeToValue(text, LogIdentity.class);
     } catch (JsonProcessingException e) {
-      throw new TableOwnedException(
-          storage.location()
-              + file
-              + " does not tell which log owns the table: "
-              + e.getOriginalMessage()
-              + ". Restore it, or delete it if no other log feeds this table.");
+      throw unreadable(file, e.getOriginalMessage());
     } catch (NoSuchFileException e) {
       throw new IOException(file + " was deleted while it was read", e);
     }
+  }
+
+  private TableOwnedException unreadable(StoragePath file, String problem) {
+    return new TableOwnedException(
+        storage.location()
+            + file
+            + " does not say which log owns the table: "
+            + problem
+            + ". Restore it, or delete it if no other log feeds this table.");
   }
 }

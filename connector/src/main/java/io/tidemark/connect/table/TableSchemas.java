@@ -3,6 +3,7 @@ package io.tidemark.connect.table;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.connect.storage.PutIfAbsent;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
@@ -11,19 +12,12 @@ import io.tidemark.connect.table.schema.SchemaEvolution;
 import io.tidemark.connect.table.schema.TableSchema;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaParseException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The schemas of one table, oldest first, as numbered files that are put if absent: of several
@@ -40,21 +34,17 @@ public final class TableSchemas {
   /** Example: {@code 0000000002.avsc} */
   private static final Pattern FILE_NAME = Pattern.compile("[0-9]{10}\\.avsc");
 
-  // .0000000002.avsc.0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11
-  private static final Pattern TEMPORARY_NAME =
-      Pattern.compile("\\.([0-9]{10})\\.avsc\\.[0-9a-f-]{36}");
-
-  private static final Logger LOG = LoggerFactory.getLogger(TableSchemas.class);
-
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Storage storage;
   private final StoragePath directory;
+  private final PutIfAbsent puts;
   private volatile Optional<TableSchema> newest = Optional.empty();
 
   public TableSchemas(Storage storage, TableLayout layout) {
     this.storage = storage;
     this.directory = layout.metadataDirectory().child("schemas");
+    this.puts = new PutIfAbsent(storage, directory);
   }
 
   /** The newest schema; empty while the table has none. */
@@ -67,23 +57,11 @@ public final class TableSchemas {
     }
     StoragePath file = versions.get(versions.size() - 1).path();
     int version = Integer.parseInt(file.name().substring(0, 10));
-    removeLeftovers(files, version);
+    puts.removeLeftovers(files, versions.stream().map(each -> each.path().name()).toList());
     if (newest.isEmpty() || newest.get().version() < version) {
       newest = Optional.of(new TableSchema(version, read(file)));
     }
     return newest;
-  }
-
-  /** Removes what was to become a version that stands: it never will. */
-  private void removeLeftovers(List<StoredFile> files, int newestVersion) throws IOException {
-    for (StoredFile file : files) {
-      Matcher temporary = TEMPORARY_NAME.matcher(file.path().name());
-      if (temporary.matches()
-          && Integer.parseInt(temporary.group(1)) <= newestVersion
-          && storage.delete(file.path())) {
-        LOG.info("removed {}, left by a task that stopped", file.path());
-      }
-    }
   }
 
   /** What a schema must be to become a version of a table, beside one that reads the others. */
@@ -130,17 +108,9 @@ public final class TableSchemas {
   }
 
   private boolean put(TableSchema next) throws IOException {
-    storage.makeDirectories(directory);
-    StoragePath target = directory.child(String.format(Locale.ROOT, "%010d.avsc", next.version()));
-    StoragePath temporary = directory.child("." + target.name() + "." + UUID.randomUUID());
-    try {
-      try (OutputStream out = storage.create(temporary)) {
-        out.write(JSON.readTree(next.schema().toString()).toPrettyString().getBytes(UTF_8));
-      }
-      storage.rename(temporary, target);
-    } catch (FileAlreadyExistsException | NoSuchFileException e) {
-      boolean removed = storage.delete(temporary);
-      LOG.info("{} was there before {}, which is removed: {}", target, temporary, removed);
+    String name = String.format(Locale.ROOT, "%010d.avsc", next.version());
+    byte[] text = JSON.readTree(next.schema().toString()).toPrettyString().getBytes(UTF_8);
+    if (!puts.put(name, text)) {
       return false;
     }
     newest = Optional.of(next);

@@ -3,27 +3,36 @@ package io.tidemark.connect.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.OffsetRanges;
-import io.tidemark.connect.commit.AppendOutcome.Appended;
-import io.tidemark.connect.commit.AppendOutcome.Collided;
-import io.tidemark.connect.commit.AppendOutcome.Withdrawn;
+import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.CorruptLogException;
+import io.tidemark.connect.commit.entry.CommitEntryFormat;
 import io.tidemark.connect.commit.entry.Generation;
 import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.commit.entry.NumberedEntry;
 import io.tidemark.connect.commit.entry.TopicIdentity;
-import io.tidemark.connect.staging.StagedFile;
 import io.tidemark.connect.storage.FaultyStorage;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.storage.log.AppendOutcome;
+import io.tidemark.connect.storage.log.AppendOutcome.Appended;
+import io.tidemark.connect.storage.log.AppendOutcome.Collided;
+import io.tidemark.connect.storage.log.AppendOutcome.Withdrawn;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.storage.log.OutcomeUnknownException;
+import io.tidemark.connect.table.DataFile;
 import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.TableRoot;
 import io.tidemark.connect.table.partition.HivePartition;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
@@ -36,6 +45,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -65,7 +75,7 @@ class CommitLogTest {
     assertThat(owned.commit(batch)).isInstanceOf(Appended.class);
 
     assertThat(log.after(0)).extracting(NumberedEntry::number).containsExactly(1L, 2L);
-    assertThat(log.last()).contains(new NumberedEntry(2, batch));
+    assertThat(log.last()).contains(new NumberedEntry<>(2, batch));
   }
 
   @Test
@@ -81,6 +91,7 @@ class CommitLogTest {
             new OffsetRange(first, first + 2L * each),
             0,
             new NotLanded(OffsetRanges.NONE, even, odd, OffsetRanges.NONE),
+            List.of(),
             List.of());
 
     assertThat(owned.commit(batch)).isInstanceOf(Appended.class);
@@ -113,10 +124,10 @@ class CommitLogTest {
     assertThat(ann.commit(batch(ann, 0, 10))).isInstanceOf(Appended.class);
     OwnedLog bob = OwnedLog.claim(log, () -> TOPIC, BOB, CLOCK);
 
-    AppendOutcome late = ann.commit(batch(ann, 10, 20));
+    AppendOutcome<CommitEntry> late = ann.commit(batch(ann, 10, 20));
 
     assertThat(late).isInstanceOf(Collided.class);
-    assertThat(((Collided) late).winner().entry().attempt()).isEqualTo(bob.claim());
+    assertThat(((Collided<CommitEntry>) late).winner().entry().attempt()).isEqualTo(bob.claim());
     assertThat(bob.state().next()).isEqualTo(10);
     assertThat(bob.commit(batch(bob, 10, 20))).isInstanceOf(Appended.class);
   }
@@ -130,10 +141,10 @@ class CommitLogTest {
     storage.heal();
     OwnedLog bob = OwnedLog.claim(log, () -> TOPIC, BOB, CLOCK);
 
-    AppendOutcome outcome = ann.settle(batch);
+    AppendOutcome<CommitEntry> outcome = ann.settle(batch);
 
     assertThat(outcome).isInstanceOf(Appended.class);
-    assertThat(((Appended) outcome).fencedBy().orElseThrow().entry().attempt())
+    assertThat(((Appended<CommitEntry>) outcome).fencedBy().orElseThrow().entry().attempt())
         .isEqualTo(bob.claim());
     assertThat(bob.state().next()).isEqualTo(10);
   }
@@ -254,17 +265,6 @@ class CommitLogTest {
   }
 
   @Test
-  void newerEntryIsRefusedWithItsVersion() throws Exception {
-    put("{\"version\": 2, \"type\": \"claim\"}");
-
-    assertThatThrownBy(log::last)
-        .isInstanceOf(CorruptLogException.class)
-        .hasMessageContaining("version 2")
-        .hasMessageContaining("00000000000000000001.json")
-        .hasMessageContaining("Deploy that version");
-  }
-
-  @Test
   void damagedEntryIsRefusedWithItsPlace() throws Exception {
     for (String text :
         List.of("", "{", "[]", "{\"version\": 1, \"type\": \"batch\"}", "{\"version\": 1}")) {
@@ -338,9 +338,9 @@ class CommitLogTest {
     fold(bob, 1);
     assertThat(log.checkpoint()).isEqualTo(4);
 
-    AppendOutcome late = zombie.commit(batch(zombie, 10, 20));
+    AppendOutcome<CommitEntry> late = zombie.commit(batch(zombie, 10, 20));
 
-    assertThat(((Appended) late).fencedBy()).isPresent();
+    assertThat(((Appended<CommitEntry>) late).fencedBy()).isPresent();
     assertThat(log.after(0)).extracting(NumberedEntry::number).containsExactly(5L);
     assertThat(bob.commit(batch(bob, 30, 40))).isInstanceOf(Appended.class);
     log.removeLeftovers(bob.number());
@@ -436,6 +436,60 @@ class CommitLogTest {
     return storage.list(DIRECTORY).stream().map(file -> file.path().name()).toList();
   }
 
+  @Test
+  void topicWithTheNameOfTheIdentityFileHasALogBesideIt() throws Exception {
+    CommitLog named =
+        CommitLog.of(
+            storage, new StoragePath("/logs"), "quotes", new TopicPartition("identity.json", 0));
+
+    new LogOwner("quotes", "quotes").establish(storage, new StoragePath("/logs/quotes"));
+    OwnedLog.claim(named, () -> TOPIC, ANN, CLOCK);
+    new LogOwner("quotes", "quotes").establish(storage, new StoragePath("/logs/quotes"));
+
+    assertThat(named.directory().value()).isEqualTo("/logs/quotes/%69dentity.json/0");
+    assertThat(named.last()).isPresent();
+  }
+
+  /** What a newer version of the connector has written stays, whatever this version appends. */
+  @Test
+  void unknownFieldOfTheStateSurvivesTenEntriesASkipANewGenerationAndAFold() throws Exception {
+    OwnedLog written = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
+    ObjectMapper json = new ObjectMapper();
+    ObjectNode newer =
+        (ObjectNode) json.readTree(CommitEntryFormat.INSTANCE.write(log.read(1).entry()));
+    newer.put("version", 3).put("colour", "blue");
+    ((ObjectNode) newer.path("state")).putObject("later").put("epoch", 42);
+    storage.delete(DIRECTORY.child("00000000000000000001.json"));
+    put(newer.toString());
+    assertThat(written.number()).isEqualTo(1);
+
+    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, BOB, CLOCK);
+    for (int i = 0; i < 10; i++) {
+      assertThat(owned.commit(batch(owned, 10L * i, 10L * i + 10))).isInstanceOf(Appended.class);
+    }
+    OffsetRange range = new OffsetRange(100, 110);
+    log.append(
+        13,
+        new CommitEntry.Skip(
+            UUID.randomUUID(),
+            owned.state().after(range, new RecordCounts(0, 0, 10, 0, 0)),
+            CLOCK.instant(),
+            range));
+    OwnedLog.claim(log, () -> new TopicIdentity("cluster", "made-again"), ANN, CLOCK);
+    new LogFolder(log, 1, CLOCK).fold(14);
+
+    assertThat(log.checkpoint()).isEqualTo(13);
+    for (String file :
+        List.of("00000000000000000013.checkpoint.json", "00000000000000000014.json")) {
+      try (InputStream in = storage.open(DIRECTORY.child(file))) {
+        JsonNode entry = json.readTree(in.readAllBytes());
+        assertThat(entry.path("state").path("later").toString()).isEqualTo("{\"epoch\":42}");
+        assertThat(entry.has("colour")).isFalse();
+      }
+    }
+    assertThat(log.last().orElseThrow().entry().state().generation().number()).isEqualTo(2);
+  }
+
   private void put(String text) throws IOException {
     try (OutputStream out = storage.create(DIRECTORY.child("00000000000000000001.json"))) {
       out.write(text.getBytes(StandardCharsets.UTF_8));
@@ -447,8 +501,8 @@ class CommitLogTest {
   }
 
   private static CommitEntry.Batch batch(OwnedLog owned, long first, long next) {
-    StagedFile file =
-        new StagedFile(
+    DataFile file =
+        new DataFile(
             new TableName("default", "quotes"),
             new StoragePath("/topics/quotes/.staging/c/1.avro"),
             new StoragePath("/topics/quotes/dt=2026-11-21/quotes+3.avro"),
@@ -462,8 +516,8 @@ class CommitLogTest {
             next - 1,
             0,
             1);
-    StagedFile unpartitioned =
-        new StagedFile(
+    DataFile unpartitioned =
+        new DataFile(
             new TableName("default", "quotes"),
             new StoragePath("/topics/quotes/.staging/c/2.avro"),
             new StoragePath("/topics/quotes/quotes+3.avro"),
@@ -482,6 +536,7 @@ class CommitLogTest {
         new OffsetRange(first, next),
         next - first,
         NotLanded.NOTHING,
+        List.of(new TableRoot(file.table(), new StoragePath("/topics/quotes"))),
         List.of(file, unpartitioned));
   }
 }

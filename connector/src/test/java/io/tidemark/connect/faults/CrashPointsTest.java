@@ -2,7 +2,7 @@ package io.tidemark.connect.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.pipeline.NullValues;
+import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.connect.table.partition.TimePartitioned;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package io.tidemark.connect.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.pipeline.LandingException;
-import io.tidemark.connect.pipeline.NullValues;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import java.util.List;
 import java.util.Optional;

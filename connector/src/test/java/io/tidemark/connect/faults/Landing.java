@@ -1,6 +1,6 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.pipeline.NullValues;
+import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.table.partition.PartitionSpec;
 
 /**

@@ -1,6 +1,6 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.pipeline.NullValues;
+import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;

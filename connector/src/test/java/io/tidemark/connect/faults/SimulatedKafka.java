@@ -1,6 +1,6 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.commit.TopicDirectory;
+import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.entry.Generation;
 import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.commit.entry.TopicIdentity;
@@ -19,11 +19,11 @@ import org.apache.kafka.common.TopicPartition;
 
 /** Topics with offsets that may have gaps, and what the consumer group has committed. */
 final class SimulatedKafka {
-  private final Map<TopicPartition, Held> held = new LinkedHashMap<>();
+  private final Map<TopicPartition, Contents> contents = new LinkedHashMap<>();
   private final Map<String, Integer> lives = new HashMap<>();
   private final Map<TopicPartition, Long> groupOffsets = new HashMap<>();
 
-  private static final class Held {
+  private static final class Contents {
     final TreeMap<Long, SourceRecord> records = new TreeMap<>();
     final List<SourceRecord> retainedAway = new ArrayList<>();
     long earliest;
@@ -31,16 +31,16 @@ final class SimulatedKafka {
   }
 
   void create(TopicPartition topicPartition) {
-    held.put(topicPartition, new Held());
+    contents.put(topicPartition, new Contents());
     lives.putIfAbsent(topicPartition.topic(), 1);
   }
 
   List<TopicPartition> topicPartitions() {
-    return List.copyOf(held.keySet());
+    return List.copyOf(contents.keySet());
   }
 
   void produce(TopicPartition topicPartition, long timestamp, RecordKind kind) {
-    Held to = of(topicPartition);
+    Contents to = of(topicPartition);
     SourceRecord record =
         SourceRecord.of(topicPartition, life(topicPartition), to.end, timestamp, kind);
     to.records.put(to.end++, record);
@@ -53,7 +53,7 @@ final class SimulatedKafka {
 
   /** Lets the records before an offset go, landed or not. */
   void retain(TopicPartition topicPartition, long earliest) {
-    Held from = of(topicPartition);
+    Contents from = of(topicPartition);
     from.earliest = Math.max(from.earliest, Math.min(earliest, from.end));
     Map<Long, SourceRecord> gone = from.records.headMap(from.earliest);
     from.retainedAway.addAll(gone.values());
@@ -63,7 +63,7 @@ final class SimulatedKafka {
   /** Deletes a topic and makes it again. */
   void makeAgain(String topic) {
     lives.merge(topic, 1, Integer::sum);
-    held.forEach(
+    contents.forEach(
         (topicPartition, records) -> {
           if (topicPartition.topic().equals(topic)) {
             records.records.clear();
@@ -95,7 +95,7 @@ final class SimulatedKafka {
 
   /** The offsets from a log's first up to its next that never had a record. */
   long gaps(TopicPartition topicPartition, LogState state) {
-    Held of = of(topicPartition);
+    Contents of = of(topicPartition);
     Set<Long> records = new HashSet<>(of.records.keySet());
     of.retainedAway.forEach(record -> records.add(record.offset()));
     return LongStream.range(state.first(), state.next())
@@ -122,12 +122,12 @@ final class SimulatedKafka {
     return List.copyOf(of(topicPartition).records.values());
   }
 
-  /** The records of the topic's present life that are no longer held. */
+  /** The records of the topic's present life that are no longer retained. */
   List<SourceRecord> retainedAway(TopicPartition topicPartition) {
     return List.copyOf(of(topicPartition).retainedAway);
   }
 
-  /** The first offset that is held. */
+  /** The first offset that is retained. */
   long earliest(TopicPartition topicPartition) {
     return of(topicPartition).earliest;
   }
@@ -147,19 +147,19 @@ final class SimulatedKafka {
   }
 
   /** What a process sees of it. */
-  TopicDirectory directory(CallGate gate) {
+  TopicMetadata directory(CallGate gate) {
     return new Directory(gate);
   }
 
-  private Held of(TopicPartition topicPartition) {
-    Held found = held.get(topicPartition);
+  private Contents of(TopicPartition topicPartition) {
+    Contents found = contents.get(topicPartition);
     if (found == null) {
       throw new IllegalArgumentException("there is no " + topicPartition);
     }
     return found;
   }
 
-  private final class Directory implements TopicDirectory {
+  private final class Directory implements TopicMetadata {
     private final CallGate gate;
 
     Directory(CallGate gate) {
@@ -174,10 +174,10 @@ final class SimulatedKafka {
     }
 
     @Override
-    public HeldOffsets heldOffsets(TopicPartition topicPartition) throws IOException {
+    public RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException {
       return gate.ask(
-          "kafka heldOffsets " + topicPartition,
-          () -> new HeldOffsets(earliest(topicPartition), end(topicPartition)));
+          "kafka retainedOffsets " + topicPartition,
+          () -> new RetainedOffsets(earliest(topicPartition), end(topicPartition)));
     }
 
     @Override

@@ -3,19 +3,22 @@ package io.tidemark.connect.faults;
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.batch.DeliveredRecord;
+import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.commit.entry.Claimant;
+import io.tidemark.connect.format.avro.AvroFileFactory;
+import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.pipeline.ConsumerControl;
 import io.tidemark.connect.pipeline.LandingException;
 import io.tidemark.connect.pipeline.LandingPipeline;
 import io.tidemark.connect.pipeline.PipelineSettings;
 import io.tidemark.connect.pipeline.Scheduling;
 import io.tidemark.connect.publish.Registrar;
-import io.tidemark.connect.staging.LandingPlanner;
+import io.tidemark.connect.routing.Routing;
+import io.tidemark.connect.routing.TableBinder;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
 import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableSchemas;
 import io.tidemark.registry.wire.FramingReader;
 import java.util.Collection;
@@ -58,10 +61,11 @@ final class SimulatedTask implements ConsumerControl {
     StagingResources staging =
         new StagingResources(
             storage,
-            new StagingSettings(BlockCodec.of("null"), 1 << 10, 8, 1 << 16, 100, 4),
+            new StagingSettings(8, 1 << 16, 100, 4),
             new MemoryBudget(64 << 20),
             process,
             process,
+            new AvroFileFactory(BlockCodec.of("null"), 1 << 10),
             CompiledPlans.shared());
     pipeline =
         new LandingPipeline(
@@ -83,20 +87,19 @@ final class SimulatedTask implements ConsumerControl {
             staging,
             world.kafka().directory(process),
             World.LOGS,
-            topic -> {
-              Table table = world.table(topic);
-              return new LandingPlanner(
-                  new GatedRegistry(process),
-                  FramingReader::new,
-                  table,
-                  new TableSchemas(storage, table.layout()),
-                  true,
-                  1_000);
-            },
+            topic ->
+                new TableBinder(
+                    new GatedRegistry(process),
+                    FramingReader::new,
+                    Routing.toOne(world.table(topic)),
+                    layout -> new TableSchemas(storage, layout),
+                    true,
+                    1_000),
             Optional.of(
                 new Registrar(
                     storage,
                     new GatedCatalog(world.catalog(), process),
+                    AvroFormat.INSTANCE,
                     Map.of(),
                     world.simulation().clock())),
             landing.deadLetters() ? Optional.of(world.deadLetters().of(process)) : Optional.empty(),
@@ -124,7 +127,7 @@ final class SimulatedTask implements ConsumerControl {
     return !process.dead();
   }
 
-  Set<TopicPartition> held() {
+  Set<TopicPartition> assigned() {
     return Set.copyOf(positions.keySet());
   }
 
@@ -219,8 +222,8 @@ final class SimulatedTask implements ConsumerControl {
     long position = positions.getOrDefault(topicPartition, 0L);
     // A consumer that stands outside of what Kafka holds is reset to the first offset.
     long earliest = world.kafka().earliest(topicPartition);
-    boolean held = position >= earliest && position <= world.kafka().end(topicPartition);
-    return world.kafka().fetch(topicPartition, held ? position : earliest, POLL_RECORDS);
+    boolean retained = position >= earliest && position <= world.kafka().end(topicPartition);
+    return world.kafka().fetch(topicPartition, retained ? position : earliest, POLL_RECORDS);
   }
 
   private void take(TopicPartition topicPartition) {
@@ -230,13 +233,14 @@ final class SimulatedTask implements ConsumerControl {
       pipeline.accept(
           topicPartition.topic(),
           topicPartition.partition(),
-          record.offset(),
-          record.timestamp(),
-          null,
-          record.value(),
-          world.landing().deadLetters()
-              ? new SimulatedDeadLetters.Kept(record.key())
-              : DeliveredRecord.NOT_KEPT);
+          new IncomingRecord(
+              record.offset(),
+              record.timestamp(),
+              null,
+              record.value(),
+              world.landing().deadLetters()
+                  ? new SimulatedDeadLetters.Kept(record.key())
+                  : DeliveredRecord.NOT_KEPT));
     }
   }
 

@@ -1,14 +1,14 @@
 package io.tidemark.connect.faults;
 
+import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.CorruptLogException;
 import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.commit.entry.NumberedEntry;
-import io.tidemark.connect.pipeline.NullValues;
-import io.tidemark.connect.staging.StagedFile;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.table.DataFile;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.partition.HivePartition;
 import java.io.IOException;
@@ -18,6 +18,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.avro.file.DataFileStream;
@@ -193,26 +194,26 @@ final class Verdict {
    * The log has every offset once, each in its class. What Kafka no longer holds may be in its own
    * class or lost; not delivered are only offsets that never had a record.
    */
-  private void judgeCounts(TopicPartition topicPartition, List<SourceRecord> held)
+  private void judgeCounts(TopicPartition topicPartition, List<SourceRecord> retained)
       throws IOException, CorruptLogException {
     LogState state = world.log(topicPartition).last().orElseThrow().entry().state();
     RecordCounts counts = state.counts();
     List<SourceRecord> gone = world.kafka().retainedAway(topicPartition);
     long landed = rows(topicPartition, world.kafka().life(topicPartition));
-    long end = held.get(held.size() - 1).offset() + 1;
+    long end = retained.get(retained.size() - 1).offset() + 1;
     boolean whole =
-        state.first() <= held.get(0).offset()
+        state.first() <= retained.get(0).offset()
             && (state.first() == 0 || !gone.isEmpty())
             && state.next() >= end
             && counts.landed() == landed
             && (counts.lost() == 0 || world.kafka().earliest(topicPartition) > 0)
             && counts.notDelivered() <= world.kafka().gaps(topicPartition, state)
-            && inClass(counts.skipped(), held, gone, this::skipped)
-            && inClass(counts.deadLettered(), held, gone, this::deadLettered);
+            && inClass(counts.skipped(), retained, gone, this::skipped)
+            && inClass(counts.deadLettered(), retained, gone, this::deadLettered);
     if (!whole) {
       wrong.add(
-          "%s: %d records held, to %d, %d gone, %d rows, but %s"
-              .formatted(topicPartition, held.size(), end, gone.size(), landed, state));
+          "%s: %d records retained, to %d, %d gone, %d rows, but %s"
+              .formatted(topicPartition, retained.size(), end, gone.size(), landed, state));
     }
     if (counts.deadLettered() > 0) {
       reached.add(Hazard.DEAD_LETTER);
@@ -233,8 +234,11 @@ final class Verdict {
   }
 
   private static boolean inClass(
-      long counted, List<SourceRecord> held, List<SourceRecord> gone, Predicate<SourceRecord> of) {
-    long least = held.stream().filter(of).count();
+      long counted,
+      List<SourceRecord> retained,
+      List<SourceRecord> gone,
+      Predicate<SourceRecord> of) {
+    long least = retained.stream().filter(of).count();
     return counted >= least && counted <= least + gone.stream().filter(of).count();
   }
 
@@ -249,17 +253,26 @@ final class Verdict {
     int last = 0;
     long next = 0;
     Map<Integer, Long> landed = new HashMap<>();
-    for (NumberedEntry entry : world.log(topicPartition).after(0)) {
+    for (NumberedEntry<CommitEntry> entry : world.log(topicPartition).after(0)) {
       LogState state = entry.entry().state();
       landed.put(world.kafka().life(topicPartition, state.generation()), state.counts().landed());
-      if (entry.entry() instanceof CommitEntry.Batch batch) {
+      Optional<CommitEntry.Batch> withFiles =
+          entry
+              .entry()
+              .match(
+                  claim -> Optional.empty(),
+                  Optional::of,
+                  skip -> Optional.empty(),
+                  checkpoint -> Optional.empty());
+      if (withFiles.isPresent()) {
+        CommitEntry.Batch batch = withFiles.get();
         int generation = state.generation().number();
         if (generation == last && batch.range().first() != next) {
           wrong.add(topicPartition + ": entry " + entry.number() + " does not follow " + next);
         }
         last = generation;
         next = batch.range().next();
-        for (StagedFile file : batch.files()) {
+        for (DataFile file : batch.files()) {
           if (world.storage().find(file.path()).isEmpty()) {
             lost.add(file.path() + " of entry " + entry.number());
           }

@@ -1,10 +1,10 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.connect.commit.CommitLog;
-import io.tidemark.connect.commit.entry.CorruptLogException;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
@@ -126,9 +126,9 @@ final class World {
     return Optional.ofNullable(owners.get(topicPartition));
   }
 
-  /** The topic-partitions that a task holds and that are no longer its own. */
+  /** The topic-partitions that a task was assigned and that are no longer its own. */
   List<TopicPartition> takenFrom(SimulatedTask task) {
-    return task.held().stream().filter(held -> owners.get(held) != task).sorted(ORDER).toList();
+    return task.assigned().stream().filter(each -> owners.get(each) != task).sorted(ORDER).toList();
   }
 
   /** Gives topic-partitions to a task; those who had them are told, if they are awake to hear. */

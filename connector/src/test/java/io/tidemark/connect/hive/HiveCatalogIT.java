@@ -3,11 +3,13 @@ package io.tidemark.connect.hive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.hdfs.HdfsConnection;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.table.StorageFormat;
 import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
@@ -52,6 +54,7 @@ import org.junit.jupiter.api.TestInfo;
 
 /** The catalog on a real Metastore, and what HiveServer2 then reads. */
 class HiveCatalogIT {
+  private static final StorageFormat AVRO = AvroFormat.INSTANCE.storageFormat();
   private static final List<String> COLUMNS = List.of("dt", "hour");
   private static final HivePartition SEVEN = HivePartition.parse("dt=2026-11-21/hour=07");
   private static final HivePartition EIGHT = HivePartition.parse("dt=2026-11-21/hour=08");
@@ -406,7 +409,12 @@ class HiveCatalogIT {
             () ->
                 catalog.registerTable(
                     new TableDefinition(
-                        name, stack.hdfs().uri() + "/other", schema, COLUMNS, table.parameters())))
+                        name,
+                        stack.hdfs().uri() + "/other",
+                        schema,
+                        AVRO,
+                        COLUMNS,
+                        table.parameters())))
         .isInstanceOf(CatalogConflictException.class)
         .hasMessageContaining("its files lie in " + table.location());
     assertThatThrownBy(
@@ -416,6 +424,7 @@ class HiveCatalogIT {
                         name,
                         table.location(),
                         schema,
+                        AVRO,
                         COLUMNS,
                         Map.of("tidemark.log", "other", "tidemark.schema.version", "1"))))
         .isInstanceOf(CatalogConflictException.class)
@@ -581,6 +590,7 @@ class HiveCatalogIT {
         name,
         storage.location() + layout().root(),
         schema,
+        AVRO,
         columns,
         Map.of("tidemark.log", "ours", "tidemark.schema.version", Integer.toString(version)));
   }

@@ -3,7 +3,7 @@ package io.tidemark.connect.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.connect.it.landed.DataFile;
+import io.tidemark.connect.it.landed.LandedFile;
 import io.tidemark.connect.it.landed.LandedLog;
 import io.tidemark.connect.it.landed.LandedTable;
 import io.tidemark.connect.it.landed.LogEntry;
@@ -139,7 +139,7 @@ final class WholePathIT {
     for (LogEntry batch : log.batches()) {
       List<Long> offsets = new ArrayList<>();
       for (JsonNode named : batch.files()) {
-        DataFile file = table.read(named.path("path").asText());
+        LandedFile file = table.read(named.path("path").asText());
         assertThat(file.entry()).as(file.path()).isEqualTo(batch.attempt());
         assertThat(file.codec()).as(file.path()).isEqualTo("snappy");
         assertThat(file.rows()).as(file.path()).hasSize(named.path("records").asInt());

@@ -40,7 +40,7 @@ final class WorkerLossIT {
     List<ConnectWorker> workers = stack.services().connect().workers();
     for (int round = 0; round < 2; round++) {
       stack.startWorkers();
-      connector.awaitHeldBy(workers, topic);
+      connector.awaitAssignedTo(workers, topic);
       connector.awaitLanded();
       long before = log.committed();
       topic.send(Readings.V1, 10_000 + round * 10_000L, 15_000 + round * 10_000L);
@@ -50,7 +50,7 @@ final class WorkerLossIT {
           () -> log.committed() > before ? Optional.empty() : Optional.of("there are none"));
       workers.get(round).kill();
       assertThat(connector.shortfall(topic)).as("killed in the midst of it").isPresent();
-      connector.awaitHeldBy(List.of(workers.get(1 - round)), topic);
+      connector.awaitAssignedTo(List.of(workers.get(1 - round)), topic);
     }
     connector.awaitLanded();
     connector.table(topic).assertHoldsExactly(topic.produced());
@@ -107,7 +107,7 @@ final class WorkerLossIT {
     LandedLog log = connector.log(topic);
     List<ConnectWorker> workers = stack.services().connect().workers();
     stack.startWorkers();
-    connector.awaitHeldBy(workers, topic);
+    connector.awaitAssignedTo(workers, topic);
     connector.awaitLanded();
     long before = log.committed();
     topic.send(Readings.V1, 1_000, 6_000);
@@ -118,12 +118,12 @@ final class WorkerLossIT {
     workers.get(1).process().suspend();
     try {
       assertThat(connector.shortfall(topic)).as("stopped in the midst of it").isPresent();
-      connector.awaitHeldBy(List.of(workers.get(0)), topic);
+      connector.awaitAssignedTo(List.of(workers.get(0)), topic);
     } finally {
       workers.get(1).process().resume();
     }
     topic.send(Readings.V1, 6_000, 8_000);
-    connector.awaitHeldBy(workers, topic);
+    connector.awaitAssignedTo(workers, topic);
     connector.awaitLanded();
     connector.table(topic).assertHoldsExactly(topic.produced());
   }

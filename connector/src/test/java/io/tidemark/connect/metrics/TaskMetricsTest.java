@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.codegen.CompilerOptions;
-import io.tidemark.avro.file.BlockCodec;
-import io.tidemark.avro.file.CompressorPool;
 import io.tidemark.avro.plan.Planner;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -101,7 +99,7 @@ final class TaskMetricsTest {
         3,
         thread,
         new TaskMetrics.Pools(pool, pool, pool, pool),
-        new CompressorPool(BlockCodec.of("null")),
+        () -> 0,
         plans,
         () -> new TaskMetrics.Load("full", 42, 7, 6, 5, 4, 3, 2));
   }

@@ -3,6 +3,7 @@ package io.tidemark.connect.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.entry.CommitEntry;
@@ -191,7 +192,7 @@ final class DeadLettersTest {
   }
 
   @Test
-  void stormIsHeldBackWhileKafkaIsSlow() throws Exception {
+  void stormPausesTheTaskWhileKafkaIsSlow() throws Exception {
     queue.answering = false;
     for (int i = 0; i < 2_000; i++) {
       topic.produce(0, new byte[0]);

@@ -1,6 +1,6 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.commit.TopicDirectory;
+import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.entry.TopicIdentity;
 import java.util.HashMap;
 import java.util.List;
@@ -12,9 +12,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.TopicPartition;
 
 /** A topic in memory, with offsets that may have gaps, and a consumer group's committed offsets. */
-final class FakeTopic implements TopicDirectory {
+final class FakeTopic implements TopicMetadata {
   final String name;
+  private String cluster = "cluster-1";
   private String id = "topic-id-1";
+  private FakeTopic described = this;
   private final Map<Integer, TreeMap<Long, Fetched>> records = new HashMap<>();
   private final Map<Integer, Long> ends = new HashMap<>();
   private final Map<Integer, Long> earliest = new HashMap<>();
@@ -55,6 +57,24 @@ final class FakeTopic implements TopicDirectory {
     records.getOrDefault(partition, new TreeMap<>()).headMap(offset).clear();
   }
 
+  /** The id that brokers answer from now on: a broker with stale metadata answers a former one. */
+  synchronized void answerId(String topicId) {
+    id = topicId;
+  }
+
+  /** The cluster id that brokers answer from now on. */
+  synchronized void answerCluster(String clusterId) {
+    cluster = clusterId;
+  }
+
+  /**
+   * Questions about the topic reach another cluster, which has a topic of the same name. Records
+   * still come from this one.
+   */
+  synchronized void describeInstead(FakeTopic other) {
+    described = other;
+  }
+
   synchronized void makeAgain(String newId) {
     id = newId;
     records.clear();
@@ -78,19 +98,23 @@ final class FakeTopic implements TopicDirectory {
         .toList();
   }
 
+  synchronized long earliest(int partition) {
+    return earliest.getOrDefault(partition, 0L);
+  }
+
   synchronized long end(int partition) {
     return ends.getOrDefault(partition, 0L);
   }
 
   @Override
   public synchronized TopicIdentity identity(String topic) {
-    return new TopicIdentity("cluster-1", id);
+    return new TopicIdentity(described.cluster, described.id);
   }
 
   @Override
-  public synchronized HeldOffsets heldOffsets(TopicPartition topicPartition) {
-    return new HeldOffsets(
-        earliest.getOrDefault(topicPartition.partition(), 0L), end(topicPartition.partition()));
+  public synchronized RetainedOffsets retainedOffsets(TopicPartition topicPartition) {
+    int partition = topicPartition.partition();
+    return new RetainedOffsets(described.earliest(partition), described.end(partition));
   }
 
   @Override

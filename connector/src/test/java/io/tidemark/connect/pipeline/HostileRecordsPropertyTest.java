@@ -2,6 +2,7 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.commit.entry.CommitEntry;

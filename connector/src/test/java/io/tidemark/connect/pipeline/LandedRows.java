@@ -2,10 +2,10 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.NumberedEntry;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.storage.log.NumberedEntry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -56,10 +56,12 @@ final class LandedRows {
   static List<CommitEntry.Batch> batches(Storage storage, StoragePath logDirectory)
       throws Exception {
     List<CommitEntry.Batch> batches = new ArrayList<>();
-    for (NumberedEntry entry : new CommitLog(storage, logDirectory).after(0)) {
-      if (entry.entry() instanceof CommitEntry.Batch batch) {
-        batches.add(batch);
-      }
+    for (NumberedEntry<CommitEntry> entry : new CommitLog(storage, logDirectory).after(0)) {
+      batches.addAll(
+          entry
+              .entry()
+              .<List<CommitEntry.Batch>>match(
+                  claim -> List.of(), List::of, skip -> List.of(), checkpoint -> List.of()));
     }
     return batches;
   }

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.CorruptLogException;
 import io.tidemark.connect.storage.FaultyStorage;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryUnavailableException;
@@ -27,8 +27,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,6 +43,7 @@ import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -196,16 +201,17 @@ class LandingPipelineTest {
   void offsetsThatTheNextOwnerHasLandedFenceATaskAndDoNotStopIt() throws Exception {
     produce(0, 1, 100);
     AtomicInteger tries = new AtomicInteger();
-    FaultyStorage held = new FaultyStorage(memory);
-    held.failBefore(call -> call.equals("makeDirectories " + ROOT) && tries.incrementAndGet() > 0);
-    try (TestTask zombie = task(held)) {
+    FaultyStorage blocked = new FaultyStorage(memory);
+    blocked.failBefore(
+        call -> call.equals("makeDirectories " + ROOT) && tries.incrementAndGet() > 0);
+    try (TestTask zombie = task(blocked)) {
       zombie.open(0);
       zombie.pollUntil(() -> tries.get() > 0);
       try (TestTask owner = task(memory)) {
         owner.open(0);
         owner.pollUntilLanded(0);
       }
-      held.heal();
+      blocked.heal();
       zombie.pollUntilLanded(0);
     }
     assertThat(keys()).containsExactlyElementsOf(produced);
@@ -223,12 +229,12 @@ class LandingPipelineTest {
 
     CountDownLatch reached = new CountDownLatch(1);
     CountDownLatch woken = new CountDownLatch(1);
-    FaultyStorage held = new FaultyStorage(memory);
-    held.failBefore(
+    FaultyStorage blocked = new FaultyStorage(memory);
+    blocked.failBefore(
         call ->
             call.startsWith("create " + LOG + "/0/.00000000000000000002") && sleep(reached, woken));
     CommitLog log = new CommitLog(memory, LOG.child("0"));
-    try (TestTask zombie = task(held)) {
+    try (TestTask zombie = task(blocked)) {
       zombie.open(0);
       zombie.pollUntil(() -> reached.getCount() == 0);
       try (TestTask owner =
@@ -300,12 +306,26 @@ class LandingPipelineTest {
 
   @Test
   void everyStorageCallMayFailOnceBeforeOrAfterItsEffect() throws Exception {
-    int calls = countCalls();
-    assertThat(calls).isGreaterThan(20);
-    for (int n = 0; n < calls; n++) {
+    AtomicInteger calls = new AtomicInteger();
+    storage.failBefore(call -> calls.getAndIncrement() < 0);
+    landBatches(storage, memory, 10_000);
+    assertThat(calls).hasValueGreaterThan(60);
+
+    List<Callable<Void>> runs = new ArrayList<>();
+    for (int n = 0; n < calls.get(); n++) {
+      int faulty = n;
       for (boolean effective : new boolean[] {false, true}) {
-        landWithFault(n, effective);
+        runs.add(() -> landWithFault(faulty, effective));
       }
+    }
+    // A run mostly waits for its pauses, so many go on at a time.
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try {
+      for (Future<Void> run : threads.invokeAll(runs)) {
+        run.get();
+      }
+    } finally {
+      threads.shutdownNow();
     }
   }
 
@@ -536,48 +556,58 @@ class LandingPipelineTest {
     assertThat(LandedRows.batches(memory, LOG.child("0"))).isEmpty();
   }
 
-  private void landWithFault(int faulty, boolean effective) throws Exception {
+  private @Nullable Void landWithFault(int faulty, boolean effective) throws Exception {
     MemoryStorage store = new MemoryStorage();
     FaultyStorage failing = new FaultyStorage(store);
-    FakeTopic source = new FakeTopic("quotes");
-    List<String> expected = new ArrayList<>();
-    for (int i = 0; i < 120; i++) {
-      expected.add("k" + i);
-      source.produce(0, framed(1, "k" + i));
-    }
     AtomicInteger count = new AtomicInteger();
     if (effective) {
       failing.failAfter(call -> count.getAndIncrement() == faulty);
     } else {
       failing.failBefore(call -> count.getAndIncrement() == faulty);
     }
-    try (TestTask task =
-        new TestTask(source, failing, registry, PartitionSpec.NONE, Optional.empty(), 50, 1)) {
-      task.open(0);
-      task.pollUntilLanded(0);
-      task.pollUntil(() -> published(store) == expected.size());
-    }
+    List<String> expected = landBatches(failing, store, 100);
     assertThat(LandedRows.keys(store, ROOT))
         .as("call %d failed %s its effect", faulty, effective ? "after" : "before")
         .containsExactlyElementsOf(expected);
+    return null;
   }
 
-  private int countCalls() throws Exception {
-    AtomicInteger count = new AtomicInteger();
-    storage.failBefore(
-        call -> {
-          count.incrementAndGet();
-          return false;
-        });
-    for (int i = 0; i < 120; i++) {
-      topic.produce(0, framed(1, "k" + i));
-    }
+  /**
+   * Lands three batches, each when the one before is published and its log is folded. Each is full,
+   * so that none waits for its interval.
+   *
+   * @param memory what stands behind the store, to look at without a fault
+   * @param foldMs the longest wait for a fold; one that failed is done after the next batch
+   * @return the keys that were produced
+   */
+  private List<String> landBatches(Storage store, Storage memory, long foldMs) throws IOException {
+    FakeTopic source = new FakeTopic("quotes");
+    List<String> keys = new ArrayList<>();
     try (TestTask task =
-        new TestTask(topic, storage, registry, PartitionSpec.NONE, Optional.empty(), 50, 1)) {
+        new TestTask(source, store, registry, PartitionSpec.NONE, Optional.empty(), 50, 1)) {
       task.open(0);
-      task.pollUntilLanded(0);
+      for (int batch = 1; batch <= 3; batch++) {
+        while (keys.size() < 50 * batch) {
+          String key = "k" + keys.size();
+          source.produce(0, framed(1, key));
+          keys.add(key);
+        }
+        task.pollUntilLanded(0);
+        task.pollUntil(() -> published(memory) == keys.size());
+        task.reaches(foldMs, () -> folded(memory));
+      }
     }
-    return count.get();
+    return keys;
+  }
+
+  /** All but the last entry of a log went into a checkpoint. */
+  private static boolean folded(Storage store) {
+    try {
+      List<StoredFile> files = store.list(LOG.child("0"));
+      return files.size() == 2 && files.get(0).path().name().endsWith(".checkpoint.json");
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private static int published(Storage store) {

@@ -3,12 +3,16 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.batch.DeliveredRecord;
-import io.tidemark.connect.commit.TopicDirectory;
+import io.tidemark.connect.batch.IncomingRecord;
+import io.tidemark.connect.batch.NullValues;
+import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.TopicIdentity;
+import io.tidemark.connect.format.avro.AvroFileFactory;
 import io.tidemark.connect.hdfs.HdfsConnection;
-import io.tidemark.connect.staging.LandingPlanner;
+import io.tidemark.connect.routing.Routing;
+import io.tidemark.connect.routing.TableBinder;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
@@ -154,7 +158,10 @@ final class LargeFlush implements ConsumerControl {
     } else {
       for (int i = 0; i < PUT_RECORDS && position < RECORDS && !paused; i++) {
         long offset = position++;
-        pipeline.accept(TOPIC, 0, offset, 1_000, null, value(offset), DeliveredRecord.NOT_KEPT);
+        pipeline.accept(
+            TOPIC,
+            0,
+            new IncomingRecord(offset, 1_000, null, value(offset), DeliveredRecord.NOT_KEPT));
       }
     }
     pipeline.endOfPut();
@@ -206,22 +213,24 @@ final class LargeFlush implements ConsumerControl {
             120_000),
         new StagingResources(
             storage,
-            new StagingSettings(BlockCodec.of("snappy"), 64 << 10, 4_096, 1 << 20, 5_000, 64),
+            new StagingSettings(4_096, 1 << 20, 5_000, 64),
             new MemoryBudget(256L << 20),
             workers,
             writers,
+            new AvroFileFactory(BlockCodec.of("snappy"), 64 << 10),
             CompiledPlans.shared()),
         new OneTopic(),
         new StoragePath("/logs"),
         topic ->
-            new LandingPlanner(
+            new TableBinder(
                 new OneSchema(SCHEMA, 1),
                 FramingReader::new,
-                new Table(
-                    new TableName("default", TOPIC),
-                    layout,
-                    new FieldPartitioned(List.of("shard"))),
-                new TableSchemas(storage, layout),
+                Routing.toOne(
+                    new Table(
+                        new TableName("default", TOPIC),
+                        layout,
+                        new FieldPartitioned(List.of("shard")))),
+                root -> new TableSchemas(storage, root),
                 false,
                 1_000),
         Optional.empty(),
@@ -257,15 +266,15 @@ final class LargeFlush implements ConsumerControl {
   @Override
   public void requestCommit() {}
 
-  private record OneTopic() implements TopicDirectory {
+  private record OneTopic() implements TopicMetadata {
     @Override
     public TopicIdentity identity(String topic) {
       return new TopicIdentity("cluster", "topic-id");
     }
 
     @Override
-    public HeldOffsets heldOffsets(TopicPartition topicPartition) {
-      return new HeldOffsets(0, RECORDS);
+    public RetainedOffsets retainedOffsets(TopicPartition topicPartition) {
+      return new RetainedOffsets(0, RECORDS);
     }
 
     @Override

@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.CorruptLogException;
-import io.tidemark.connect.commit.entry.NumberedEntry;
+import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.storage.FaultyStorage;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.SlowStorage;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.table.CatalogUnavailableException;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.table.TableDefinition;
@@ -91,9 +92,9 @@ final class LimitsTest {
     assertThat(loads)
         .anyMatch(
             load ->
-                load.heldBecause().contains("memory.bytes=" + limit)
+                load.pausedBecause().contains("memory.bytes=" + limit)
                     && load.pausedTopicPartitions() == 1);
-    assertThat(loads.get(loads.size() - 1).heldMs()).isPositive();
+    assertThat(loads.get(loads.size() - 1).pausedMs()).isPositive();
     assertThat(LandedRows.keys(memory, ROOT)).containsExactlyElementsOf(produced);
   }
 
@@ -148,13 +149,13 @@ final class LimitsTest {
         task.pollUntilLanded(0);
       }
       task.pollUntil(() -> task.isPaused(0));
-      assertThat(task.pipeline.load().heldBecause())
+      assertThat(task.pipeline.load().pausedBecause())
           .isEqualTo("3 files wait for the Metastore, with hive.registration.backlog=3");
       produce(0, "k3");
       catalog.away = false;
       task.pollUntilLanded(0);
       task.pollUntil(() -> task.pipeline.load().filesToRegister() == 0);
-      assertThat(task.pipeline.load().heldBecause()).isEmpty();
+      assertThat(task.pipeline.load().pausedBecause()).isEmpty();
     }
     assertThat(LandedRows.keys(memory, ROOT)).containsExactlyElementsOf(produced);
   }
@@ -187,7 +188,7 @@ final class LimitsTest {
   }
 
   @Test
-  void moreSchemasThanAreKeptArePlannedAgainAndNothingIsLost() throws Exception {
+  void moreSchemasThanAreKeptAreBoundAgainAndNothingIsLost() throws Exception {
     for (int i = 0; i < 60; i++) {
       produce(i % 2, "k" + i, 1 + i % IDS);
     }
@@ -259,7 +260,8 @@ final class LimitsTest {
   }
 
   private Optional<Registrar> registrar(TableCatalog catalog) {
-    return Optional.of(new Registrar(memory, catalog, Map.of(), Clock.systemUTC()));
+    return Optional.of(
+        new Registrar(memory, catalog, AvroFormat.INSTANCE, Map.of(), Clock.systemUTC()));
   }
 
   private TestTask task(

@@ -6,16 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.OffsetRanges;
-import io.tidemark.connect.commit.AppendOutcome;
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.LogFolder;
 import io.tidemark.connect.commit.OperatorSkip;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.CorruptLogException;
 import io.tidemark.connect.storage.FaultyStorage;
 import io.tidemark.connect.storage.MemoryStorage;
+import io.tidemark.connect.storage.log.AppendOutcome;
+import io.tidemark.connect.storage.log.CorruptLogException;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
@@ -151,6 +151,7 @@ class OperatorSkipTest {
             OffsetRanges.NONE,
             new OffsetRanges(List.of(new OffsetRange(first, next))),
             OffsetRanges.NONE),
+        List.of(),
         List.of());
   }
 }

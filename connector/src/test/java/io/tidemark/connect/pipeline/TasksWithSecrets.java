@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.connect.TidemarkSinkConnector;
 import io.tidemark.connect.TidemarkSinkTask;
+import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.pipeline.EchoingHost.Answer;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.table.partition.PartitionSpec;
@@ -147,9 +148,14 @@ final class TasksWithSecrets {
       land(secure, config(secureUrl, keyTexts(), staticToken()));
       plain.givesTokens(false);
       lookUp(plain, config(url, client(plain)), Answer.values());
-      // Whose certificate the JVM does not trust.
-      lookUp(secure, config(secureUrl, userInfo()), Answer.SERVER_ERROR);
+      // Whose certificate the JVM does not trust: a handshake may take long on a busy machine.
+      lookUp(secure, config(secureUrl, userInfo(), patient()), Answer.SERVER_ERROR);
     }
+  }
+
+  private static Map<String, String> patient() {
+    return Map.of(
+        "schema.registry.request.timeout.ms", "30000", "schema.registry.total.timeout.ms", "30000");
   }
 
   private SSLContext tls() throws IOException, GeneralSecurityException {
@@ -223,8 +229,8 @@ final class TasksWithSecrets {
       settings.putAll(part);
     }
     settings.put("request.header.X-Api-Key", SECRET + "-header");
-    settings.put("schema.registry.request.timeout.ms", "400");
-    settings.put("schema.registry.total.timeout.ms", "400");
+    settings.putIfAbsent("schema.registry.request.timeout.ms", "400");
+    settings.putIfAbsent("schema.registry.total.timeout.ms", "400");
     settings.put("max.retries", "0");
     RegistryConfig config = RegistryConfig.parse(settings);
     LOG.info("the settings are {}", config);

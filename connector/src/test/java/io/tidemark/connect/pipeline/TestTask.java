@@ -4,9 +4,13 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.BlockCodec;
+import io.tidemark.connect.batch.IncomingRecord;
+import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.commit.entry.Claimant;
+import io.tidemark.connect.format.avro.AvroFileFactory;
 import io.tidemark.connect.publish.Registrar;
-import io.tidemark.connect.staging.LandingPlanner;
+import io.tidemark.connect.routing.Routing;
+import io.tidemark.connect.routing.TableBinder;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
@@ -38,6 +42,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 
@@ -77,12 +82,12 @@ final class TestTask implements ConsumerControl, AutoCloseable {
     static final BadRecords STOP = new BadRecords(Optional.empty(), NullValues.FAIL, 1);
   }
 
-  /** How much a task may hold. */
-  record Limits(long memoryBytes, int registrationBacklog, int plans, long batchIntervalMs) {
+  /** How much a task may buffer. */
+  record Limits(long memoryBytes, int registrationBacklog, int bindings, long batchIntervalMs) {
     static final Limits WIDE = new Limits(64 << 20, 100, 1_000);
 
-    Limits(long memoryBytes, int registrationBacklog, int plans) {
-      this(memoryBytes, registrationBacklog, plans, 200);
+    Limits(long memoryBytes, int registrationBacklog, int bindings) {
+      this(memoryBytes, registrationBacklog, bindings, 200);
     }
   }
 
@@ -138,6 +143,32 @@ final class TestTask implements ConsumerControl, AutoCloseable {
       int retainedEntries,
       BadRecords badRecords,
       Limits limits) {
+    this(
+        topic,
+        storage,
+        registry,
+        framing,
+        name -> Routing.toOne(table(name, partitioning)),
+        registrar,
+        batchRecords,
+        retainedEntries,
+        badRecords,
+        limits,
+        Clock.systemUTC());
+  }
+
+  TestTask(
+      FakeTopic topic,
+      Storage storage,
+      SchemaRegistry registry,
+      Supplier<SchemaIdReader> framing,
+      Function<String, Routing> routings,
+      Optional<Registrar> registrar,
+      long batchRecords,
+      int retainedEntries,
+      BadRecords badRecords,
+      Limits limits,
+      Clock clock) {
     this.topic = topic;
     this.pipeline =
         new LandingPipeline(
@@ -158,24 +189,22 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                 2_000),
             new StagingResources(
                 storage,
-                new StagingSettings(
-                    BlockCodec.of("null"), 1 << 10, 16, 1 << 16, MOST_HIVE_PARTITIONS, OPEN_FILES),
+                new StagingSettings(16, 1 << 16, MOST_HIVE_PARTITIONS, OPEN_FILES),
                 new MemoryBudget(limits.memoryBytes()),
                 workers,
                 writers,
+                new AvroFileFactory(BlockCodec.of("null"), 1 << 10),
                 CompiledPlans.shared()),
             topic,
             LOGS,
-            name -> {
-              TableLayout layout = TableLayout.of(TOPICS, name);
-              return new LandingPlanner(
-                  registry,
-                  framing,
-                  new Table(new TableName("default", name), layout, partitioning),
-                  new TableSchemas(storage, layout),
-                  true,
-                  limits.plans());
-            },
+            name ->
+                new TableBinder(
+                    registry,
+                    framing,
+                    routings.apply(name),
+                    layout -> new TableSchemas(storage, layout),
+                    true,
+                    limits.bindings()),
             registrar,
             badRecords.queue(),
             new Scheduling(
@@ -183,9 +212,13 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                 steps,
                 catalog,
                 (pauseMs, work) -> scheduled.add(timer.schedule(work, pauseMs, MILLISECONDS)),
-                Clock.systemUTC(),
+                clock,
                 new Random()),
             this);
+  }
+
+  static Table table(String name, PartitionSpec partitioning) {
+    return new Table(new TableName("default", name), TableLayout.of(TOPICS, name), partitioning);
   }
 
   void open(int... partitions) {
@@ -209,7 +242,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
       long position =
           Math.max(
               positions.getOrDefault(topicPartition, 0L),
-              topic.heldOffsets(topicPartition).earliest());
+              topic.earliest(topicPartition.partition()));
       for (FakeTopic.Fetched fetched :
           topic.fetch(topicPartition.partition(), position, POLL_RECORDS)) {
         positions.put(topicPartition, fetched.offset() + 1);
@@ -217,11 +250,12 @@ final class TestTask implements ConsumerControl, AutoCloseable {
         pipeline.accept(
             topic.name,
             topicPartition.partition(),
-            fetched.offset(),
-            1_000,
-            null,
-            fetched.value().orElse(null),
-            new FakeDeadLetterQueue.Delivered(topicPartition + "@" + fetched.offset()));
+            new IncomingRecord(
+                fetched.offset(),
+                1_000,
+                null,
+                fetched.value().orElse(null),
+                new FakeDeadLetterQueue.Delivered(topicPartition + "@" + fetched.offset())));
       }
     }
     pipeline.endOfPut();
@@ -246,30 +280,39 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   }
 
   void pollUntil(BooleanSupplier reached) {
-    long deadline = System.nanoTime() + MILLISECONDS.toNanos(DEADLINE_MS);
+    if (!reaches(DEADLINE_MS, reached)) {
+      throw new AssertionError(
+          "not reached in " + DEADLINE_MS + " ms; committed: " + pipeline.committedOffsets());
+    }
+  }
+
+  /** Polls until something is reached, or until the time is up. */
+  boolean reaches(long withinMs, BooleanSupplier reached) {
+    long deadline = System.nanoTime() + MILLISECONDS.toNanos(withinMs);
     while (!reached.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
-        throw new AssertionError(
-            "not reached in " + DEADLINE_MS + " ms; committed: " + pipeline.committedOffsets());
+        return false;
       }
       poll();
       LockSupport.parkNanos(1_000_000);
     }
+    return true;
   }
 
   /** Polls until the log covers all that the topic has now, but for markers at the end. */
   void pollUntilLanded(int... partitions) {
-    pollUntil(
-        () -> {
-          for (int partition : partitions) {
-            TopicPartition topicPartition = new TopicPartition(topic.name, partition);
-            if (pipeline.committedOffsets().getOrDefault(topicPartition, -1L)
-                < topic.end(partition)) {
-              return false;
-            }
-          }
-          return true;
-        });
+    pollUntil(() -> landed(partitions));
+  }
+
+  /** The log covers all that the topic has now, but for markers at the end. */
+  boolean landed(int... partitions) {
+    for (int partition : partitions) {
+      TopicPartition topicPartition = new TopicPartition(topic.name, partition);
+      if (pipeline.committedOffsets().getOrDefault(topicPartition, -1L) < topic.end(partition)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The task is gone, and nothing of it goes on. */

@@ -9,12 +9,16 @@ import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.Generation;
 import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.commit.entry.NumberedEntry;
-import io.tidemark.connect.staging.StagedFile;
+import io.tidemark.connect.commit.entry.UnknownFields;
+import io.tidemark.connect.format.DataFormat;
+import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.storage.FaultyStorage;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.table.DataFile;
 import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.TableRoot;
 import io.tidemark.connect.table.partition.HivePartition;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -34,11 +38,11 @@ class PublisherTest {
       new StoragePath("/topics/quotes/dt=2026-11-21/quotes.avro");
 
   private final FaultyStorage storage = new FaultyStorage(new MemoryStorage());
-  private final Publisher publisher = new Publisher(storage);
+  private final Publisher publisher = new Publisher(storage, AvroFormat.INSTANCE);
 
   @Test
   void publishingTwiceIsPublishingOnce() throws Exception {
-    NumberedEntry entry = entry(put(STAGED, ATTEMPT));
+    NumberedEntry<CommitEntry> entry = entry(put(STAGED, ATTEMPT));
     publisher.publish(entry);
     publisher.publish(entry);
     assertThat(storage.find(TARGET)).isPresent();
@@ -47,7 +51,7 @@ class PublisherTest {
 
   @Test
   void renameWhoseAnswerWasLostIsFoundDoneByIdentity() throws Exception {
-    NumberedEntry entry = entry(put(STAGED, ATTEMPT));
+    NumberedEntry<CommitEntry> entry = entry(put(STAGED, ATTEMPT));
     storage.makeDirectories(TARGET.parent());
     storage.failAfter(call -> call.startsWith("rename"));
     assertThatThrownBy(() -> publisher.publish(entry)).isInstanceOf(IOException.class);
@@ -60,7 +64,7 @@ class PublisherTest {
 
   @Test
   void fileOfAnotherEntryBlocksTheTable() throws Exception {
-    NumberedEntry entry = entry(put(STAGED, ATTEMPT));
+    NumberedEntry<CommitEntry> entry = entry(put(STAGED, ATTEMPT));
     put(TARGET, UUID.randomUUID());
 
     assertThatThrownBy(() -> publisher.publish(entry))
@@ -72,7 +76,7 @@ class PublisherTest {
 
   @Test
   void fileThatIsNoAvroFileBlocksTheTable() throws Exception {
-    NumberedEntry entry = entry(put(STAGED, ATTEMPT));
+    NumberedEntry<CommitEntry> entry = entry(put(STAGED, ATTEMPT));
     storage.makeDirectories(TARGET.parent());
     storage.create(TARGET).close();
 
@@ -83,7 +87,7 @@ class PublisherTest {
 
   @Test
   void fileThatIsMissingWithItsStagingDirectoryIsToldAsLost() throws Exception {
-    NumberedEntry entry = entry(put(STAGED, ATTEMPT));
+    NumberedEntry<CommitEntry> entry = entry(put(STAGED, ATTEMPT));
     assertThat(storage.deleteTree(STAGED.parent())).isTrue();
 
     assertThatThrownBy(() -> publisher.publishAgain(entry))
@@ -94,7 +98,7 @@ class PublisherTest {
 
   @Test
   void publishedFileThatWasRemovedSinceStaysRemoved() throws Exception {
-    NumberedEntry entry = entry(put(STAGED, ATTEMPT));
+    NumberedEntry<CommitEntry> entry = entry(put(STAGED, ATTEMPT));
     publisher.publish(entry);
     assertThat(storage.delete(TARGET)).isTrue();
 
@@ -105,7 +109,7 @@ class PublisherTest {
 
   @Test
   void stagedFileThatIsMissingBeforeItsOwnerHasPublishedItIsToldAsLost() throws Exception {
-    NumberedEntry entry = entry(put(STAGED, ATTEMPT));
+    NumberedEntry<CommitEntry> entry = entry(put(STAGED, ATTEMPT));
     assertThat(storage.delete(STAGED)).isTrue();
 
     assertThatThrownBy(() -> publisher.publish(entry))
@@ -117,7 +121,7 @@ class PublisherTest {
   private long put(StoragePath path, UUID attempt) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataFileWriter<Object> writer = new DataFileWriter<>(new GenericDatumWriter<>())) {
-      writer.setMeta(StagedFile.ENTRY_KEY, attempt.toString());
+      writer.setMeta(DataFormat.ENTRY_KEY, attempt.toString());
       writer.create(Schema.create(Schema.Type.LONG), bytes).append(1L);
     }
     storage.makeDirectories(path.parent());
@@ -127,9 +131,9 @@ class PublisherTest {
     return bytes.size();
   }
 
-  private static NumberedEntry entry(long bytes) {
-    StagedFile file =
-        new StagedFile(
+  private static NumberedEntry<CommitEntry> entry(long bytes) {
+    DataFile file =
+        new DataFile(
             new TableName("default", "quotes"),
             STAGED,
             TARGET,
@@ -143,7 +147,7 @@ class PublisherTest {
             0,
             0,
             0);
-    return new NumberedEntry(
+    return new NumberedEntry<>(
         7,
         new CommitEntry.Batch(
             ATTEMPT,
@@ -153,12 +157,15 @@ class PublisherTest {
                 1,
                 new RecordCounts(1, 0, 0, 0, 0),
                 0,
-                0),
+                0,
+                List.of(),
+                UnknownFields.NONE),
             Instant.EPOCH,
             UUID.randomUUID(),
             new OffsetRange(0, 1),
             new RecordCounts(1, 0, 0, 0, 0),
             NotLanded.NOTHING,
+            List.of(new TableRoot(file.table(), TARGET.parent().parent())),
             List.of(file)));
   }
 }

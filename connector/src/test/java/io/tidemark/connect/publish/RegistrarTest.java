@@ -8,13 +8,16 @@ import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.Generation;
 import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.staging.StagedFile;
+import io.tidemark.connect.commit.entry.UnknownFields;
+import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.DataFile;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.TableRoot;
 import io.tidemark.connect.table.TableSchemas;
 import io.tidemark.connect.table.partition.HivePartition;
 import java.time.Duration;
@@ -37,7 +40,7 @@ final class RegistrarTest {
   private Instant now = Instant.parse("2026-11-21T10:00:00Z");
   private final InstantSource time = () -> now;
   private final Registrar registrar =
-      new Registrar(storage, catalog, Map.of(), time.withZone(ZoneOffset.UTC));
+      new Registrar(storage, catalog, AvroFormat.INSTANCE, Map.of(), time.withZone(ZoneOffset.UTC));
 
   RegistrarTest() throws Exception {
     new TableSchemas(storage, new TableLayout(ROOT))
@@ -66,8 +69,8 @@ final class RegistrarTest {
   }
 
   private static CommitEntry.Batch batch(String hivePartition) {
-    StagedFile file =
-        new StagedFile(
+    DataFile file =
+        new DataFile(
             new TableName("default", "quotes"),
             ROOT.child(".staging").child("1.avro"),
             ROOT.child(hivePartition).child("quotes+0+g1+0000000000+0000000000.avro"),
@@ -84,12 +87,21 @@ final class RegistrarTest {
     RecordCounts one = new RecordCounts(1, 0, 0, 0, 0);
     return new CommitEntry.Batch(
         UUID.randomUUID(),
-        new LogState(new Generation(1, "cluster-1", "topic-1"), 0, 1, one, 0, 0),
+        new LogState(
+            new Generation(1, "cluster-1", "topic-1"),
+            0,
+            1,
+            one,
+            0,
+            0,
+            List.of(),
+            UnknownFields.NONE),
         Instant.EPOCH,
         UUID.randomUUID(),
         new OffsetRange(0, 1),
         one,
         NotLanded.NOTHING,
+        List.of(new TableRoot(file.table(), ROOT)),
         List.of(file));
   }
 

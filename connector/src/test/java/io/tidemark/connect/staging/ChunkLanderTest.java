@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.codegen.CompilerOptions;
-import io.tidemark.avro.file.Block;
 import io.tidemark.avro.file.BlockCodec;
-import io.tidemark.avro.file.BlockSequence;
-import io.tidemark.avro.file.CompressorPool;
-import io.tidemark.avro.file.ContainerFileHeader;
 import io.tidemark.avro.plan.Planner;
+import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.batch.RecordChunk;
+import io.tidemark.connect.format.DataFileFactory;
+import io.tidemark.connect.format.DataFileWriter;
+import io.tidemark.connect.format.FilePart;
+import io.tidemark.connect.format.avro.AvroFileFactory;
+import io.tidemark.connect.routing.BindingSnapshot;
+import io.tidemark.connect.routing.WriterBinding;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableLayout;
@@ -37,6 +40,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.avro.Schema;
@@ -67,6 +71,9 @@ final class ChunkLanderTest {
           .stringDefault("none")
           .requiredLong("at")
           .endRecord();
+
+  private static final int BLOCK_HEAD_AND_SYNC_BYTES = 20;
+  private static final DataFileFactory FILES = new AvroFileFactory(BlockCodec.of("null"), 256);
 
   private final RecordChunk chunk = new RecordChunk(new TopicPartition("quotes", 3), 16);
 
@@ -121,10 +128,10 @@ final class ChunkLanderTest {
           if (bad.contains((long) i)) {
             value = Arrays.copyOf(value, value.length - 1);
           }
-          damaged.add(i, at, framing(writer), value, NOT_KEPT);
+          damaged.add(new IncomingRecord(i, at, null, value, NOT_KEPT), framing(writer));
         }
 
-        LandedChunk landed = lander().land(damaged, plans(timeInField));
+        LandedChunk landed = lander().land(damaged, bindings(timeInField));
 
         assertThat(landed.rejected())
             .extracting(r -> r.place().offset())
@@ -136,9 +143,10 @@ final class ChunkLanderTest {
                 r -> r.toString().startsWith("quotes-3@" + r.place().offset() + ": the datum"))
             .allMatch(r -> r.reason().contains("field \"at\""));
         var rows = new ArrayList<Long>();
-        for (FilledRun run : landed.runs()) {
-          assertThat(rows(run)).isSorted();
-          rows.addAll(rows(run));
+        for (FilledSegment segment : landed.segments()) {
+          List<Long> ofSegment = rows(segment);
+          assertThat(ofSegment).isSorted();
+          rows.addAll(ofSegment);
         }
         assertThat(rows)
             .containsExactlyInAnyOrderElementsOf(
@@ -154,22 +162,23 @@ final class ChunkLanderTest {
       add(i, i == 66 ? -1L << 60 : 0, V2);
     }
 
-    LandedChunk landed = lander().land(chunk, plans(timeInField));
+    LandedChunk landed = lander().land(chunk, bindings(timeInField));
 
     assertThat(landed.rejected()).extracting(r -> r.place().offset()).containsExactly(66L);
-    assertThat(landed.runs().get(0).summary().records()).isEqualTo(99);
+    assertThat(landed.segments().get(0).summary().records()).isEqualTo(99);
   }
 
   @Test
   void chunkOfBadRecordsTouchesNoFile() throws Exception {
     for (int i = 0; i < 100; i++) {
-      chunk.add(i, 0, framing(V2), new byte[WireFormat.DATUM_OFFSET], NOT_KEPT);
+      chunk.add(
+          new IncomingRecord(i, 0, null, new byte[WireFormat.DATUM_OFFSET], NOT_KEPT), framing(V2));
     }
 
-    LandedChunk landed = lander().land(chunk, plans(false));
+    LandedChunk landed = lander().land(chunk, bindings(false));
 
     assertThat(landed.rejected()).hasSize(100);
-    assertThat(landed.runs()).isEmpty();
+    assertThat(landed.segments()).isEmpty();
   }
 
   @Test
@@ -178,30 +187,28 @@ final class ChunkLanderTest {
       add(i, 0, i % 2 == 0 ? V1 : V2);
     }
 
-    FilledRun run = lander().land(chunk, plans(false)).runs().get(0);
+    FilledSegment segment = lander().land(chunk, bindings(false)).segments().get(0);
 
-    assertThat(run.blocks().records()).isEqualTo(4000);
-    assertThat(blocks(run)).filteredOn(block -> block.rawBytes() < 256).hasSizeLessThanOrEqualTo(1);
-    assertThat(blocks(run)).allMatch(block -> block.rawBytes() < 256 + 32);
+    assertThat(segment.summary().records()).isEqualTo(4000);
+    List<FilePart> blocks = writer(segment).take();
+    assertThat(blocks).filteredOn(block -> block.bytes() < 256).hasSizeLessThanOrEqualTo(1);
+    assertThat(blocks).allMatch(block -> block.bytes() < 256 + 32 + BLOCK_HEAD_AND_SYNC_BYTES);
   }
 
   /** The offsets of each Hive partition's rows, as Avro's library reads them. */
   private Map<String, List<Long>> land(boolean timeInField) throws Exception {
     var landed = new LinkedHashMap<String, List<Long>>();
-    for (FilledRun run : lander().land(chunk, plans(timeInField)).runs()) {
-      landed.put(run.destination().partition().toString(), rows(run));
+    for (FilledSegment segment : lander().land(chunk, bindings(timeInField)).segments()) {
+      landed.put(segment.destination().partition().toString(), rows(segment));
     }
     return landed;
   }
 
   private static ChunkLander lander() {
-    return new ChunkLander(
-        new CompressorPool(BlockCodec.of("null")),
-        256,
-        new CompiledPlans(Runnable::run, 8, CompilerOptions.NONE));
+    return new ChunkLander(FILES, new CompiledPlans(Runnable::run, 8, CompilerOptions.NONE));
   }
 
-  private static LandingPlans plans(boolean timeInField) throws SchemaConflictException {
+  private static BindingSnapshot bindings(boolean timeInField) throws SchemaConflictException {
     var partitioning =
         new TimePartitioned(
             PathFormat.parse("'hour'=HH", Locale.ROOT),
@@ -213,11 +220,11 @@ final class ChunkLanderTest {
             new TableName("default", "quotes"),
             TableLayout.of(new StoragePath("/topics"), "quotes"),
             partitioning);
-    var plans = new LinkedHashMap<SchemaId, LandingPlan>();
+    var bindings = new LinkedHashMap<SchemaId, WriterBinding>();
     for (Schema writer : List.of(V1, V2)) {
-      plans.put(
+      bindings.put(
           idOf(writer),
-          new LandingPlan(
+          new WriterBinding(
               idOf(writer),
               table,
               new TableSchema(2, V2),
@@ -227,11 +234,13 @@ final class ChunkLanderTest {
                   : Optional.empty(),
               List.of()));
     }
-    return new LandingPlans(plans);
+    return new BindingSnapshot(bindings);
   }
 
   private void add(long offset, long timestamp, Schema schema) throws IOException {
-    chunk.add(offset, timestamp, framing(schema), value(offset, timestamp, schema), NOT_KEPT);
+    chunk.add(
+        new IncomingRecord(offset, timestamp, null, value(offset, timestamp, schema), NOT_KEPT),
+        framing(schema));
   }
 
   private static Framing framing(Schema schema) {
@@ -259,21 +268,21 @@ final class ChunkLanderTest {
         .toList();
   }
 
-  private static List<Block> blocks(FilledRun run) {
-    var sequence = new BlockSequence(new CompressorPool(BlockCodec.of("null")), 256, Runnable::run);
-    sequence.append(run.blocks());
-    sequence.finish().join();
-    return sequence.take();
+  private static DataFileWriter writer(FilledSegment segment) {
+    DataFileWriter writer = FILES.newFile(new TableSchema(2, V2), UUID.randomUUID(), Runnable::run);
+    writer.append(segment.segment());
+    writer.finish().join();
+    return writer;
   }
 
-  private static List<Long> rows(FilledRun run) throws IOException {
-    var header =
-        new ContainerFileHeader(V2, BlockCodec.of("null"), Map.of(), ContainerFileHeader.newSync());
+  private static List<Long> rows(FilledSegment segment) throws IOException {
+    DataFileWriter writer = writer(segment);
     var file = new ByteArrayOutputStream();
-    file.write(header.encoded());
-    for (Block block : blocks(run)) {
-      block.writeTo(file, header);
+    writer.writeHead(file);
+    for (FilePart part : writer.take()) {
+      writer.write(part, file);
     }
+    writer.writeTail(file);
     var offsets = new ArrayList<Long>();
     try (var rows =
         new DataFileStream<GenericRecord>(

@@ -82,6 +82,6 @@ class TableOwnerTest {
 
     assertThatThrownBy(() -> owner.own("quotes", OURS))
         .isInstanceOf(TableOwnedException.class)
-        .hasMessageContaining("does not tell which log owns the table");
+        .hasMessageContaining("does not say which log owns the table");
   }
 }

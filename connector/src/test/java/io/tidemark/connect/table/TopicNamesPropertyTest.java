@@ -21,7 +21,7 @@ final class TopicNamesPropertyTest {
 
     assertThat(root.parent()).isEqualTo(TOPICS);
     isVisibleName(root.name());
-    isVisibleName(new DataFileName(topic, 7, 1, 0, Long.MAX_VALUE, 10).value());
+    isVisibleName(new DataFileName(topic, 7, 1, 0, Long.MAX_VALUE, 10, "avro").value());
   }
 
   @Property

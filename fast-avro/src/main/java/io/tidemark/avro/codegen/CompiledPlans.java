@@ -76,7 +76,7 @@ public final class CompiledPlans {
 
   /**
    * The cache of all users in this class loader. One daemon thread makes the classes, and ends when
-   * there are none to make; system properties give its {@link CompilerOptions}.
+   * there are none to make; system properties set its {@link CompilerOptions}.
    */
   public static CompiledPlans shared() {
     return Shared.INSTANCE;

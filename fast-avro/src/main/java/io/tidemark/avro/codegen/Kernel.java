@@ -8,7 +8,7 @@ import java.util.List;
  * where fields stand. Safe for use by several threads: it holds no state.
  *
  * <p>It reads at most {@link io.tidemark.avro.plan.TableDatums#SLACK_BYTES} bytes behind a datum
- * that is well formed. One that is not ends in a {@link DoubtException}, or sends it anywhere in
+ * that is well formed. One that is not ends in a {@link FallBackException}, or sends it anywhere in
  * the array; an {@link IndexOutOfBoundsException} says that it would have gone beyond.
  */
 abstract class Kernel {
@@ -22,8 +22,8 @@ abstract class Kernel {
    * Made by the generated class.
    *
    * @param places how many places a walk notes in: two for each captured field, then those that
-   *     {@link #give} needs
-   * @param constants what {@link #give} gives by index
+   *     {@link #emit} needs
+   * @param constants what {@link #emit} emits by index
    */
   Kernel(int places, List<Constant> constants) {
     this.places = places;
@@ -50,19 +50,19 @@ abstract class Kernel {
   abstract void walkAll(byte[] bytes, int[] lanes, int[] notes, int at);
 
   /**
-   * Walks through one datum, and gives the position that the walk came to.
+   * Walks through one datum, and returns the position that the walk came to.
    *
+   * @param position where the datum begins
    * @param depth how many arrays, maps and called records stand around it: 0
    */
-  abstract int walk(byte[] bytes, int lane, int[] notes, int at, int depth);
+  abstract int walk(byte[] bytes, int position, int[] notes, int at, int depth);
 
   /**
-   * Gives the table's datum of one that has been walked through without doubt, if the plan
-   * rewrites.
+   * Emits the table's datum for one that a walk has found well formed, if the plan rewrites.
    *
    * @param at the datum's first place
    */
-  void give(byte[] bytes, int at, RewrittenDatum out) {
+  void emit(byte[] bytes, int at, RewrittenDatum out) {
     throw new IllegalStateException("the plan copies");
   }
 }

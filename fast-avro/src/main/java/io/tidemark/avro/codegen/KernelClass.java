@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param classFile its bytes
  * @param places how many places its walk notes in
- * @param constants what it gives by index
+ * @param constants what it emits by index
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record KernelClass(byte[] classFile, int places, List<Constant> constants) {}

@@ -36,22 +36,22 @@ import org.objectweb.asm.Opcodes;
  * compiler takes longer for each than the class takes to be made. What stands in every datum is
  * walked through by all lanes, a step of the first, the same of the second, and so on, so that the
  * processor works on all of them at once. What some datums have and others have not (a union's
- * branch, an item) is a method of its own for one lane.
+ * branch, an item) is a method of its own for one datum.
  *
  * <pre>{@code
- * static void all0(byte[] bytes, int[] lanes, int[] fields, int at) {
+ * static void all0(byte[] bytes, int[] lanes, int[] notes, int at) {
  *   int lane0 = lanes[0]; …
- *   lane0 = Lane.skipBytes(bytes, lane0);
- *   lane1 = Lane.skipBytes(bytes, lane1); …
- *   lane0 = Lane.skipLong(bytes, lane0); …
+ *   lane0 = SkipOps.skipBytes(bytes, lane0);
+ *   lane1 = SkipOps.skipBytes(bytes, lane1); …
+ *   lane0 = SkipOps.skipLong(bytes, lane0); …
  *   lanes[0] = lane0; …
  * }
  *
- * static int array7(byte[] bytes, int lane, int[] fields, int at, int depth) { … }
+ * static int array7(byte[] bytes, int position, int[] notes, int at, int depth) { … }
  * }</pre>
  */
 final class KernelWriter {
-  /** How many steps a method for one lane has. */
+  /** How many steps a method for one datum has. */
   private static final int METHOD_STEPS = 12;
 
   /** How many steps a method for all lanes has. */
@@ -73,10 +73,10 @@ final class KernelWriter {
   private final ClassWriter out = new ClassWriter(ClassWriter.COMPUTE_FRAMES);
   private final Plan plan;
   private final WalkSteps walkSteps;
-  private final GiveWriter giveWriter;
+  private final EmitWriter emitWriter;
   private final int maxDepth;
 
-  /** The methods of single values by what they take: equal ones share one. */
+  /** The methods of single values by what they skip: equal ones share one. */
   private final Map<PlanStep, String> methods = new HashMap<>();
 
   /** The methods that walk through several steps, by these: equal ones share one. */
@@ -88,7 +88,7 @@ final class KernelWriter {
   private KernelWriter(Plan plan, int maxDepth) {
     this.plan = plan;
     walkSteps = new WalkSteps(plan);
-    giveWriter = new GiveWriter(this, plan);
+    emitWriter = new EmitWriter(this, plan);
     this.maxDepth = maxDepth;
   }
 
@@ -108,20 +108,20 @@ final class KernelWriter {
     out.visit(Opcodes.V17, Opcodes.ACC_FINAL | Opcodes.ACC_SUPER, SELF, null, KERNEL, null);
     writeConstructor();
     boolean copies = plan.copies();
-    Passage passage =
+    RewritePasses passes =
         copies
-            ? new Passage(walkSteps.of(root), List.of(), 2 * plan.fieldPaths().size())
-            : passage(root);
-    writeWalkAll(passage);
-    writeWalk(passage.walk());
+            ? new RewritePasses(walkSteps.of(root), List.of(), 2 * plan.fieldPaths().size())
+            : passes(root);
+    writeWalkAll(passes);
+    writeWalk(passes.walk());
     if (!copies) {
-      writeGive(passage);
+      writeEmit(passes);
     }
     while (!unwritten.isEmpty()) {
       unwritten.removeFirst().run();
     }
     out.visitEnd();
-    return new KernelClass(out.toByteArray(), passage.places(), giveWriter.constants());
+    return new KernelClass(out.toByteArray(), passes.places(), emitWriter.constants());
   }
 
   private void writeConstructor() {
@@ -135,11 +135,11 @@ final class KernelWriter {
     end(code);
   }
 
-  private void writeWalkAll(Passage passage) {
+  private void writeWalkAll(RewritePasses passes) {
     var parts = new HashMap<List<WalkStep>, String>();
     List<String> methods =
-        parts(passage.walk(), ALL_LANES_STEPS).stream()
-            .map(part -> parts.computeIfAbsent(part, steps -> allLanes(steps, passage.places())))
+        parts(passes.walk(), ALL_LANES_STEPS).stream()
+            .map(part -> parts.computeIfAbsent(part, steps -> allLanes(steps, passes.places())))
             .toList();
     while (methods.size() > METHOD_CALLS) {
       methods =
@@ -170,50 +170,50 @@ final class KernelWriter {
   }
 
   private void writeAllLanes(List<WalkStep> steps, int places, MethodVisitor code) {
-    var lanes = new LaneCode[Kernel.LANES];
-    Arrays.setAll(lanes, lane -> LaneCode.beside(code, lane, places * lane));
-    for (LaneCode lane : lanes) {
+    var lanes = new SkipCode[Kernel.LANES];
+    Arrays.setAll(lanes, lane -> SkipCode.ofLane(code, lane, places * lane));
+    for (SkipCode lane : lanes) {
       lane.load();
     }
     for (WalkStep step : steps) {
-      for (LaneCode lane : lanes) {
+      for (SkipCode lane : lanes) {
         write(step, lane);
       }
     }
-    for (LaneCode lane : lanes) {
+    for (SkipCode lane : lanes) {
       lane.store();
     }
     code.visitInsn(Opcodes.RETURN);
   }
 
   private void writeWalk(List<WalkStep> steps) {
-    MethodVisitor code = out.visitMethod(0, "walk", LaneCode.ONE_LANE, null, null);
+    MethodVisitor code = out.visitMethod(0, "walk", SkipCode.ONE_DATUM, null, null);
     code.visitCode();
     code.visitVarInsn(Opcodes.ALOAD, 1);
     code.visitVarInsn(Opcodes.ILOAD, 2);
     code.visitVarInsn(Opcodes.ALOAD, 3);
     code.visitVarInsn(Opcodes.ILOAD, 4);
     code.visitVarInsn(Opcodes.ILOAD, 5);
-    code.visitMethodInsn(Opcodes.INVOKESTATIC, SELF, walkMethod(steps), LaneCode.ONE_LANE, false);
+    code.visitMethodInsn(Opcodes.INVOKESTATIC, SELF, walkMethod(steps), SkipCode.ONE_DATUM, false);
     code.visitInsn(Opcodes.IRETURN);
     end(code);
   }
 
-  private void writeGive(Passage passage) {
-    MethodVisitor code = out.visitMethod(0, "give", GiveCode.GIVE, null, null);
+  private void writeEmit(RewritePasses passes) {
+    MethodVisitor code = out.visitMethod(0, "emit", EmitCode.EMIT, null, null);
     code.visitCode();
-    for (String method : giveWriter.methodsOf(passage)) {
+    for (String method : emitWriter.methodsOf(passes)) {
       code.visitVarInsn(Opcodes.ALOAD, 1);
       code.visitVarInsn(Opcodes.ILOAD, 2);
       code.visitVarInsn(Opcodes.ALOAD, 3);
-      code.visitMethodInsn(Opcodes.INVOKESTATIC, SELF, method, GiveCode.GIVE, false);
+      code.visitMethodInsn(Opcodes.INVOKESTATIC, SELF, method, EmitCode.EMIT, false);
     }
     code.visitInsn(Opcodes.RETURN);
     end(code);
   }
 
-  Passage passage(PlanStep step) {
-    return Passage.of(step, plan, walkSteps);
+  RewritePasses passes(PlanStep step) {
+    return RewritePasses.of(step, plan, walkSteps);
   }
 
   PlanStep definition(Call call) {
@@ -221,41 +221,41 @@ final class KernelWriter {
   }
 
   /**
-   * Whether there is code for items that an array has. Those that take no bytes, or give none, are
+   * Whether there is code for items that an array has. Those that take no bytes, or emit none, are
    * so rare that the interpreter does them, and counts them.
    */
   boolean walksItems(PlanStep items) {
-    return !walkSteps.takesNothing(items) && !walkSteps.givesNothing(items);
+    return !walkSteps.takesNothing(items) && !walkSteps.emitsNothing(items);
   }
 
-  /** The name of a method that walks through steps, for one lane. */
+  /** The name of a method that walks through steps, for one datum. */
   String walkMethod(List<WalkStep> steps) {
-    return walks.computeIfAbsent(steps, some -> method("one", lane -> writeSteps(some, lane)));
+    return walks.computeIfAbsent(steps, some -> method("one", code -> writeSteps(some, code)));
   }
 
-  /** Writes the walk through a value where the lane's code stands. */
-  void writeWalk(PlanStep step, LaneCode lane) {
-    writeSteps(walkSteps.of(step), lane);
+  /** Writes the walk through a value into the code. */
+  void writeWalk(PlanStep step, SkipCode code) {
+    writeSteps(walkSteps.of(step), code);
   }
 
-  /** Writes steps where the lane's code stands, or calls of methods for them if they are many. */
-  private void writeSteps(List<WalkStep> steps, LaneCode lane) {
+  /** Writes steps into the code, or calls of methods for them if they are many. */
+  private void writeSteps(List<WalkStep> steps, SkipCode code) {
     if (steps.size() <= METHOD_STEPS) {
-      steps.forEach(step -> write(step, lane));
+      steps.forEach(step -> write(step, code));
     } else {
-      parts(steps, METHOD_STEPS).forEach(part -> lane.call(SELF, walkMethod(part)));
+      parts(steps, METHOD_STEPS).forEach(part -> code.call(SELF, walkMethod(part)));
     }
   }
 
-  private void write(WalkStep step, LaneCode lane) {
+  private void write(WalkStep step, SkipCode code) {
     if (step instanceof Note note) {
-      lane.note(note.place());
-    } else if (step instanceof Take take && !lane.take(take.step())) {
-      lane.call(SELF, methodOf(take.step()));
+      code.note(note.place());
+    } else if (step instanceof Take take && !code.skip(take.step())) {
+      code.call(SELF, methodOf(take.step()));
     }
   }
 
-  /** The name of the method that takes a value for one lane. */
+  /** The name of the method that skips a value of one datum. */
   private String methodOf(PlanStep step) {
     String known = methods.get(step);
     if (known != null) {
@@ -263,21 +263,21 @@ final class KernelWriter {
     }
     String name;
     if (step instanceof CheckUnion union) {
-      name = method("union", lane -> writeUnion(union.branches(), lane));
+      name = method("union", code -> writeUnion(union.branches(), code));
     } else if (step instanceof CheckArray array) {
-      name = method("array", lane -> writeArray(array.items(), lane));
+      name = method("array", code -> writeArray(array.items(), code));
     } else if (step instanceof CheckMap map) {
-      name = method("map", lane -> writeMap(map.values(), lane));
+      name = method("map", code -> writeMap(map.values(), code));
     } else if (step instanceof RewriteUnion union) {
-      name = method("union", lane -> writeUnion(union.branches(), lane));
+      name = method("union", code -> writeUnion(union.branches(), code));
     } else if (step instanceof RewriteEnum choice) {
-      name = method("enum", lane -> writeEnum(choice, lane));
+      name = method("enum", code -> writeEnum(choice, code));
     } else if (step instanceof RewriteArray array) {
-      name = method("array", lane -> writeArray(array.items(), lane));
+      name = method("array", code -> writeArray(array.items(), code));
     } else if (step instanceof RewriteMap map) {
-      name = method("map", lane -> writeMap(map.values(), lane));
+      name = method("map", code -> writeMap(map.values(), code));
     } else if (step instanceof Call call) {
-      name = method("record", lane -> writeRecord(call, lane));
+      name = method("record", code -> writeRecord(call, code));
     } else {
       throw new UncompilablePlanException(
           "no code is generated for the step " + step.getClass().getSimpleName());
@@ -286,75 +286,75 @@ final class KernelWriter {
     return name;
   }
 
-  private void writeUnion(List<PlanStep> branches, LaneCode lane) {
+  private void writeUnion(List<PlanStep> branches, SkipCode code) {
     var targets = new Label[branches.size()];
     Arrays.setAll(targets, branch -> new Label());
-    lane.takeIndex(targets);
+    code.skipIndex(targets);
     for (int i = 0; i < targets.length; i++) {
-      lane.label(targets[i]);
-      writeBranch(walkSteps.of(branches.get(i)), lane);
-      lane.returnLane();
+      code.label(targets[i]);
+      writeBranch(walkSteps.of(branches.get(i)), code);
+      code.returnPosition();
     }
   }
 
-  private void writeBranch(List<WalkStep> steps, LaneCode lane) {
+  private void writeBranch(List<WalkStep> steps, SkipCode code) {
     if (steps.size() <= BRANCH_STEPS) {
-      writeSteps(steps, lane);
+      writeSteps(steps, code);
     } else {
-      lane.call(SELF, method("branch", branch -> writeSteps(steps, branch)));
+      code.call(SELF, method("branch", branch -> writeSteps(steps, branch)));
     }
   }
 
-  private void writeArray(PlanStep items, LaneCode lane) {
+  private void writeArray(PlanStep items, SkipCode code) {
     if (walksItems(items)) {
-      writeBlocks(walkSteps.of(items), lane);
+      writeBlocks(walkSteps.of(items), code);
     } else {
-      lane.takeNoItems();
+      code.skipNoItems();
     }
   }
 
-  private static void writeEnum(RewriteEnum choice, LaneCode lane) {
+  private static void writeEnum(RewriteEnum choice, SkipCode code) {
     var symbols = new Label[choice.symbols().size()];
     var lacking = new Label();
     var known = new Label();
     Arrays.setAll(
         symbols, i -> choice.symbols().get(i).tableIndex() == Symbol.NONE ? lacking : known);
-    lane.takeIndex(symbols);
-    lane.label(lacking);
-    lane.doubt();
-    lane.label(known);
+    code.skipIndex(symbols);
+    code.label(lacking);
+    code.fallBack();
+    code.label(known);
   }
 
-  private void writeMap(PlanStep values, LaneCode lane) {
+  private void writeMap(PlanStep values, SkipCode code) {
     var entry = new ArrayList<WalkStep>();
     entry.add(new Take(new CheckBytes()));
     entry.addAll(walkSteps.of(values));
-    writeBlocks(entry, lane);
+    writeBlocks(entry, code);
   }
 
-  private void writeBlocks(List<WalkStep> item, LaneCode lane) {
-    lane.deepen(maxDepth);
-    lane.takeBlocks(() -> writeSteps(item, lane));
+  private void writeBlocks(List<WalkStep> item, SkipCode code) {
+    code.deepen(maxDepth);
+    code.skipBlocks(() -> writeSteps(item, code));
   }
 
-  private void writeRecord(Call call, LaneCode lane) {
-    lane.deepen(maxDepth);
-    writeSteps(walkSteps.of(walkSteps.definition(call)), lane);
+  private void writeRecord(Call call, SkipCode code) {
+    code.deepen(maxDepth);
+    writeSteps(walkSteps.of(walkSteps.definition(call)), code);
   }
 
-  /** Gives a name to a method for one lane, which is written later. */
-  private String method(String kind, Consumer<LaneCode> body) {
+  /** Names a method for one datum, which is written later. */
+  private String method(String kind, Consumer<SkipCode> body) {
     return method(
         kind,
-        LaneCode.ONE_LANE,
-        code -> {
-          LaneCode lane = LaneCode.alone(code);
-          body.accept(lane);
-          lane.returnLane();
+        SkipCode.ONE_DATUM,
+        visitor -> {
+          SkipCode code = SkipCode.ofOneDatum(visitor);
+          body.accept(code);
+          code.returnPosition();
         });
   }
 
-  /** Gives a name to a method, which is written later. */
+  /** Names a method, which is written later. */
   String method(String kind, String descriptor, Consumer<MethodVisitor> body) {
     String name = kind + names++;
     unwritten.add(

@@ -8,8 +8,8 @@ import io.tidemark.avro.plan.SourceDatums;
 import io.tidemark.avro.plan.TableDatums;
 
 /**
- * Runs a plan by its class, several datums at a time; by the interpreter until the class is made,
- * and over datums that the class is in doubt of: it tells what is wrong with them, if anything is.
+ * Runs a plan by its class, several datums at a time. The interpreter runs it until the class is
+ * made, and then the datums on which the class falls back: it finds their fault, if they have one.
  *
  * <p>Not safe for use by several threads.
  */
@@ -45,8 +45,8 @@ abstract sealed class LaneRunner implements BatchRunner permits CopyingRunner, R
   /**
    * Appends datums by the class.
    *
-   * @param count as {@link Lanes#together} gives
-   * @return how many were appended: all before the first that the class is in doubt of, or none
+   * @param count as {@link Lanes#together} returns
+   * @return how many were appended: all before the first on which the class falls back, or none
    */
   abstract int runSome(Kernel kernel, SourceDatums source, int from, int count, TableDatums target);
 }

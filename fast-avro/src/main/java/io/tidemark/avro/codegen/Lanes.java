@@ -46,7 +46,7 @@ final class Lanes {
     Arrays.fill(lanes, count, lanes.length, begin);
   }
 
-  /** Walks through the datums, and says whether all are well formed without doubt. */
+  /** Walks through the datums; false if one of them must fall back to the interpreter. */
   boolean walk(Kernel kernel, int count, byte[] bytes, int[] notes, int at) {
     try {
       if (lanes(count) == 1) {
@@ -54,7 +54,7 @@ final class Lanes {
       } else {
         kernel.walkAll(bytes, lanes, notes, at);
       }
-    } catch (DoubtException | IndexOutOfBoundsException e) {
+    } catch (FallBackException | IndexOutOfBoundsException e) {
       // Perhaps a malformed length led beyond the array.
       return false;
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a plan that rewrites: some datums are walked through in an array of the runner's own, then
- * each is given from there. Not safe for use by several threads.
+ * each is emitted from there. Not safe for use by several threads.
  */
 final class RewritingRunner extends LaneRunner {
   private static final int KEPT_BYTES = 1 << 20;
@@ -38,7 +38,7 @@ final class RewritingRunner extends LaneRunner {
     for (int i = 0; i < count; i++) {
       datum.begin(target, source.length(from + i));
       try {
-        kernel.give(bytes, at + i * kernel.places(), datum);
+        kernel.emit(bytes, at + i * kernel.places(), datum);
       } catch (IndexOutOfBoundsException e) {
         // The datum grows further than it may here.
         return i;

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A datum of the table in the making, behind those that are complete: what a generated class gives
- * to, from a source that it has walked through without doubt.
+ * A datum of the table in the making, behind those that are complete: what a generated class emits
+ * to, from a source that its walk has found well formed.
  *
  * <p>It holds the places that a walk notes in, too: a stack of frames, one for each record that is
  * being rewritten. Serves datum after datum. Not safe for use by several threads.
@@ -50,7 +50,7 @@ final class RewrittenDatum {
     target.add(size);
   }
 
-  /** Opens frames of so many places each, one behind the other, and gives the first place. */
+  /** Opens frames of so many places each, one behind the other, and returns the first place. */
   int enter(int frames, int places) {
     int at = notesEnd;
     notesEnd += frames * places;
@@ -108,8 +108,8 @@ final class RewrittenDatum {
     fields[fieldsAt + 2 * field + 1] = size;
   }
 
-  /** Gives a constant, and tells where the captured fields in it stand. */
-  void give(int index) {
+  /** Emits a constant, and tells where the captured fields in it stand. */
+  void emitConstant(int index) {
     Constant constant = constants.get(index);
     List<Constant.Field> inside = constant.fields();
     for (int i = 0; i < inside.size(); i++) {
@@ -120,51 +120,52 @@ final class RewrittenDatum {
     copyBytes(constant.bytes(), 0, constant.bytes().length);
   }
 
-  /** Gives the index of a branch or symbol. */
-  void giveIndex(int index) {
-    giveVarint(2L * index);
+  /** Emits the index of a branch or symbol. */
+  void emitIndex(int index) {
+    emitVarint(2L * index);
   }
 
-  /** Gives the count of a block, and steps over it, and over the size if there is one. */
-  int giveBlockHead(byte[] source, int position) {
-    long count = Lane.readLong(source, position);
-    int behind = Lane.skipLong(source, position);
+  /** Emits the count of a block, and skips it, and the size if there is one. */
+  int emitBlockHead(byte[] source, int position) {
+    long count = SkipOps.readLong(source, position);
+    int behind = SkipOps.skipLong(source, position);
     if (count < 0) {
-      giveVarint(-2 * count);
-      return Lane.skipLong(source, behind);
+      emitVarint(-2 * count);
+      return SkipOps.skipLong(source, behind);
     }
     copyBytes(source, position, behind);
     return behind;
   }
 
-  /** Gives an int or long as a float, and steps over it. */
-  int giveFloat(byte[] source, int position) {
-    giveLittleEndian(Float.floatToRawIntBits((float) Lane.readLong(source, position)), Float.BYTES);
-    return Lane.skipLong(source, position);
+  /** Emits an int or long as a float, and skips it. */
+  int emitFloat(byte[] source, int position) {
+    emitLittleEndian(
+        Float.floatToRawIntBits((float) SkipOps.readLong(source, position)), Float.BYTES);
+    return SkipOps.skipLong(source, position);
   }
 
-  /** Gives an int or long as a double, and steps over it. */
-  int giveDouble(byte[] source, int position) {
-    giveLittleEndian(
-        Double.doubleToRawLongBits((double) Lane.readLong(source, position)), Double.BYTES);
-    return Lane.skipLong(source, position);
+  /** Emits an int or long as a double, and skips it. */
+  int emitDouble(byte[] source, int position) {
+    emitLittleEndian(
+        Double.doubleToRawLongBits((double) SkipOps.readLong(source, position)), Double.BYTES);
+    return SkipOps.skipLong(source, position);
   }
 
-  /** Gives a float as a double, and steps over it. */
-  int giveFloatAsDouble(byte[] source, int position) {
-    double value = Float.intBitsToFloat(Lane.readFixedInt(source, position));
-    giveLittleEndian(Double.doubleToRawLongBits(value), Double.BYTES);
+  /** Emits a float as a double, and skips it. */
+  int emitFloatAsDouble(byte[] source, int position) {
+    double value = Float.intBitsToFloat(SkipOps.readFixedInt(source, position));
+    emitLittleEndian(Double.doubleToRawLongBits(value), Double.BYTES);
     return position + Float.BYTES;
   }
 
-  private void giveLittleEndian(long bits, int count) {
+  private void emitLittleEndian(long bits, int count) {
     ensure(count);
     for (int i = 0; i < count; i++) {
       bytes[size++] = (byte) (bits >> (8 * i));
     }
   }
 
-  private void giveVarint(long raw) {
+  private void emitVarint(long raw) {
     ensure(10);
     long rest = raw;
     for (; (rest & ~0x7fL) != 0; rest >>>= 7) {

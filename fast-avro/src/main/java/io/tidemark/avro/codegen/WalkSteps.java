@@ -108,9 +108,9 @@ final class WalkSteps {
     }
   }
 
-  /** Whether every value of a step gives no bytes. */
-  boolean givesNothing(PlanStep step) {
-    return empty.givesNothing(step);
+  /** Whether every value of a step emits no bytes. */
+  boolean emitsNothing(PlanStep step) {
+    return empty.emitsNothing(step);
   }
 
   /** Whether every value of a step takes no bytes. */

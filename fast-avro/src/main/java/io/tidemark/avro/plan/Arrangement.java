@@ -3,12 +3,12 @@ package io.tidemark.avro.plan;
 import java.util.List;
 
 /**
- * In which order the pieces of a record are given whose fields stand in another order than the
+ * In which order the pieces of a record are emitted whose fields stand in another order than the
  * writer's.
  *
  * @param boundaries how many boundaries between pieces are noted, each where a field begins; the
  *     last piece ends where the arrangement is made
- * @param parts what is given, in the table's order
+ * @param parts what is emitted, in the table's order
  */
 record Arrangement(int boundaries, List<Part> parts) {
   Arrangement {

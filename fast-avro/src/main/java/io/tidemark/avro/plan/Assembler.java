@@ -22,8 +22,8 @@ final class Assembler {
     return new Program(Arrays.copyOf(code, size), paths, constants, arrangements, words);
   }
 
-  /** Adds an instruction to which nothing is joined, and gives its index. */
-  int emit(int operation, String path, int... operands) {
+  /** Adds an instruction to which nothing is joined, and returns its index. */
+  int add(int operation, String path, int... operands) {
     int at = label();
     append(operation);
     for (int operand : operands) {
@@ -40,7 +40,7 @@ final class Assembler {
       pathsOf(open).add(path);
       return;
     }
-    int at = emit(operation, path, 1);
+    int at = add(operation, path, 1);
     for (int operand : operands) {
       append(operand);
     }
@@ -55,7 +55,7 @@ final class Assembler {
       append(bytes);
       pathsOf(open).add(path);
     } else {
-      open = emit(Program.SKIP, path, bytes, 1, bytes);
+      open = add(Program.SKIP, path, bytes, 1, bytes);
     }
   }
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes that steps give which take nothing, and where captured fields stand in them. Safe for use
+ * Bytes that steps emit which take nothing, and where captured fields stand in them. Safe for use
  * by several threads.
  */
 public final class Constant {
@@ -22,7 +22,7 @@ public final class Constant {
   /** A captured field, by its place in the constant. */
   public record Field(int field, int begin, int end) {}
 
-  /** What a step gives that takes nothing. */
+  /** What a step emits that takes nothing. */
   public static Constant of(PlanStep step, Plan plan) {
     return new Collector(plan).collect(step);
   }
@@ -84,7 +84,7 @@ public final class Constant {
       }
     }
 
-    /** What a called record gives; no field of it is captured. */
+    /** What a called record emits; no field of it is captured. */
     private byte[] record(String name) {
       PlanStep record = plan.definitions().get(name);
       if (record == null) {
@@ -93,9 +93,9 @@ public final class Constant {
       ByteArrayOutputStream outer = out;
       out = new ByteArrayOutputStream();
       add(record);
-      byte[] given = out.toByteArray();
+      byte[] emitted = out.toByteArray();
       out = outer;
-      return given;
+      return emitted;
     }
 
     private void writeIndex(int branch) {
@@ -110,12 +110,12 @@ public final class Constant {
       out.write(b);
     }
 
-    private void writeAll(byte[] given) {
-      if (out.size() + given.length > GivenBytes.MAX_GROWTH) {
+    private void writeAll(byte[] added) {
+      if (out.size() + added.length > EmittedBytes.MAX_GROWTH) {
         throw new IllegalArgumentException(
-            "defaults of more than " + GivenBytes.MAX_GROWTH + " bytes for one value");
+            "defaults of more than " + EmittedBytes.MAX_GROWTH + " bytes for one value");
       }
-      out.writeBytes(given);
+      out.writeBytes(added);
     }
   }
 }

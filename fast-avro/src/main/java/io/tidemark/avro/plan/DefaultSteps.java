@@ -22,7 +22,7 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the steps that give a default; Avro's library reads it from the schema and encodes it. */
+/** Makes the steps that emit a default; Avro's library reads it from the schema and encodes it. */
 final class DefaultSteps {
   private final GenericData data;
 
@@ -31,9 +31,9 @@ final class DefaultSteps {
     this.data = data;
   }
 
-  /** The steps that give the default of a field. */
-  PlanStep of(Schema.Field field, List<Wanted> wanted) {
-    return of(field.schema(), data.getDefaultValue(field), wanted);
+  /** The steps that emit the default of a field. */
+  PlanStep of(Schema.Field field, List<CapturedPath> paths) {
+    return of(field.schema(), data.getDefaultValue(field), paths);
   }
 
   /** The first field of a schema whose default is none of its type. */
@@ -86,30 +86,30 @@ final class DefaultSteps {
     return schema.isUnion() && schema.isNullable() && schema.getTypes().size() <= 2;
   }
 
-  private PlanStep of(Schema schema, @Nullable Object value, List<Wanted> wanted) {
-    if (wanted.isEmpty()) {
+  private PlanStep of(Schema schema, @Nullable Object value, List<CapturedPath> paths) {
+    if (paths.isEmpty()) {
       return new Write(encode(schema, value));
     }
     if (isNullable(schema)) {
       int index = data.resolveUnion(schema, value);
       Schema branch = schema.getTypes().get(index);
-      return new WriteIndex(index, of(branch, value, value == null ? List.of() : wanted));
+      return new WriteIndex(index, of(branch, value, value == null ? List.of() : paths));
     }
-    List<Wanted> below = Wanted.below(wanted);
-    return Wanted.captured(
-        wanted,
+    List<CapturedPath> below = CapturedPath.below(paths);
+    return CapturedPath.capture(
+        paths,
         !below.isEmpty() && value instanceof IndexedRecord record
             ? fields(record, below)
             : new Write(encode(schema, value)));
   }
 
-  private PlanStep fields(IndexedRecord record, List<Wanted> wanted) {
+  private PlanStep fields(IndexedRecord record, List<CapturedPath> paths) {
     var parts = new ArrayList<Part>();
     for (Schema.Field field : record.getSchema().getFields()) {
       parts.add(
           new Added(
               field.name(),
-              of(field.schema(), record.get(field.pos()), Wanted.in(wanted, field.name()))));
+              of(field.schema(), record.get(field.pos()), CapturedPath.in(paths, field.name()))));
     }
     return new RewriteRecord(List.of(), parts);
   }

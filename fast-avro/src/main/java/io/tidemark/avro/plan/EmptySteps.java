@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Which steps of a plan take no bytes, and which give none.
+ * Which steps of a plan take no bytes, and which emit none.
  *
  * <p>Empty records may hold each other in ever more ways, so none is looked into twice. Used by one
  * thread.
@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 public final class EmptySteps {
   private final Plan plan;
   private final Map<String, Boolean> taking = new HashMap<>();
-  private final Map<String, Boolean> giving = new HashMap<>();
+  private final Map<String, Boolean> emitting = new HashMap<>();
 
   public EmptySteps(Plan plan) {
     this.plan = plan;
@@ -36,21 +36,21 @@ public final class EmptySteps {
     return step instanceof PlanStep.Write || isEmpty(step, this::takesNothing, taking);
   }
 
-  /** Whether the step never gives a byte. */
-  public boolean givesNothing(PlanStep step) {
+  /** Whether the step never emits a byte. */
+  public boolean emitsNothing(PlanStep step) {
     if (step instanceof PlanStep.RewriteRecord record) {
-      return record.table().stream().allMatch(part -> givesNothing(given(record, part)));
+      return record.table().stream().allMatch(part -> emitsNothing(emitted(record, part)));
     }
     if (step instanceof PlanStep.RewriteUnion union) {
-      return union.branches().stream().allMatch(this::givesNothing);
+      return union.branches().stream().allMatch(this::emitsNothing);
     }
     return step instanceof PlanStep.Drop
         || step instanceof PlanStep.Unresolvable
         || (step instanceof PlanStep.Write write && write.bytes().isEmpty())
-        || isEmpty(step, this::givesNothing, giving);
+        || isEmpty(step, this::emitsNothing, emitting);
   }
 
-  private static PlanStep given(PlanStep.RewriteRecord record, PlanStep.Part part) {
+  private static PlanStep emitted(PlanStep.RewriteRecord record, PlanStep.Part part) {
     return part instanceof PlanStep.Moved moved
         ? record.source().get(moved.source()).step()
         : ((PlanStep.Added) part).step();

@@ -42,7 +42,7 @@ public record Plan(
     return copies(root instanceof Define define ? define.step() : root);
   }
 
-  /** Whether a step of this plan gives the very bytes that it takes, as do those that it holds. */
+  /** Whether a step of this plan emits the very bytes that it takes, as do those that it holds. */
   public boolean copies(PlanStep step) {
     if (step instanceof Capture capture) {
       return copies(capture.step());

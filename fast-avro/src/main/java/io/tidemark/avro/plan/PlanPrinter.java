@@ -33,9 +33,9 @@ import java.util.Locale;
  *     take symbol: bytes
  *     take size: as field 0 (size) int to double
  *     take note: drop bytes
- *     give symbol
- *     give venue: write 08 58 45 54 52
- *     give size
+ *     emit symbol
+ *     emit venue: write 08 58 45 54 52
+ *     emit size
  * </pre>
  */
 final class PlanPrinter {
@@ -101,9 +101,9 @@ final class PlanPrinter {
 
   private void part(int depth, RewriteRecord record, PlanStep.Part part) {
     if (part instanceof Moved moved) {
-      line(depth, "give " + record.source().get(moved.source()).name());
+      line(depth, "emit " + record.source().get(moved.source()).name());
     } else if (part instanceof Added added) {
-      step(depth, "give " + added.name() + ": ", added.step());
+      step(depth, "emit " + added.name() + ": ", added.step());
     }
   }
 

@@ -10,10 +10,11 @@ import java.util.Map;
  * One step of a {@link Plan}, a value: what is done with the next value of a datum.
  *
  * <p>A step <i>takes</i> bytes of the writer's datum, from where the step before it stopped, and
- * <i>gives</i> bytes to the table's datum, behind those that were given before. A tree of steps has
- * the shape of the schemas; {@link Define} and {@link Call} tie its recursive and repeated records.
+ * <i>emits</i> bytes to the table's datum, behind those that were emitted before. A tree of steps
+ * has the shape of the schemas; {@link Define} and {@link Call} tie its recursive and repeated
+ * records.
  *
- * <p>A copying step checks a value and gives the very bytes that it takes: {@link Skip}, the {@code
+ * <p>A copying step checks a value and emits the very bytes that it takes: {@link Skip}, the {@code
  * Check…} steps, which hold only copying steps, and {@link Capture} and {@link Call} of copying
  * steps. All others rewrite. A plan without a step that rewrites copies a datum as a whole; in one
  * that rewrites, neighbours that copy are one run of bytes.
@@ -72,7 +73,7 @@ public sealed interface PlanStep {
   record Field(String name, PlanStep step) {}
 
   /**
-   * Does a step, and notes which bytes it gives, by their place in the table's datum, as those of
+   * Does a step, and notes which bytes it emits, by their place in the table's datum, as those of
    * the plan's field {@code field}. A record that is moved takes its captured fields along.
    */
   record Capture(int field, PlanStep step) implements PlanStep {}
@@ -87,17 +88,17 @@ public sealed interface PlanStep {
   /** Does the step of a record that is {@linkplain Define defined} further up. */
   record Call(String record) implements PlanStep {}
 
-  /** Takes what a copying step takes, and gives nothing: a field that the table lacks. */
+  /** Takes what a copying step takes, and emits nothing: a field that the table lacks. */
   record Drop(PlanStep step) implements PlanStep {}
 
-  /** Takes nothing, and gives bytes that were known when planned: a default. */
+  /** Takes nothing, and emits bytes that were known when planned: a default. */
   record Write(List<Byte> bytes) implements PlanStep {
     public Write {
       bytes = List.copyOf(bytes);
     }
   }
 
-  /** Takes a number, and gives it as one of a wider type. */
+  /** Takes a number, and emits it as one of a wider type. */
   record Promote(Promotion promotion) implements PlanStep {}
 
   /**
@@ -118,7 +119,7 @@ public sealed interface PlanStep {
   }
 
   /**
-   * Takes the index of an enum's symbol, and gives the index that the table has for it, in as few
+   * Takes the index of an enum's symbol, and emits the index that the table has for it, in as few
    * bytes as can be.
    */
   record RewriteEnum(List<Symbol> symbols) implements PlanStep {
@@ -139,7 +140,7 @@ public sealed interface PlanStep {
   }
 
   /**
-   * Takes the index of a branch of the writer's union, gives nothing for it, then does the branch's
+   * Takes the index of a branch of the writer's union, emits nothing for it, then does the branch's
    * step: a {@link WriteIndex} where the table has a union too, an {@link Unresolvable} where it
    * has no such type.
    */
@@ -150,7 +151,7 @@ public sealed interface PlanStep {
   }
 
   /**
-   * Takes nothing and gives the index of a branch of the table's union, in as few bytes as can be,
+   * Takes nothing and emits the index of a branch of the table's union, in as few bytes as can be,
    * then does a step.
    */
   record WriteIndex(int branch, PlanStep step) implements PlanStep {}
@@ -162,13 +163,13 @@ public sealed interface PlanStep {
   record Unresolvable(String problem) implements PlanStep {}
 
   /**
-   * Rewrites an array, block by block: gives the count of a block, then does the step of each item.
+   * Rewrites an array, block by block: emits the count of a block, then does the step of each item.
    *
-   * <p>A positive count, and the zero behind the last block, are given as they were taken. A
-   * negative one, which the size of the block follows, is given as the positive count in as few
+   * <p>A positive count, and the zero behind the last block, are emitted as they were taken. A
+   * negative one, which the size of the block follows, is emitted as the positive count in as few
    * bytes as can be, and the size is left out: it would no longer be true.
    *
-   * <p>Items that take no bytes, or give none, are counted: a datum may hold 1,048,576 of them.
+   * <p>Items that take no bytes, or emit none, are counted: a datum may hold 1,048,576 of them.
    */
   record RewriteArray(PlanStep items) implements PlanStep {}
 
@@ -179,11 +180,11 @@ public sealed interface PlanStep {
   record RewriteMap(PlanStep values) implements PlanStep {}
 
   /**
-   * Rewrites a record: does the steps of the writer's fields in the writer's order, and gives the
+   * Rewrites a record: does the steps of the writer's fields in the writer's order, and emits the
    * table's fields in the table's order.
    *
-   * <p>What the step of a field gave is moved to where the table has it; fields that stand side by
-   * side on both sides need no move of their own.
+   * <p>What the step of a field emitted is moved to where the table has it; fields that stand side
+   * by side on both sides need no move of their own.
    *
    * @param source the writer's fields; one that no part moves is a {@link Drop}
    * @param table the parts that the record is made of; each field of the source is moved once at
@@ -220,11 +221,11 @@ public sealed interface PlanStep {
   /** A part of a record in the table's schema. */
   sealed interface Part {}
 
-  /** What the step of the writer's field with this index gave. */
+  /** What the step of the writer's field with this index emitted. */
   record Moved(int source) implements Part {}
 
   /**
-   * A field that the writer lacks: what a step that takes nothing gives, made of {@link Write},
+   * A field that the writer lacks: what a step that takes nothing emits, made of {@link Write},
    * {@link WriteIndex}, {@link Capture} and records of such parts.
    */
   record Added(String name, PlanStep step) implements Part {}

@@ -53,7 +53,7 @@ final class PlanSteps {
   private final Map<String, PlanStep> definitions = new LinkedHashMap<>();
 
   /** The records of the resolution, and those of fields that are dropped, by writer's schema. */
-  private final Places given = new Places("");
+  private final Places emitted = new Places("");
 
   private final Places dropped = new Places("dropped ");
   private final IdentityHashMap<Schema, Action> droppedFields = new IdentityHashMap<>();
@@ -86,8 +86,8 @@ final class PlanSteps {
   static PlanStep of(
       Resolution resolution, Action root, DefaultSteps defaults, List<String> fieldPaths) {
     var steps = new PlanSteps(resolution, defaults);
-    steps.count(root, steps.given);
-    PlanStep step = steps.step(root, root.reader, Wanted.of(fieldPaths), steps.given);
+    steps.count(root, steps.emitted);
+    PlanStep step = steps.step(root, root.reader, CapturedPath.of(fieldPaths), steps.emitted);
     return steps.definitions.isEmpty() ? step : new Define(steps.definitions, step);
   }
 
@@ -118,20 +118,21 @@ final class PlanSteps {
     return droppedFields.computeIfAbsent(schema, s -> Resolver.resolve(s, s));
   }
 
-  private PlanStep step(Action action, Schema table, List<Wanted> wanted, Places places) {
+  private PlanStep step(Action action, Schema table, List<CapturedPath> paths, Places places) {
     // A captured field is the value without the index of a nullable union.
     return DefaultSteps.isNullable(table)
-        ? uncaptured(action, table, wanted, places)
-        : Wanted.captured(wanted, uncaptured(action, table, Wanted.below(wanted), places));
+        ? uncaptured(action, table, paths, places)
+        : CapturedPath.capture(paths, uncaptured(action, table, CapturedPath.below(paths), places));
   }
 
-  private PlanStep uncaptured(Action action, Schema table, List<Wanted> wanted, Places places) {
+  private PlanStep uncaptured(
+      Action action, Schema table, List<CapturedPath> paths, Places places) {
     if (action instanceof WriterUnion union) {
-      return union(union, table, wanted, places);
+      return union(union, table, paths, places);
     }
     if (action instanceof ReaderUnion union) {
       return new WriteIndex(
-          union.firstMatch, branch(union.actualAction, table, union.firstMatch, wanted, places));
+          union.firstMatch, branch(union.actualAction, table, union.firstMatch, paths, places));
     }
     if (action instanceof Container container) {
       return container(container, places);
@@ -140,7 +141,7 @@ final class PlanSteps {
       return enumeration(adjust);
     }
     if (action instanceof RecordAdjust record) {
-      return record(record, wanted, places);
+      return record(record, paths, places);
     }
     Schema writer = action.writer;
     return switch (action.type) {
@@ -173,7 +174,7 @@ final class PlanSteps {
     return Promotion.valueOf(from + "_TO_" + to);
   }
 
-  private PlanStep union(WriterUnion union, Schema table, List<Wanted> wanted, Places places) {
+  private PlanStep union(WriterUnion union, Schema table, List<CapturedPath> paths, Places places) {
     boolean copies = resolution.copies(union);
     var branches = new ArrayList<PlanStep>();
     for (int i = 0; i < union.actions.length; i++) {
@@ -182,20 +183,20 @@ final class PlanSteps {
         branches.add(new Unresolvable(resolution.fault(action)));
       } else if (copies) {
         Action same = action instanceof ReaderUnion to ? to.actualAction : action;
-        branches.add(branch(same, table, i, wanted, places));
+        branches.add(branch(same, table, i, paths, places));
       } else if (union.unionEquiv) {
-        branches.add(new WriteIndex(i, branch(action, table, i, wanted, places)));
+        branches.add(new WriteIndex(i, branch(action, table, i, paths, places)));
       } else {
-        branches.add(step(action, table, wanted, places));
+        branches.add(step(action, table, paths, places));
       }
     }
     return copies ? new CheckUnion(branches) : new RewriteUnion(branches);
   }
 
   private PlanStep branch(
-      Action action, Schema union, int index, List<Wanted> wanted, Places places) {
+      Action action, Schema union, int index, List<CapturedPath> paths, Places places) {
     Schema branch = union.getTypes().get(index);
-    return step(action, branch, branch.getType() == Schema.Type.NULL ? List.of() : wanted, places);
+    return step(action, branch, branch.getType() == Schema.Type.NULL ? List.of() : paths, places);
   }
 
   private PlanStep container(Container container, Places places) {
@@ -220,17 +221,17 @@ final class PlanSteps {
     return new RewriteEnum(symbols);
   }
 
-  private PlanStep record(RecordAdjust record, List<Wanted> wanted, Places places) {
+  private PlanStep record(RecordAdjust record, List<CapturedPath> paths, Places places) {
     Object key = key(record, places);
-    if (!wanted.isEmpty() || places.isOnly(key)) {
-      return fields(record, wanted, places);
+    if (!paths.isEmpty() || places.isOnly(key)) {
+      return fields(record, paths, places);
     }
     String name = places.names.get(key);
     if (name == null) {
       name = freeName(places.prefix + record.reader.getFullName());
       places.names.put(key, name);
       definitions.put(name, new Skip(0)); // Holds its place, as the record may call itself.
-      definitions.put(name, fields(record, wanted, places));
+      definitions.put(name, fields(record, paths, places));
     }
     return new Call(name);
   }
@@ -244,7 +245,7 @@ final class PlanSteps {
     return free;
   }
 
-  private PlanStep fields(RecordAdjust record, List<Wanted> wanted, Places places) {
+  private PlanStep fields(RecordAdjust record, List<CapturedPath> paths, Places places) {
     var source = new ArrayList<PlanStep.Field>();
     for (int i = 0; i < record.fieldActions.length; i++) {
       Action action = record.fieldActions[i];
@@ -253,7 +254,7 @@ final class PlanSteps {
       PlanStep step =
           field == null
               ? new Drop(step(droppedField(action.writer), action.writer, List.of(), dropped))
-              : step(action, field.schema(), Wanted.in(wanted, name), places);
+              : step(action, field.schema(), CapturedPath.in(paths, name), places);
       source.add(new PlanStep.Field(name, step));
     }
     if (resolution.copies(record)) {
@@ -264,7 +265,7 @@ final class PlanSteps {
       Schema.Field from = record.writer.getField(field.name());
       table.add(
           from == null
-              ? new Added(field.name(), defaults.of(field, Wanted.in(wanted, field.name())))
+              ? new Added(field.name(), defaults.of(field, CapturedPath.in(paths, field.name())))
               : new Moved(from.pos()));
     }
     return new RewriteRecord(source, table);

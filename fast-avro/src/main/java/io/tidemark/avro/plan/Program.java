@@ -10,9 +10,9 @@ import java.util.Map;
  * are a single {@code BYTES 60}. Which field an instruction's n-th value belongs to is kept aside
  * for the message of a fault. A program never changes.
  *
- * <p>In a plan that rewrites, what the instructions up to {@link #STOP} step over is given as it
- * is, in runs that are as long as can be: an instruction that gives something else {@linkplain
- * GivenBytes#flush ends the run} first.
+ * <p>In a plan that rewrites, what the instructions up to {@link #STOP} step over is emitted as it
+ * is, in runs that are as long as can be: an instruction that emits something else {@linkplain
+ * EmittedBytes#flush ends the run} first.
  */
 final class Program {
   /** {@code SKIP total n size…}: n values of fixed width. */
@@ -74,16 +74,16 @@ final class Program {
   /** {@code STOP}. */
   static final int STOP = 17;
 
-  /** {@code BEGIN_GIVEN field}: a field whose place among the bytes given counts. */
-  static final int BEGIN_GIVEN = 18;
+  /** {@code BEGIN_EMITTED field}: a field whose place among the bytes emitted counts. */
+  static final int BEGIN_EMITTED = 18;
 
-  /** {@code END_GIVEN field}. */
-  static final int END_GIVEN = 19;
+  /** {@code END_EMITTED field}. */
+  static final int END_EMITTED = 19;
 
-  /** {@code DROP}: what follows is not given. */
+  /** {@code DROP}: what follows is not emitted. */
   static final int DROP = 20;
 
-  /** {@code KEEP}: what follows is given again. */
+  /** {@code KEEP}: what follows is emitted again. */
   static final int KEEP = 21;
 
   /** {@code WRITE constant}. */
@@ -115,14 +115,14 @@ final class Program {
 
   /**
    * {@code REWRITE_ITEMS end empty}: as {@code ITEMS}, with block heads of their own; {@code empty}
-   * is 1 if items give no bytes.
+   * is 1 if items emit no bytes.
    */
   static final int REWRITE_ITEMS = 31;
 
-  /** {@code REPEAT constant}: blocks of items that take no bytes, each given as the constant. */
+  /** {@code REPEAT constant}: blocks of items that take no bytes, each emitted as the constant. */
   static final int REPEAT = 32;
 
-  /** {@code MARK}: notes a boundary of the pieces of a record, among the bytes given. */
+  /** {@code MARK}: notes a boundary of the pieces of a record, among the bytes emitted. */
   static final int MARK = 33;
 
   /** {@code ARRANGE arrangement}: puts the pieces of a record in order. */
@@ -131,7 +131,7 @@ final class Program {
   /** {@code MARK_SOURCE}: notes a boundary of the pieces of a record in the source. */
   static final int MARK_SOURCE = 35;
 
-  /** {@code ARRANGE_SOURCE arrangement}: gives pieces of the source in order. */
+  /** {@code ARRANGE_SOURCE arrangement}: emits pieces of the source in order. */
   static final int ARRANGE_SOURCE = 36;
 
   private final int[] code;

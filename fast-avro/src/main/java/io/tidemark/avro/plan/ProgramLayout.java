@@ -27,7 +27,7 @@ final class ProgramLayout {
   private final Map<String, Integer> entries = new HashMap<>();
   private final Map<Integer, String> calls = new HashMap<>();
 
-  /** Whether captured fields are noted by their place in the source, or among the bytes given. */
+  /** Whether captured fields are noted by their place in the source, or among the bytes emitted. */
   private boolean captureInSource;
 
   ProgramLayout(Plan plan) {
@@ -39,13 +39,13 @@ final class ProgramLayout {
 
   Program program() {
     add(plan.root() instanceof Define define ? define.step() : plan.root(), "");
-    code.emit(Program.STOP, "");
+    code.add(Program.STOP, "");
     plan.definitions()
         .forEach(
             (name, record) -> {
               entries.put(name, code.label());
               add(record, "");
-              code.emit(Program.RETURN, "");
+              code.add(Program.RETURN, "");
             });
     calls.forEach((at, name) -> code.set(at + 1, entryOf(name)));
     return code.program();
@@ -65,7 +65,7 @@ final class ProgramLayout {
     } else if (step instanceof CheckBytes) {
       code.addValue(Program.BYTES, path);
     } else if (step instanceof CheckEnum choice) {
-      code.emit(Program.ENUM, path, choice.symbols());
+      code.add(Program.ENUM, path, choice.symbols());
     } else if (step instanceof CheckRecord record) {
       record.fields().forEach(field -> add(field.step(), below(path, field.name())));
     } else if (step instanceof CheckUnion union) {
@@ -75,9 +75,10 @@ final class ProgramLayout {
     } else if (step instanceof CheckMap map) {
       addItems(map.values(), path, true);
     } else if (step instanceof Capture capture) {
-      code.emit(captureInSource ? Program.BEGIN_FIELD : Program.BEGIN_GIVEN, path, capture.field());
+      code.add(
+          captureInSource ? Program.BEGIN_FIELD : Program.BEGIN_EMITTED, path, capture.field());
       add(capture.step(), path);
-      code.emit(captureInSource ? Program.END_FIELD : Program.END_GIVEN, path, capture.field());
+      code.add(captureInSource ? Program.END_FIELD : Program.END_EMITTED, path, capture.field());
     } else if (step instanceof Call call) {
       addCall(call, path);
     } else {
@@ -100,8 +101,8 @@ final class ProgramLayout {
   private void addCall(Call call, String path) {
     // Empty records may hold each other in ever more ways: none of them is walked through.
     if (!empty.takesNothing(call)) {
-      calls.put(code.emit(Program.CALL, path, 0), call.record());
-    } else if (!empty.givesNothing(call)) {
+      calls.put(code.add(Program.CALL, path, 0), call.record());
+    } else if (!empty.emitsNothing(call)) {
       rewrite.addConstant(call, path);
     }
   }
@@ -118,14 +119,14 @@ final class ProgramLayout {
 
   /** Adds an instruction with a target for each branch, and the branches. */
   int addBranches(int operation, List<PlanStep> branches, String path) {
-    int union = code.emit(operation, path, branches.size());
+    int union = code.add(operation, path, branches.size());
     var targets = new ArrayList<Integer>();
     branches.forEach(branch -> targets.add(code.reserve()));
     var exits = new ArrayList<Integer>();
     for (int i = 0; i < branches.size(); i++) {
       code.set(targets.get(i), code.label());
       add(branches.get(i), path);
-      exits.add(code.emit(Program.JUMP, path, 0));
+      exits.add(code.add(Program.JUMP, path, 0));
     }
     int end = code.label();
     exits.forEach(exit -> code.set(exit + 1, end));
@@ -137,17 +138,17 @@ final class ProgramLayout {
       code.addValue(Program.NULLABLE_BYTES, path, nullByte);
       return;
     }
-    int nullable = code.emit(Program.NULLABLE, path, nullByte, 0);
+    int nullable = code.add(Program.NULLABLE, path, nullByte, 0);
     add(value, path);
     code.set(nullable + 2, code.label());
   }
 
   private void addItems(PlanStep item, String path, boolean keyed) {
     if (!keyed && empty.takesNothing(item)) {
-      code.emit(Program.EMPTY_ITEMS, path);
+      code.add(Program.EMPTY_ITEMS, path);
       return;
     }
-    int items = code.emit(Program.ITEMS, path, 0);
+    int items = code.add(Program.ITEMS, path, 0);
     addItem(item, path, keyed);
     code.set(items + 1, code.label());
   }
@@ -159,7 +160,7 @@ final class ProgramLayout {
       code.addValue(Program.BYTES, itemPath);
     }
     add(item, itemPath);
-    code.emit(Program.NEXT, path);
+    code.add(Program.NEXT, path);
   }
 
   private int entryOf(String record) {

@@ -48,13 +48,13 @@ final class RewriteLayout {
       addConstant(new WriteIndex(index.branch(), new Write(List.of())), path);
       steps.add(index.step(), path);
     } else if (step instanceof Promote promote) {
-      code.emit(operation(promote.promotion()), path);
+      code.add(operation(promote.promotion()), path);
     } else if (step instanceof RewriteEnum choice) {
       addEnum(choice, path);
     } else if (step instanceof RewriteUnion union) {
       steps.addBranches(Program.REWRITE_UNION, union.branches(), path);
     } else if (step instanceof Unresolvable unresolvable) {
-      int at = code.emit(Program.REFUSE, path);
+      int at = code.add(Program.REFUSE, path);
       code.words(at, List.of(unresolvable.problem()));
     } else if (step instanceof RewriteArray array) {
       addItems(array.items(), path, false);
@@ -78,21 +78,21 @@ final class RewriteLayout {
     };
   }
 
-  /** Adds what steps give that take nothing. */
+  /** Adds what steps emit that take nothing. */
   void addConstant(PlanStep step, String path) {
-    code.emit(Program.WRITE, path, code.constant(Constant.of(step, plan)));
+    code.add(Program.WRITE, path, code.constant(Constant.of(step, plan)));
   }
 
   private void addDropped(Drop drop, String path) {
     if (!empty.takesNothing(drop)) {
-      code.emit(Program.DROP, path);
+      code.add(Program.DROP, path);
       steps.add(drop.step(), path);
-      code.emit(Program.KEEP, path);
+      code.add(Program.KEEP, path);
     }
   }
 
   private void addEnum(RewriteEnum choice, String path) {
-    int at = code.emit(Program.REWRITE_ENUM, path, choice.symbols().size());
+    int at = code.add(Program.REWRITE_ENUM, path, choice.symbols().size());
     for (Symbol symbol : choice.symbols()) {
       code.set(code.reserve(), symbol.tableIndex());
     }
@@ -101,11 +101,11 @@ final class RewriteLayout {
 
   private void addItems(PlanStep item, String path, boolean keyed) {
     if (!keyed && empty.takesNothing(item)) {
-      code.emit(Program.REPEAT, path, code.constant(Constant.of(item, plan)));
+      code.add(Program.REPEAT, path, code.constant(Constant.of(item, plan)));
       return;
     }
-    int emptyItems = !keyed && empty.givesNothing(item) ? 1 : 0;
-    int items = code.emit(Program.REWRITE_ITEMS, path, 0, emptyItems);
+    int emptyItems = !keyed && empty.emitsNothing(item) ? 1 : 0;
+    int items = code.add(Program.REWRITE_ITEMS, path, 0, emptyItems);
     steps.addItem(item, path, keyed);
     code.set(items + 1, code.label());
   }
@@ -180,7 +180,7 @@ final class RewriteLayout {
   }
 
   /**
-   * Adds fields that are given in another order than they are met. If all of them are copied or
+   * Adds fields that are emitted in another order than they are met. If all of them are copied or
    * dropped, they are checked first and then copied from where they stand in the source; else each
    * is rewritten as it is met, and all are put in order at the end.
    */
@@ -196,12 +196,12 @@ final class RewriteLayout {
                 boundaries.size(),
                 parts.stream().map(part -> betweenMarks(part, boundaries)).toList()));
     if (inSource) {
-      code.emit(Program.DROP, path);
+      code.add(Program.DROP, path);
       steps.addInSource(() -> addPieces(fields, boundaries, path, true));
-      code.emit(Program.ARRANGE_SOURCE, path, arrangement);
+      code.add(Program.ARRANGE_SOURCE, path, arrangement);
     } else {
       addPieces(fields, boundaries, path, false);
-      code.emit(Program.ARRANGE, path, arrangement);
+      code.add(Program.ARRANGE, path, arrangement);
     }
   }
 
@@ -211,7 +211,7 @@ final class RewriteLayout {
       PlanStep.Field field = fields.get(i);
       String fieldPath = ProgramLayout.below(path, field.name());
       if (boundaries.contains(i)) {
-        code.emit(inSource ? Program.MARK_SOURCE : Program.MARK, fieldPath);
+        code.add(inSource ? Program.MARK_SOURCE : Program.MARK, fieldPath);
       }
       PlanStep step = field.step();
       steps.add(inSource && step instanceof Drop drop ? drop.step() : step, fieldPath);
@@ -262,7 +262,7 @@ final class RewriteLayout {
   }
 
   /**
-   * Joins a piece to the last one if it stands behind it. What is dropped between them gives
+   * Joins a piece to the last one if it stands behind it. What is dropped between them emits
    * nothing, but stands there in the source.
    */
   private static boolean joins(

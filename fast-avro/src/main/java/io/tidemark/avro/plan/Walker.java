@@ -26,7 +26,7 @@ final class Walker {
   private final int maxDepth;
   private final BinaryCursor cursor = new BinaryCursor();
   private final QuickSkips quick = new QuickSkips(cursor);
-  private final GivenBytes given = new GivenBytes();
+  private final EmittedBytes emitted = new EmittedBytes();
 
   private final Rewriter rewriter;
 
@@ -47,7 +47,7 @@ final class Walker {
     this.program = program;
     this.code = program.code();
     this.maxDepth = maxDepth;
-    rewriter = new Rewriter(program, cursor, given);
+    rewriter = new Rewriter(program, cursor, emitted);
   }
 
   /** Walks through one datum, which must take exactly the given bytes, and rewrites it. */
@@ -55,8 +55,8 @@ final class Walker {
       throws MalformedDatumException {
     rewriter.begin(bytes, offset, length);
     walk(bytes, offset, length, result);
-    given.flush(offset + length);
-    result.rewritten(given.bytes(), given.size());
+    emitted.flush(offset + length);
+    result.rewritten(emitted.bytes(), emitted.size());
   }
 
   /** Walks through one datum, which must take exactly the given bytes. */
@@ -199,7 +199,7 @@ final class Walker {
     }
   }
 
-  /** Does an instruction that only plans have which rewrite, and gives the one to go on with. */
+  /** Does an instruction that only plans have which rewrite, and returns the one to go on with. */
   private int rewrite(int at, TableDatum result) throws MalformedDatumException {
     switch (code[at]) {
       case Program.REWRITE_ITEMS -> {
@@ -216,22 +216,22 @@ final class Walker {
     }
   }
 
-  /** Gives each item, which takes no bytes, as a constant. */
+  /** Emits each item, which takes no bytes, as a constant. */
   private void repeat(byte[] item) throws MalformedDatumException {
     while (true) {
       int before = cursor.position();
       long count = readEmptyItems();
       if (count < 0) {
-        given.flush(before);
-        given.writeCount(-count);
-        given.keepFrom(cursor.position());
+        emitted.flush(before);
+        emitted.writeCount(-count);
+        emitted.keepFrom(cursor.position());
       } else {
-        given.flush(cursor.position());
+        emitted.flush(cursor.position());
       }
       if (count == 0) {
         return;
       }
-      given.write(item, Math.abs(count));
+      emitted.write(item, Math.abs(count));
     }
   }
 
@@ -249,8 +249,8 @@ final class Walker {
   }
 
   /**
-   * Reads the head of a block and gives the instruction to go on with: the first of an item, or the
-   * one behind all.
+   * Reads the head of a block and returns the instruction to go on with: the first of an item, or
+   * the one behind all.
    */
   private int nextBlock(int items) throws MalformedDatumException {
     int before = cursor.position();
@@ -273,9 +273,9 @@ final class Walker {
       countEmptyItems(before, itemCount);
     }
     if (count < 0) {
-      given.flush(before);
-      given.writeCount(itemCount);
-      given.keepFrom(cursor.position());
+      emitted.flush(before);
+      emitted.writeCount(itemCount);
+      emitted.keepFrom(cursor.position());
     }
     return items + 3;
   }

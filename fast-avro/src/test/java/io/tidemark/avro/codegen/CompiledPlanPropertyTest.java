@@ -80,7 +80,7 @@ final class CompiledPlanPropertyTest {
   }
 
   @Property(tries = 1_000, shrinking = ShrinkingMode.OFF)
-  void classIsInDoubtOfNothingThatAvroEncodesButItemsWithoutBytes(@ForAll long seed) {
+  void classFallsBackOnNothingThatAvroEncodesButItemsWithoutBytes(@ForAll long seed) {
     var avro = new RandomAvro(seed);
     Schema schema = avro.schema();
     Plan plan = Planner.plan(schema, schema, List.of());
@@ -91,7 +91,7 @@ final class CompiledPlanPropertyTest {
       byte[] withSlack = Arrays.copyOf(datum, datum.length + TableDatums.SLACK_BYTES);
       try {
         assertThat(kernel.walk(withSlack, 0, new int[0], 0, 0)).isEqualTo(datum.length);
-      } catch (DoubtException e) {
+      } catch (FallBackException e) {
         assertThat(hasItemsWithoutBytes(schema, new HashSet<>())).isTrue();
       }
     }

@@ -92,6 +92,34 @@ final class KernelTest {
   }
 
   @Test
+  void classOfThePackagesExampleIsAsItIsShown() {
+    Schema writer =
+        SchemaBuilder.record("Quote")
+            .fields()
+            .requiredString("symbol")
+            .requiredLong("size")
+            .endRecord();
+    Schema table =
+        SchemaBuilder.record("Quote")
+            .fields()
+            .requiredLong("size")
+            .requiredString("symbol")
+            .name("venue")
+            .type()
+            .stringType()
+            .stringDefault("XETR")
+            .endRecord();
+
+    KernelClass shown = PlanCompiler.kernelClass(Planner.plan(writer, table, List.of()));
+
+    assertThat(methodSizes(shown.classFile()))
+        .containsOnlyKeys("<init>", "walkAll", "walk", "emit", "all0", "one1", "emit2");
+    assertThat(shown.places()).isEqualTo(3);
+    assertThat(shown.constants()).hasSize(1);
+    assertThat(shown.constants().get(0).bytes()).containsExactly(0x08, 0x58, 0x45, 0x54, 0x52);
+  }
+
+  @Test
   void rewritingCostsNoAllocation() throws Exception {
     assertCostsNoAllocation(rewriting(100));
   }

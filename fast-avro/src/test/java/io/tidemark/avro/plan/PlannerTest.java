@@ -263,7 +263,7 @@ final class PlannerTest {
   }
 
   @Test
-  void planThatRewritesPrintsWhatIsTakenAndWhatIsGiven() {
+  void planThatRewritesPrintsWhatIsTakenAndWhatIsEmitted() {
     Schema writer =
         schema(
             """
@@ -303,12 +303,12 @@ final class PlannerTest {
                   boolean
                 take legs: map
                   branch 1, int
-                give size
-                give symbol
-                give venue: branch 0, as field 1 (venue) write 08 58 45 54 52
-                give side
-                give note
-                give legs
+                emit size
+                emit symbol
+                emit venue: branch 0, as field 1 (venue) write 08 58 45 54 52
+                emit side
+                emit note
+                emit legs
             """);
   }
 

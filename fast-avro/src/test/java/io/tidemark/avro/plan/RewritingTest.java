@@ -169,7 +169,7 @@ final class RewritingTest {
   }
 
   @Test
-  void recordsThatGiveNothingCostNothingHoweverOftenTheyHoldEachOther() throws Exception {
+  void recordsThatEmitNothingCostNothingHoweverOftenTheyHoldEachOther() throws Exception {
     String writer =
         holding("{'type': 'record', 'name': 'R0', 'fields': [{'name': 'gone', 'type': 'null'}]}");
     String table = holding("{'type': 'record', 'name': 'R0', 'fields': []}");

@@ -123,7 +123,7 @@ final class SchemaResolutionTest {
         "'a': 'string', 'b': 'int'              | 'b': 'int'                             | 026f06     | 06",
         "'a': 'int'                             | 'b': 'int', 'aliases': ['a'] | 06         | 06"
       })
-  void fieldsAreGivenInTheTablesOrder(String writer, String table, String datum, String expected)
+  void fieldsAreEmittedInTheTablesOrder(String writer, String table, String datum, String expected)
       throws Exception {
     assertResolved(record(writer), record(table), datum, expected);
   }

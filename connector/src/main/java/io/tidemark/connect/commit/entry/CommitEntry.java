@@ -3,10 +3,16 @@ package io.tidemark.connect.commit.entry;
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.RecordCounts;
-import io.tidemark.connect.staging.StagedFile;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.DataFile;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.TableRoot;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 
 /** An entry of a topic-partition's log. */
 public sealed interface CommitEntry {
@@ -20,11 +26,35 @@ public sealed interface CommitEntry {
   /** When it was written, by the writer's clock: for people; no rule depends on it. */
   Instant writtenAt();
 
-  /** A task takes the topic-partition: whoever held it before can commit nothing more. */
-  record Claim(UUID attempt, LogState state, Instant writtenAt, Claimant claimant)
-      implements CommitEntry {}
+  /**
+   * What a reader makes of this entry: it says so of each kind, so that a new kind does not compile
+   * until every reader has.
+   */
+  <R> R match(
+      Function<Claim, R> claim,
+      Function<Batch, R> batch,
+      Function<Skip, R> skip,
+      Function<Checkpoint, R> checkpoint);
 
-  /** A batch: a range of offsets, with every file of every table. */
+  /** A task takes the topic-partition: its owner before can commit nothing more. */
+  record Claim(UUID attempt, LogState state, Instant writtenAt, Claimant claimant)
+      implements CommitEntry {
+
+    @Override
+    public <R> R match(
+        Function<Claim, R> claim,
+        Function<Batch, R> batch,
+        Function<Skip, R> skip,
+        Function<Checkpoint, R> checkpoint) {
+      return claim.apply(this);
+    }
+  }
+
+  /**
+   * A batch: a range of offsets, with every file of every table.
+   *
+   * @param tables the tables of the files, each with its root
+   */
   record Batch(
       UUID attempt,
       LogState state,
@@ -33,10 +63,12 @@ public sealed interface CommitEntry {
       OffsetRange range,
       RecordCounts counts,
       NotLanded notLanded,
-      List<StagedFile> files)
+      List<TableRoot> tables,
+      List<DataFile> files)
       implements CommitEntry {
 
     public Batch {
+      tables = List.copyOf(tables);
       files = List.copyOf(files);
       if (counts.total() != range.size()) {
         throw new IllegalArgumentException(
@@ -46,7 +78,7 @@ public sealed interface CommitEntry {
         throw new IllegalArgumentException(
             "the offsets of " + range + " that did not land are not those counted: " + notLanded);
       }
-      long inFiles = files.stream().mapToLong(StagedFile::records).sum();
+      long inFiles = files.stream().mapToLong(DataFile::records).sum();
       if (inFiles != counts.landed()) {
         throw new IllegalArgumentException(
             counts.landed() + " records of " + range + " landed, but its files hold " + inFiles);
@@ -55,6 +87,30 @@ public sealed interface CommitEntry {
         throw new IllegalArgumentException(
             "the log's next offset is " + state.next() + " after " + range);
       }
+      Map<TableName, StoragePath> roots = new HashMap<>();
+      for (TableRoot table : tables) {
+        StoragePath other = roots.put(table.table(), table.root());
+        if (other != null && !other.equals(table.root())) {
+          throw new IllegalArgumentException(
+              table.table() + " has two roots: " + other + " and " + table.root());
+        }
+      }
+      for (DataFile file : files) {
+        StoragePath root = roots.get(file.table());
+        if (root == null || !file.path().isBelow(root)) {
+          throw new IllegalArgumentException(
+              file.path() + " is not below the root of its table " + file.table() + ": " + root);
+        }
+      }
+    }
+
+    @Override
+    public <R> R match(
+        Function<Claim, R> claim,
+        Function<Batch, R> batch,
+        Function<Skip, R> skip,
+        Function<Checkpoint, R> checkpoint) {
+      return batch.apply(this);
     }
   }
 
@@ -68,11 +124,30 @@ public sealed interface CommitEntry {
             "the log's next offset is " + state.next() + " after " + range);
       }
     }
+
+    @Override
+    public <R> R match(
+        Function<Claim, R> claim,
+        Function<Batch, R> batch,
+        Function<Skip, R> skip,
+        Function<Checkpoint, R> checkpoint) {
+      return skip.apply(this);
+    }
   }
 
   /**
    * Stands for all entries up to its number, which may be gone: their files are in their tables and
    * their Hive partitions in the catalog.
    */
-  record Checkpoint(UUID attempt, LogState state, Instant writtenAt) implements CommitEntry {}
+  record Checkpoint(UUID attempt, LogState state, Instant writtenAt) implements CommitEntry {
+
+    @Override
+    public <R> R match(
+        Function<Claim, R> claim,
+        Function<Batch, R> batch,
+        Function<Skip, R> skip,
+        Function<Checkpoint, R> checkpoint) {
+      return checkpoint.apply(this);
+    }
+  }
 }

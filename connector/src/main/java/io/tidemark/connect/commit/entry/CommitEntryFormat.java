@@ -1,109 +1,114 @@
 package io.tidemark.connect.commit.entry;
 
-import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.databind.DeserializationContext;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.SerializerProvider;
-import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.jsontype.NamedType;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.ser.std.StdSerializer;
-import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.EntryFormat;
 import java.io.IOException;
-import java.time.Instant;
-import java.util.function.Function;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * Entries as text: JSON objects with a {@code version} and a {@code type}. The names of the fields
- * are those of the records in this package; {@code docs/PROTOCOL.md} shows each with an example.
+ * are those of the records in this package; {@code docs/PROTOCOL.md} shows each with an example,
+ * and has the rules by which the format evolves.
+ *
+ * <p>Version 2 is written. Version 1 is read as what it means in version 2. A newer version is read
+ * as version 2, and what this version does not know is ignored, or kept where it is a field of the
+ * state, unless the state {@code requires} a feature that is not listed here.
  */
-public final class CommitEntryFormat {
+public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
+  /** The only one: it has no settings. */
+  public static final CommitEntryFormat INSTANCE = new CommitEntryFormat();
 
-  /** The version that is written, and the newest that is read. */
-  private static final int VERSION = 1;
+  /** The version that is written. */
+  static final int VERSION = 2;
 
-  // What was written can be read, however many ranges are in a text.
-  private static final StreamReadConstraints ANY_LENGTH =
-      StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build();
+  /** The features that this version knows, by the names that a state may require. */
+  private static final Set<String> KNOWN_FEATURES = Set.of();
 
-  private static final ObjectMapper JSON =
-      JsonMapper.builder(JsonFactory.builder().streamReadConstraints(ANY_LENGTH).build())
-          .enable(SerializationFeature.INDENT_OUTPUT)
-          .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-          .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-          .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .addMixIn(CommitEntry.class, TypedEntry.class)
-          .addModule(
-              new SimpleModule()
-                  .addSerializer(new TextSerializer<>(Instant.class, Instant::toString))
-                  .addSerializer(new TextSerializer<>(StoragePath.class, StoragePath::value))
-                  .addSerializer(new TextSerializer<>(HivePartition.class, HivePartition::path))
-                  .addSerializer(new TextSerializer<>(OffsetRanges.class, OffsetRanges::toString))
-                  .addDeserializer(
-                      Instant.class, new TextDeserializer<>(Instant.class, Instant::parse))
-                  .addDeserializer(
-                      StoragePath.class,
-                      new TextDeserializer<>(StoragePath.class, StoragePath::new))
-                  .addDeserializer(
-                      OffsetRanges.class,
-                      new TextDeserializer<>(OffsetRanges.class, OffsetRanges::parse))
-                  .addDeserializer(
-                      HivePartition.class,
-                      new TextDeserializer<>(HivePartition.class, HivePartition::parse)))
-          .build();
+  /** The fields of a state that this version knows. */
+  private static final Set<String> STATE_FIELDS =
+      Set.of(
+          "generation",
+          "first",
+          "next",
+          "counts",
+          "publishedThrough",
+          "registeredThrough",
+          "requires");
+
+  /** The kinds of entries, each by its name in the text: that of its class, in small letters. */
+  private static final Map<String, Class<?>> TYPES =
+      Arrays.stream(CommitEntry.class.getPermittedSubclasses())
+          .collect(
+              Collectors.toUnmodifiableMap(
+                  kind -> kind.getSimpleName().toLowerCase(Locale.ROOT), kind -> kind));
+
+  private static final ObjectMapper JSON = mapper();
 
   private CommitEntryFormat() {}
 
+  private static ObjectMapper mapper() {
+    ObjectMapper mapper = EntryJson.mapper().addMixIn(CommitEntry.class, TypedEntry.class);
+    TYPES.forEach((name, kind) -> mapper.registerSubtypes(new NamedType(kind, name)));
+    return mapper;
+  }
+
+  @Override
+  public UUID attempt(CommitEntry entry) {
+    return entry.attempt();
+  }
+
   /** An entry as text, in UTF-8. */
-  public static byte[] write(CommitEntry entry) {
+  @Override
+  public byte[] write(CommitEntry entry) {
     ObjectNode node = JSON.createObjectNode();
     node.put("version", VERSION);
     node.setAll((ObjectNode) JSON.valueToTree(entry));
+    ObjectNode state = (ObjectNode) node.get("state");
+    state.remove("unknown");
     try {
+      for (var field : new TreeMap<>(entry.state().unknown().jsonByName()).entrySet()) {
+        state.set(field.getKey(), JSON.readTree(field.getValue()));
+      }
       return JSON.writeValueAsBytes(node);
     } catch (JacksonException e) {
       throw new IllegalStateException("an entry could not be written as JSON: " + entry, e);
     }
   }
 
-  /**
-   * Reads an entry.
-   *
-   * @param place where the text stands, for messages
-   */
-  public static CommitEntry read(byte[] text, String place) throws CorruptLogException {
+  @Override
+  public CommitEntry read(byte[] text, String place) throws CorruptLogException {
     try {
       JsonNode node = JSON.readTree(text);
-      if (!(node instanceof ObjectNode object) || !object.path("version").canConvertToInt()) {
+      if (!(node instanceof ObjectNode object)
+          || !object.path("version").canConvertToInt()
+          || object.path("version").intValue() < 1) {
         throw new CorruptLogException(
             place
                 + ": this is not a log entry (no JSON object with a version). The file was damaged or put there by "
                 + "something else. Move it out of the log's directory only if a whole copy of it can be put back.");
       }
       int version = object.remove("version").intValue();
-      if (version > VERSION) {
-        throw new CorruptLogException(
-            place
-                + ": the entry has version "
-                + version
-                + ", but this connector reads up to "
-                + VERSION
-                + ". A newer version of the connector has written it. Deploy that version or a later one.");
+      refuseUnknownFeatures(object, version, place);
+      if (version == 1) {
+        readVersion1(object);
       }
+      keepUnknownFields(object);
       return JSON.treeToValue(object, CommitEntry.class);
     } catch (JacksonException e) {
       throw new CorruptLogException(
@@ -112,61 +117,94 @@ public final class CommitEntryFormat {
               + e.getOriginalMessage()
               + ". The file was damaged or edited. Restore it from a copy.",
           e);
+    } catch (IllegalArgumentException e) {
+      throw new CorruptLogException(
+          place
+              + ": the entry cannot be read: "
+              + e.getMessage()
+              + ". The file was damaged or edited. Restore it from a copy.",
+          e);
     } catch (IOException e) {
       throw new IllegalStateException("reading from memory failed", e);
     }
   }
 
-  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
-  @JsonSubTypes({
-    @JsonSubTypes.Type(value = CommitEntry.Claim.class, name = "claim"),
-    @JsonSubTypes.Type(value = CommitEntry.Batch.class, name = "batch"),
-    @JsonSubTypes.Type(value = CommitEntry.Skip.class, name = "skip"),
-    @JsonSubTypes.Type(value = CommitEntry.Checkpoint.class, name = "checkpoint")
-  })
-  private interface TypedEntry {}
-
-  private static final class TextSerializer<T> extends StdSerializer<T> {
-    private static final long serialVersionUID = 1L;
-    private final transient Function<T, String> text;
-
-    TextSerializer(Class<T> type, Function<T, String> text) {
-      super(type);
-      this.text = text;
+  /** Refuses what a newer version wrote and this one would misread. */
+  private static void refuseUnknownFeatures(ObjectNode entry, int version, String place)
+      throws CorruptLogException {
+    List<String> unknown = new ArrayList<>();
+    for (JsonNode feature : entry.path("state").path("requires")) {
+      if (!KNOWN_FEATURES.contains(feature.asText())) {
+        unknown.add("requires the feature \"" + feature.asText() + "\"");
+      }
     }
-
-    @Override
-    public void serialize(T value, JsonGenerator generator, SerializerProvider provider)
-        throws IOException {
-      generator.writeString(text.apply(value));
+    String type = entry.path("type").asText();
+    if (version > VERSION && !TYPES.containsKey(type)) {
+      unknown.add("is of the type \"" + type + "\"");
+    }
+    if (!unknown.isEmpty()) {
+      throw new CorruptLogException(
+          "%s: the entry has version %d and %s, which this connector does not know: it reads version %d. A newer version of the connector has written it. Deploy that version or a later one on every worker."
+              .formatted(place, version, String.join(" and ", unknown), VERSION));
     }
   }
 
-  private static final class TextDeserializer<T> extends FromStringDeserializer<T> {
-    private static final long serialVersionUID = 1L;
-    private final transient Function<String, T> parse;
-
-    TextDeserializer(Class<T> type, Function<String, T> parse) {
-      super(type);
-      this.parse = parse;
+  /**
+   * Makes an entry of version 1 one of version 2. Version 1 has no features, and names no roots: a
+   * root is as many directories above its files' own as their Hive partition has columns.
+   */
+  private static void readVersion1(ObjectNode entry) {
+    if (entry.get("state") instanceof ObjectNode state) {
+      state.putArray("requires");
     }
-
-    @Override
-    public T deserialize(JsonParser parser, DeserializationContext context) throws IOException {
-      // The unpartitioned table's Hive partition and ranges without an offset are the empty text,
-      // which Jackson would take for null.
-      return parser.hasToken(JsonToken.VALUE_STRING)
-          ? _deserialize(parser.getText(), context)
-          : super.deserialize(parser, context);
+    if (!entry.path("type").asText().equals("batch")) {
+      return;
     }
-
-    @Override
-    protected T _deserialize(String value, DeserializationContext context) throws IOException {
-      try {
-        return parse.apply(value);
-      } catch (RuntimeException e) {
-        throw context.weirdStringException(value, _valueClass, String.valueOf(e.getMessage()));
+    ArrayNode tables = entry.putArray("tables");
+    for (JsonNode file : entry.path("files")) {
+      StoragePath root = new StoragePath(file.path("path").asText()).parent();
+      String hivePartition = file.path("hivePartition").asText();
+      for (int column = columns(hivePartition); column > 0; column--) {
+        root = root.parent();
+      }
+      ObjectNode table = JSON.createObjectNode();
+      table.set("table", file.path("table"));
+      table.put("root", root.value());
+      if (!contains(tables, table)) {
+        tables.add(table);
       }
     }
   }
+
+  private static boolean contains(ArrayNode tables, ObjectNode table) {
+    for (JsonNode each : tables) {
+      if (each.equals(table)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static int columns(String hivePartition) {
+    return hivePartition.isEmpty() ? 0 : hivePartition.split("/", -1).length;
+  }
+
+  /** Puts aside what the state has and this version does not know. */
+  private static void keepUnknownFields(ObjectNode entry) {
+    if (!(entry.get("state") instanceof ObjectNode state)) {
+      return;
+    }
+    ObjectNode unknown = JSON.createObjectNode();
+    List<String> names = new ArrayList<>();
+    state.fieldNames().forEachRemaining(names::add);
+    for (String name : names) {
+      if (!STATE_FIELDS.contains(name)) {
+        unknown.put(name, state.remove(name).toString());
+      }
+    }
+    state.putObject("unknown").set("jsonByName", unknown);
+  }
+
+  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+  private interface TypedEntry {}
 }

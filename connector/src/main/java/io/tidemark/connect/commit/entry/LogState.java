@@ -2,6 +2,7 @@ package io.tidemark.connect.commit.entry;
 
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.RecordCounts;
+import java.util.List;
 
 /**
  * Where a topic-partition's log stands after an entry. Every entry carries it, so that the last one
@@ -14,6 +15,8 @@ import io.tidemark.connect.batch.RecordCounts;
  * @param publishedThrough the files of all entries up to this number were seen in their tables
  * @param registeredThrough the Hive partitions of all entries up to this number were seen in the
  *     catalog
+ * @param requires features that a reader must know; see {@link CommitEntryFormat}
+ * @param unknown fields of a newer version, which every later entry keeps
  */
 public record LogState(
     Generation generation,
@@ -21,12 +24,15 @@ public record LogState(
     long next,
     RecordCounts counts,
     long publishedThrough,
-    long registeredThrough) {
+    long registeredThrough,
+    List<String> requires,
+    UnknownFields unknown) {
 
   /** No batch has been committed in this generation. */
   public static final long UNKNOWN = -1;
 
   public LogState {
+    requires = List.copyOf(requires);
     if (first < UNKNOWN
         || (first == UNKNOWN) != (next == UNKNOWN)
         || counts.total() != next - first
@@ -54,7 +60,9 @@ public record LogState(
         UNKNOWN,
         RecordCounts.NONE,
         0,
-        0);
+        0,
+        List.of(),
+        UnknownFields.NONE);
   }
 
   /**
@@ -70,7 +78,9 @@ public record LogState(
             UNKNOWN,
             RecordCounts.NONE,
             publishedThrough,
-            registeredThrough);
+            registeredThrough,
+            requires,
+            unknown);
   }
 
   /** The state after the offsets of a range, in their classes. */
@@ -81,10 +91,12 @@ public record LogState(
         range.next(),
         counts.plus(more),
         publishedThrough,
-        registeredThrough);
+        registeredThrough,
+        requires,
+        unknown);
   }
 
   public LogState withProgress(long published, long registered) {
-    return new LogState(generation, first, next, counts, published, registered);
+    return new LogState(generation, first, next, counts, published, registered, requires, unknown);
   }
 }

@@ -86,7 +86,7 @@ final class FaultScenario implements AutoCloseable {
     boolean lands = false;
     try {
       scenario.load.begin();
-      scenario.connector.awaitHeldByAllTasks(topic);
+      scenario.connector.awaitAssignedToAllTasks(topic);
       scenario.progresses();
       lands = true;
       return scenario;

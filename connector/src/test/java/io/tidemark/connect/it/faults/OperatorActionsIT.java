@@ -65,7 +65,7 @@ final class OperatorActionsIT {
                     .with("tasks.max", 1)
                     .with("consumer.override.partition.assignment.strategy", assignor))) {
       scenario.configure(settings -> settings.with("tasks.max", 4));
-      scenario.connector().awaitHeldByAllTasks(scenario.topic());
+      scenario.connector().awaitAssignedToAllTasks(scenario.topic());
       scenario.progresses();
       scenario.endsWith(() -> scenario.configure(settings -> settings.with("tasks.max", 2)));
       scenario.recovers();

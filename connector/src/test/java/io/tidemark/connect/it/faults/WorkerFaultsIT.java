@@ -17,7 +17,7 @@ final class WorkerFaultsIT {
   void killedWorkersRecordsAreLandedByTheOther(RealStack stack) {
     List<ConnectWorker> workers = stack.services().connect().workers();
     try (FaultScenario scenario = FaultScenario.begin(stack, "worker-killed")) {
-      scenario.connector().awaitHeldBy(workers, scenario.topic());
+      scenario.connector().awaitAssignedTo(workers, scenario.topic());
       scenario.endsWith(workers.get(1)::kill);
       scenario.recovers();
     }
@@ -38,10 +38,10 @@ final class WorkerFaultsIT {
   void workerThatWakesAsAZombieCommitsNothing(RealStack stack) {
     List<ConnectWorker> workers = stack.services().connect().workers();
     try (FaultScenario scenario = FaultScenario.begin(stack, "worker-asleep")) {
-      scenario.connector().awaitHeldBy(workers, scenario.topic());
+      scenario.connector().awaitAssignedTo(workers, scenario.topic());
       workers.get(1).process().suspend();
       try {
-        scenario.connector().awaitHeldBy(workers.subList(0, 1), scenario.topic());
+        scenario.connector().awaitAssignedTo(workers.subList(0, 1), scenario.topic());
         scenario.progresses();
         scenario.lasts(Duration.ofSeconds(5));
       } finally {

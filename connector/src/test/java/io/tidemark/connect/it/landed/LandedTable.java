@@ -60,9 +60,9 @@ public final class LandedTable {
     return walk(root + "/.staging").stream().map(WebHdfs.Entry::path).toList();
   }
 
-  public DataFile read(String path) {
+  public LandedFile read(String path) {
     try {
-      return DataFile.read(path, hdfs.read(path));
+      return LandedFile.read(path, hdfs.read(path));
     } catch (IOException e) {
       throw new UncheckedIOException(path, e);
     }

@@ -107,7 +107,7 @@ public final class Deployment {
   }
 
   /** Waits until just these workers hold the topic-partitions of a topic. */
-  public void awaitHeldBy(List<ConnectWorker> workers, SourceTopic topic) {
+  public void awaitAssignedTo(List<ConnectWorker> workers, SourceTopic topic) {
     Set<Long> pids =
         workers.stream().map(worker -> worker.process().pid()).collect(Collectors.toSet());
     Polling.until(
@@ -120,7 +120,7 @@ public final class Deployment {
   }
 
   /** Waits until each task holds topic-partitions of a topic. */
-  public void awaitHeldByAllTasks(SourceTopic topic) {
+  public void awaitAssignedToAllTasks(SourceTopic topic) {
     int tasks = Integer.parseInt(settings.on(stack).get("tasks.max"));
     Set<Integer> all = IntStream.range(0, tasks).boxed().collect(Collectors.toSet());
     Polling.until(

@@ -129,7 +129,7 @@ public final class RealStack implements AutoCloseable {
       Iterator<Path> found = archives.iterator();
       if (!found.hasNext()) {
         throw new IOException(
-            "there is no plugin archive in target: run `mvn -pl connector -am verify`");
+            "there is no plugin archive in target: run mvn package -pl connector -am -DskipTests");
       }
       return found.next();
     }

@@ -79,7 +79,7 @@ final class HostileSchemasPropertyTest {
     assertThat(refused).isPositive();
   }
 
-  /** As a landing planner does it. */
+  /** As a table binder does it. */
   private static Schema table(Schema writer) throws SchemaConflictException {
     SchemaLimits.check(writer);
     assertThat(HiveSchema.of(writer, List.of()).columns()).isNotEmpty();

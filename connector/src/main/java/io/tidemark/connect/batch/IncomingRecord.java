@@ -1,0 +1,35 @@
+package io.tidemark.connect.batch;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record as it came to the task, before anything of it was read.
+ *
+ * @param offset its offset in the topic-partition
+ * @param timestamp in milliseconds since the epoch, or {@link #NO_TIMESTAMP}
+ * @param idHeader the header that may have its schema id; null where there is none
+ * @param value null for a record without one
+ * @param delivered the record as it goes to the dead letter queue, where there is one
+ */
+// Nobody compares these, and a copy of the bytes would cost more than all else that a record costs.
+@SuppressWarnings("ArrayRecordComponent")
+public record IncomingRecord(
+    long offset,
+    long timestamp,
+    byte @Nullable [] idHeader,
+    byte @Nullable [] value,
+    DeliveredRecord delivered) {
+
+  /** Kafka has no time for the record. */
+  public static final long NO_TIMESTAMP = -1;
+
+  /** The length of the value; 0 where there is none. */
+  public int valueBytes() {
+    return value == null ? 0 : value.length;
+  }
+
+  /** About the memory that it takes while it is kept as it was delivered. */
+  public long bufferedBytes() {
+    return (long) valueBytes() + delivered.keptBytes();
+  }
+}

@@ -1,0 +1,109 @@
+package io.tidemark.connect.commit.entry;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import io.tidemark.connect.batch.OffsetRanges;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.partition.HivePartition;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.function.Function;
+
+/**
+ * How the values of entries stand in JSON. A known field that is missing is an error, and one that
+ * is not known is ignored.
+ */
+final class EntryJson {
+  // What was written can be read, however many ranges are in a text.
+  private static final StreamReadConstraints ANY_LENGTH =
+      StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build();
+
+  private EntryJson() {}
+
+  static ObjectMapper mapper() {
+    return JsonMapper.builder(JsonFactory.builder().streamReadConstraints(ANY_LENGTH).build())
+        .enable(SerializationFeature.INDENT_OUTPUT)
+        .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+        .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+        .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+        .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+        .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+        // A decimal of an unknown field keeps its digits.
+        .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+        .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+        .addModule(
+            new SimpleModule()
+                .addSerializer(new TextSerializer<>(Instant.class, Instant::toString))
+                .addSerializer(new TextSerializer<>(StoragePath.class, StoragePath::value))
+                .addSerializer(new TextSerializer<>(HivePartition.class, HivePartition::path))
+                .addSerializer(new TextSerializer<>(OffsetRanges.class, OffsetRanges::toString))
+                .addDeserializer(
+                    Instant.class, new TextDeserializer<>(Instant.class, Instant::parse))
+                .addDeserializer(
+                    StoragePath.class, new TextDeserializer<>(StoragePath.class, StoragePath::new))
+                .addDeserializer(
+                    OffsetRanges.class,
+                    new TextDeserializer<>(OffsetRanges.class, OffsetRanges::parse))
+                .addDeserializer(
+                    HivePartition.class,
+                    new TextDeserializer<>(HivePartition.class, HivePartition::parse)))
+        .build();
+  }
+
+  private static final class TextSerializer<T> extends StdSerializer<T> {
+    private static final long serialVersionUID = 1L;
+    private final transient Function<T, String> text;
+
+    TextSerializer(Class<T> type, Function<T, String> text) {
+      super(type);
+      this.text = text;
+    }
+
+    @Override
+    public void serialize(T value, JsonGenerator generator, SerializerProvider provider)
+        throws IOException {
+      generator.writeString(text.apply(value));
+    }
+  }
+
+  private static final class TextDeserializer<T> extends FromStringDeserializer<T> {
+    private static final long serialVersionUID = 1L;
+    private final transient Function<String, T> parse;
+
+    TextDeserializer(Class<T> type, Function<String, T> parse) {
+      super(type);
+      this.parse = parse;
+    }
+
+    @Override
+    public T deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+      // The unpartitioned table's Hive partition and ranges without an offset are the empty text,
+      // which Jackson would take for null.
+      return parser.hasToken(JsonToken.VALUE_STRING)
+          ? _deserialize(parser.getText(), context)
+          : super.deserialize(parser, context);
+    }
+
+    @Override
+    protected T _deserialize(String value, DeserializationContext context) throws IOException {
+      try {
+        return parse.apply(value);
+      } catch (RuntimeException e) {
+        throw context.weirdStringException(value, _valueClass, String.valueOf(e.getMessage()));
+      }
+    }
+  }
+}

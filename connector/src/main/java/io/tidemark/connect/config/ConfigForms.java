@@ -1,0 +1,57 @@
+package io.tidemark.connect.config;
+
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+
+/** The forms that single keys of a configuration have: the validators of their definitions. */
+final class ConfigForms {
+  // stock-quotes, orders.v2
+  private static final Pattern LOG_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,199}");
+  // warehouse/raw
+  private static final Pattern PATH =
+      Pattern.compile("[A-Za-z0-9][A-Za-z0-9._=-]*(/[A-Za-z0-9][A-Za-z0-9._=-]*)*");
+  // stock_quotes
+  private static final Pattern HIVE_IDENTIFIER = Pattern.compile("[A-Za-z0-9_]{1,128}");
+
+  static final ConfigDef.Validator NOT_BLANK =
+      validator("a text that is not blank", text -> !text.isBlank());
+  static final ConfigDef.Validator LOG_ID_FORM =
+      validator("letters, digits, '.', '_' and '-'", text -> text.isEmpty() || isLogId(text));
+  static final ConfigDef.Validator RELATIVE_PATH =
+      validator(
+          "a path like warehouse/raw, with no '/' in front", text -> PATH.matcher(text).matches());
+  static final ConfigDef.Validator HIVE_NAME =
+      validator("letters, digits and '_', at most 128", text -> isHiveName(text));
+  static final ConfigDef.Validator PARTITIONER =
+      validator(
+          "one of Unpartitioned, HourlyPartitioner, DailyPartitioner, TimeBasedPartitioner, FieldPartitioner",
+          text -> PartitionerName.of(text).isPresent());
+
+  private ConfigForms() {}
+
+  static boolean isLogId(String text) {
+    return LOG_ID.matcher(text).matches();
+  }
+
+  static boolean isHiveName(String text) {
+    return HIVE_IDENTIFIER.matcher(text).matches();
+  }
+
+  private static ConfigDef.Validator validator(String form, Predicate<String> test) {
+    return new ConfigDef.Validator() {
+      @Override
+      public void ensureValid(String name, Object value) {
+        if (value != null && !test.test((String) value)) {
+          throw new ConfigException(name, value, "expected " + form);
+        }
+      }
+
+      @Override
+      public String toString() {
+        return form;
+      }
+    };
+  }
+}

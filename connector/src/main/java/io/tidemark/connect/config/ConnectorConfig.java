@@ -1,0 +1,130 @@
+package io.tidemark.connect.config;
+
+import io.tidemark.avro.file.BlockCodec;
+import io.tidemark.connect.batch.NullValues;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.registry.config.RegistryConfig;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+
+/** The connector's configuration: the names of its keys, and what is made of their values. */
+public final class ConnectorConfig extends AbstractConfig {
+  public static final String BYTE_ARRAY_CONVERTER =
+      "org.apache.kafka.connect.converters.ByteArrayConverter";
+
+  public static final String STORE_URL = "store.url";
+  public static final String HADOOP_CONF_DIR = "hadoop.conf.dir";
+  public static final String TOPICS_DIR = "topics.dir";
+  public static final String LOGS_DIR = "logs.dir";
+  public static final String LOG_ID = "log.id";
+  public static final String LOG_RETAINED_ENTRIES = "log.retained.entries";
+  public static final String OFFSET_DIGITS = "filename.offset.zero.pad.width";
+
+  public static final String KAFKA_BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
+  public static final String KAFKA_PREFIX = "kafka.";
+  private static final String CONSUMER_GROUP = "consumer.override.group.id";
+
+  public static final String REGISTRY_URL = "schema.registry.url";
+  public static final String REGISTRY_API = "schema.registry.api";
+  public static final String REGISTRY_ID_FORMAT = "schema.registry.id.format";
+  public static final String REGISTRY_SUBJECT_TEMPLATE = "schema.registry.subject.template";
+  public static final String REGISTRY_SUBJECTS = "schema.registry.subjects";
+  public static final String REGISTRY_CACHE_FILE = "schema.registry.cache.file";
+  public static final String REGISTRY_CREDENTIALS_SOURCE = "basic.auth.credentials.source";
+  public static final String REGISTRY_USER_INFO = "basic.auth.user.info";
+  public static final String REGISTRY_REQUEST_TIMEOUT_MS = "schema.registry.request.timeout.ms";
+  public static final String REGISTRY_CACHE_SIZE = "schema.registry.cache.size";
+  public static final String REGISTRY_NOT_FOUND_TTL_MS = "schema.registry.not.found.ttl.ms";
+
+  public static final String BATCH_RECORDS = "batch.records";
+  public static final String BATCH_BYTES = "batch.bytes";
+  public static final String BATCH_OFFSET_RANGES = "batch.offset.ranges";
+  public static final String BATCH_INTERVAL_MS = "batch.interval.ms";
+
+  public static final String AVRO_CODEC = "avro.codec";
+  public static final String DEFAULT_CODEC = "snappy";
+  public static final String AVRO_CODEC_LEVEL = "avro.codec.level";
+  public static final String AVRO_BLOCK_SIZE_BYTES = "avro.block.size.bytes";
+
+  public static final String PARTITIONER_CLASS = "partitioner.class";
+  public static final String PARTITION_FIELD_NAME = "partition.field.name";
+  public static final String BATCH_HIVE_PARTITIONS = "batch.hive.partitions";
+  public static final String PATH_FORMAT = "path.format";
+  public static final String PARTITION_DURATION_MS = "partition.duration.ms";
+  public static final String LOCALE = "locale";
+  public static final String TIMEZONE = "timezone";
+  public static final String TIMESTAMP_EXTRACTOR = "timestamp.extractor";
+  public static final String TIMESTAMP_FIELD = "timestamp.field";
+
+  public static final String HIVE_INTEGRATION = "hive.integration";
+  public static final String HIVE_METASTORE_URIS = "hive.metastore.uris";
+  public static final String HIVE_DATABASE = "hive.database";
+  public static final String HIVE_TABLE_NAME = "hive.table.name";
+  public static final String HIVE_REGISTRATION_BACKLOG = "hive.registration.backlog";
+
+  public static final String MEMORY_BYTES = "memory.bytes";
+  public static final String STAGING_THREADS = "staging.threads";
+  public static final String STORAGE_THREADS = "storage.threads";
+  public static final String STORAGE_OPEN_FILES = "storage.open.files";
+  public static final String COMMIT_THREADS = "commit.threads";
+  public static final String RETRY_BACKOFF_MS = "retry.backoff.ms";
+  public static final String SHUTDOWN_TIMEOUT_MS = "shutdown.timeout.ms";
+
+  public static final String NULL_VALUES = "behavior.on.null.values";
+  public static final String DEAD_LETTERS_IN_FLIGHT = "dead.letters.in.flight";
+  public static final String DEAD_LETTER_TIMEOUT_MS = "dead.letter.timeout.ms";
+
+  /** Set by the connector for each of its tasks; not a key for users. */
+  public static final String TASK_ID = "tidemark.task.id";
+
+  public static final ConfigDef DEFINITION = ConfigDefinition.definition();
+
+  public ConnectorConfig(Map<String, String> properties) {
+    super(DEFINITION, ConfigChecks.withAliases(properties), false);
+  }
+
+  /** The connector's name, which the framework gives. */
+  public String connectorName() {
+    return originalsStrings().getOrDefault("name", "tidemark");
+  }
+
+  /** The registry, and how ids stand with the records. */
+  public RegistryConfig registry() {
+    return RegistryConfig.parse(originalsStrings());
+  }
+
+  /** The consumer group that the framework reads with. */
+  public String consumerGroup() {
+    return originalsStrings().getOrDefault(CONSUMER_GROUP, "connect-" + connectorName());
+  }
+
+  /** The name of the log. */
+  public String logId() {
+    String configured = getString(LOG_ID);
+    return configured.isEmpty() ? connectorName() : configured;
+  }
+
+  /** The directory of all logs. */
+  public StoragePath logsRoot() {
+    return new StoragePath("/" + getString(LOGS_DIR));
+  }
+
+  /** The directory of all tables. */
+  public StoragePath topicsRoot() {
+    return new StoragePath("/" + getString(TOPICS_DIR));
+  }
+
+  /** What a record without a value does. */
+  public NullValues nullValues() {
+    return NullValues.valueOf(getString(NULL_VALUES).replace('-', '_').toUpperCase(Locale.ROOT));
+  }
+
+  /** The codec of Avro files, with its level. */
+  public BlockCodec codec() {
+    String name = getString(AVRO_CODEC);
+    Integer level = getInt(AVRO_CODEC_LEVEL);
+    return level == null ? BlockCodec.of(name) : BlockCodec.of(name, level);
+  }
+}

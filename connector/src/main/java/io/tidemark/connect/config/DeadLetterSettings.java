@@ -1,0 +1,21 @@
+package io.tidemark.connect.config;
+
+import java.util.Locale;
+import java.util.Map;
+
+/** The framework's settings that give a connector a dead letter topic. */
+public final class DeadLetterSettings {
+  static final String TOLERANCE = "errors.tolerance";
+  private static final String TOPIC = "errors.deadletterqueue.topic.name";
+
+  private DeadLetterSettings() {}
+
+  /** A connector has a dead letter topic: it tolerates errors, and names a topic. */
+  public static boolean isConfigured(Map<String, String> properties) {
+    return tolerant(properties) && !properties.getOrDefault(TOPIC, "").isBlank();
+  }
+
+  static boolean tolerant(Map<String, String> properties) {
+    return properties.getOrDefault(TOLERANCE, "none").toLowerCase(Locale.ROOT).equals("all");
+  }
+}

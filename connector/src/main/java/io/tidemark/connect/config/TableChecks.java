@@ -1,0 +1,144 @@
+package io.tidemark.connect.config;
+
+import io.tidemark.connect.config.ConfigChecks.Errors;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.partition.FieldPartitioned;
+import io.tidemark.connect.table.partition.PathFormat;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** The checks of what a configuration says of tables: their Hive partitions, names, Metastore. */
+final class TableChecks {
+
+  private TableChecks() {}
+
+  /** The partitioner and what it needs. */
+  static void partitions(Map<String, String> named, Errors errors) {
+    try {
+      ZoneId.of(named.getOrDefault(ConnectorConfig.TIMEZONE, "UTC"));
+    } catch (DateTimeException e) {
+      errors.add(
+          ConnectorConfig.TIMEZONE, e.getMessage() + ". Use a name like UTC or Europe/Berlin.");
+    }
+    Locale locale = Locale.forLanguageTag(named.getOrDefault(ConnectorConfig.LOCALE, "en-US"));
+    if (locale.getLanguage().isEmpty()) {
+      errors.add(
+          ConnectorConfig.LOCALE,
+          "\""
+              + named.get(ConnectorConfig.LOCALE)
+              + "\" is not a language tag. Use one like en-US.");
+    }
+    String partitioner = named.getOrDefault(ConnectorConfig.PARTITIONER_CLASS, "Unpartitioned");
+    if (PartitionerName.of(partitioner).equals(Optional.of(PartitionerName.FIELD))) {
+      try {
+        FieldPartitioned.parse(named.getOrDefault(ConnectorConfig.PARTITION_FIELD_NAME, ""));
+      } catch (IllegalArgumentException e) {
+        errors.add(ConnectorConfig.PARTITION_FIELD_NAME, partitioner + ": " + e.getMessage() + ".");
+      }
+    }
+    if (!PartitionerName.of(partitioner).equals(Optional.of(PartitionerName.TIME_BASED))) {
+      return;
+    }
+    String format = named.getOrDefault(ConnectorConfig.PATH_FORMAT, "");
+    if (format.isEmpty()) {
+      errors.add(
+          ConnectorConfig.PATH_FORMAT,
+          partitioner + " needs a path.format. Example: 'dt'=yyyy-MM-dd/'hour'=HH");
+    } else {
+      try {
+        PathFormat.parse(format, locale);
+      } catch (IllegalArgumentException e) {
+        errors.add(ConnectorConfig.PATH_FORMAT, String.valueOf(e.getMessage()));
+      }
+    }
+    Long duration = ConfigChecks.number(named, ConnectorConfig.PARTITION_DURATION_MS, -1);
+    if (duration != null && duration <= 0) {
+      errors.add(
+          ConnectorConfig.PARTITION_DURATION_MS,
+          partitioner + " needs a partition.duration.ms above 0. Example: 3600000 for hours.");
+    }
+  }
+
+  /** The tables' names, and the Metastore in which they are registered. */
+  static void hive(Map<String, String> named, Errors errors) {
+    String table = named.getOrDefault(ConnectorConfig.HIVE_TABLE_NAME, "${topic}");
+    if (!ConfigForms.isHiveName(table.replace("${topic}", "t"))) {
+      errors.add(
+          ConnectorConfig.HIVE_TABLE_NAME,
+          "\""
+              + table
+              + "\" is not a name that Hive takes: letters, digits and '_', with ${topic} for the topic.");
+    }
+    sameTables(named, table, errors);
+    if (!table.contains("${topic}") && moreThanOneTopic(named)) {
+      errors.add(
+          ConnectorConfig.HIVE_TABLE_NAME,
+          "several topics cannot land in the one table \""
+              + table
+              + "\". Use ${topic} in hive.table.name, or a connector "
+              + "for each topic.");
+    }
+    if (!Boolean.parseBoolean(named.getOrDefault(ConnectorConfig.HIVE_INTEGRATION, "false"))) {
+      return;
+    }
+    String uris = named.getOrDefault(ConnectorConfig.HIVE_METASTORE_URIS, "");
+    if (uris.isBlank()) {
+      errors.add(
+          ConnectorConfig.HIVE_METASTORE_URIS,
+          "hive.integration=true needs the Metastore's address. Example: thrift://host:9083");
+    }
+    for (String uri : uris.isBlank() ? new String[0] : uris.split(",", -1)) {
+      try {
+        URI parsed = new URI(uri.trim());
+        if (!"thrift".equals(parsed.getScheme())
+            || parsed.getHost() == null
+            || parsed.getPort() <= 0
+            || parsed.getRawUserInfo() != null) {
+          noMetastore(uri, errors);
+        }
+      } catch (URISyntaxException e) {
+        noMetastore(uri, errors);
+      }
+    }
+  }
+
+  /** Some give the address of its database, with a password. */
+  private static void noMetastore(String uri, Errors errors) {
+    errors.add(
+        ConnectorConfig.HIVE_METASTORE_URIS,
+        "\"" + StoreUrl.shown(uri.trim()) + "\" is not like thrift://host:9083.");
+  }
+
+  /**
+   * Topics of which Hive would have one table: it takes neither '.' nor '-', nor capital letters.
+   */
+  private static void sameTables(Map<String, String> named, String pattern, Errors errors) {
+    Map<TableName, String> tables = new HashMap<>();
+    for (String topic : named.getOrDefault("topics", "").split(",", -1)) {
+      TableName table = TableName.of("default", pattern, topic.trim());
+      String other = tables.put(table, topic.trim());
+      if (other != null && pattern.contains("${topic}")) {
+        errors.add(
+            ConnectorConfig.HIVE_TABLE_NAME,
+            "the topics "
+                + other
+                + " and "
+                + topic.trim()
+                + " would both be the Hive table "
+                + table.table()
+                + ". Give each a connector and a hive.table.name of its own.");
+      }
+    }
+  }
+
+  private static boolean moreThanOneTopic(Map<String, String> named) {
+    return named.containsKey("topics.regex")
+        || named.getOrDefault("topics", "").split(",").length > 1;
+  }
+}

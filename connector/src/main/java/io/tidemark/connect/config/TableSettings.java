@@ -1,0 +1,74 @@
+package io.tidemark.connect.config;
+
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.partition.FieldPartitioned;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.table.partition.PathFormat;
+import io.tidemark.connect.table.partition.TimePartitioned;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.kafka.common.config.ConfigException;
+
+/** What a configuration says of its tables: their names, roots and partitioning. */
+public final class TableSettings {
+  private static final long HOUR_MS = 3_600_000;
+  private static final long DAY_MS = 24 * HOUR_MS;
+
+  private final ConnectorConfig config;
+  private final PartitionSpec partitioning;
+
+  /**
+   * Reads the settings.
+   *
+   * @throws ConfigException the partitioner has a name that validation refuses
+   */
+  public TableSettings(ConnectorConfig config) {
+    this.config = config;
+    this.partitioning = partitioning(config);
+  }
+
+  /** The table that is named after a topic. */
+  public Table table(String topic) {
+    return new Table(
+        TableName.of(
+            config.getString(ConnectorConfig.HIVE_DATABASE),
+            config.getString(ConnectorConfig.HIVE_TABLE_NAME),
+            topic),
+        TableLayout.of(config.topicsRoot(), topic),
+        partitioning);
+  }
+
+  private static PartitionSpec partitioning(ConnectorConfig config) {
+    String className = config.getString(ConnectorConfig.PARTITIONER_CLASS);
+    PartitionerName name =
+        PartitionerName.of(className)
+            .orElseThrow(() -> new ConfigException(ConnectorConfig.PARTITIONER_CLASS, className));
+    return switch (name) {
+      case UNPARTITIONED -> PartitionSpec.NONE;
+      case HOURLY -> byTime(config, PathFormat.HOURLY, HOUR_MS);
+      case DAILY -> byTime(config, PathFormat.DAILY, DAY_MS);
+      case TIME_BASED ->
+          byTime(
+              config,
+              config.getString(ConnectorConfig.PATH_FORMAT),
+              config.getLong(ConnectorConfig.PARTITION_DURATION_MS));
+      case FIELD -> FieldPartitioned.parse(config.getString(ConnectorConfig.PARTITION_FIELD_NAME));
+    };
+  }
+
+  private static PartitionSpec byTime(ConnectorConfig config, String pathFormat, long durationMs) {
+    boolean byField = config.getString(ConnectorConfig.TIMESTAMP_EXTRACTOR).equals("RecordField");
+    return new TimePartitioned(
+        PathFormat.parse(
+            pathFormat, Locale.forLanguageTag(config.getString(ConnectorConfig.LOCALE))),
+        ZoneId.of(config.getString(ConnectorConfig.TIMEZONE)),
+        Duration.ofMillis(durationMs),
+        byField
+            ? Optional.of(config.getString(ConnectorConfig.TIMESTAMP_FIELD))
+            : Optional.empty());
+  }
+}

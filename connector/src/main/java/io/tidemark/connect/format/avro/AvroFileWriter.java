@@ -1,0 +1,106 @@
+package io.tidemark.connect.format.avro;
+
+import io.tidemark.avro.file.Block;
+import io.tidemark.avro.file.BlockCodec;
+import io.tidemark.avro.file.BlockSequence;
+import io.tidemark.avro.file.ContainerFileHeader;
+import io.tidemark.connect.format.DataFileWriter;
+import io.tidemark.connect.format.DataFormat;
+import io.tidemark.connect.format.FilePart;
+import io.tidemark.connect.format.Segment;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** An Avro container file in the making; see {@link DataFileWriter} for its threads. */
+final class AvroFileWriter implements DataFileWriter {
+  private final BlockSequence blocks;
+  private final Schema schema;
+  private final BlockCodec codec;
+  private final UUID entry;
+
+  // Kept only while the file is written: it has the schema's text, and a batch has thousands of
+  // files.
+  private @Nullable ContainerFileHeader header;
+
+  AvroFileWriter(BlockSequence blocks, Schema schema, BlockCodec codec, UUID entry) {
+    this.blocks = blocks;
+    this.schema = schema;
+    this.codec = codec;
+    this.entry = entry;
+  }
+
+  private record EncodedBlock(Block block) implements FilePart {
+    @Override
+    public long bytes() {
+      return block.encodedBytes();
+    }
+  }
+
+  @Override
+  public void append(Segment segment) {
+    blocks.append(((AvroSegmentWriter.Blocks) segment).run());
+  }
+
+  @Override
+  public long bufferedBytes() {
+    return blocks.bufferedBytes();
+  }
+
+  @Override
+  public List<FilePart> take() {
+    return blocks.take().stream().<FilePart>map(EncodedBlock::new).toList();
+  }
+
+  @Override
+  public CompletableFuture<Void> finish() {
+    return blocks.finish();
+  }
+
+  @Override
+  public long writeHead(OutputStream out) throws IOException {
+    header =
+        new ContainerFileHeader(
+            schema,
+            codec,
+            Map.of(
+                DataFormat.ENTRY_KEY,
+                text(entry.toString()),
+                // So that Hive reads timestamps as the instants that they are, and those and
+                // dates before 1582 by Avro's calendar, not by the Julian one.
+                "writer.time.zone",
+                text("UTC"),
+                "writer.proleptic",
+                text("true")),
+            ContainerFileHeader.newSync());
+    byte[] encoded = header.encoded();
+    out.write(encoded);
+    return encoded.length;
+  }
+
+  @Override
+  public void write(FilePart part, OutputStream out) throws IOException {
+    if (header == null) {
+      throw new IllegalStateException("a part is written before the file's head");
+    }
+    Block block = ((EncodedBlock) part).block();
+    block.writeTo(out, header);
+    block.release();
+  }
+
+  @Override
+  public long writeTail(OutputStream out) {
+    header = null;
+    return 0;
+  }
+
+  private static byte[] text(String value) {
+    return value.getBytes(StandardCharsets.UTF_8);
+  }
+}

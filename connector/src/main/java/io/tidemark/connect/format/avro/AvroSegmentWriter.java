@@ -1,0 +1,43 @@
+package io.tidemark.connect.format.avro;
+
+import io.tidemark.avro.binary.MalformedDatumException;
+import io.tidemark.avro.file.BlockFiller;
+import io.tidemark.avro.file.BlockRun;
+import io.tidemark.avro.plan.BatchRunner;
+import io.tidemark.avro.plan.SourceDatums;
+import io.tidemark.avro.plan.TableDatums;
+import io.tidemark.connect.format.Segment;
+import io.tidemark.connect.format.SegmentWriter;
+
+/** Fills the blocks of one chunk for one file. Used by one thread at a time. */
+final class AvroSegmentWriter implements SegmentWriter {
+  private final BlockFiller filler;
+
+  AvroSegmentWriter(BlockFiller filler) {
+    this.filler = filler;
+  }
+
+  /** Blocks, and the records that filled none. */
+  record Blocks(BlockRun run) implements Segment {}
+
+  @Override
+  public void append(BatchRunner runner, SourceDatums datums, int from, int to)
+      throws MalformedDatumException {
+    filler.append(runner, datums, from, to);
+  }
+
+  @Override
+  public void append(TableDatums datums, int from, int to) {
+    filler.append(datums, from, to);
+  }
+
+  @Override
+  public long records() {
+    return filler.records();
+  }
+
+  @Override
+  public Segment finish() {
+    return new Blocks(filler.finish());
+  }
+}

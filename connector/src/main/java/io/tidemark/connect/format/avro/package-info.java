@@ -1,0 +1,5 @@
+/** Avro's container files: blocks are filled and compressed in parallel, and written in order. */
+@NullMarked
+package io.tidemark.connect.format.avro;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,107 @@
+package io.tidemark.connect.kafka;
+
+import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.commit.entry.TopicIdentity;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Topics as an admin client of our own sees them. It needs DESCRIBE on the topics and on the
+ * cluster, and, to see whether another tool has moved it, on the consumer group. Safe for use by
+ * many threads.
+ */
+public final class KafkaTopicMetadata implements TopicMetadata {
+  private static final long TIMEOUT_MS = 30_000;
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+  private final Admin admin;
+  private final String group;
+
+  /**
+   * Makes the client; it connects when it is first asked.
+   *
+   * @param properties Kafka's client properties, {@code bootstrap.servers} among them
+   * @param group the consumer group of the connector
+   */
+  public KafkaTopicMetadata(Map<String, Object> properties, String group) {
+    this.admin = Admin.create(properties);
+    this.group = group;
+  }
+
+  @Override
+  public TopicIdentity identity(String topic) throws IOException {
+    String clusterId = await(admin.describeCluster().clusterId(), "the cluster id");
+    Map<String, TopicDescription> described =
+        await(admin.describeTopics(List.of(topic)).allTopicNames(), "the id of topic " + topic);
+    String topicId = Objects.requireNonNull(described.get(topic)).topicId().toString();
+    return new TopicIdentity(clusterId, topicId);
+  }
+
+  @Override
+  public RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException {
+    long earliest = offset(topicPartition, OffsetSpec.earliest());
+    return new RetainedOffsets(earliest, offset(topicPartition, OffsetSpec.latest()));
+  }
+
+  @Override
+  public OptionalLong groupOffset(TopicPartition topicPartition) throws IOException {
+    Map<TopicPartition, OffsetAndMetadata> committed =
+        await(
+            admin
+                .listConsumerGroupOffsets(
+                    Map.of(
+                        group,
+                        new ListConsumerGroupOffsetsSpec()
+                            .topicPartitions(List.of(topicPartition))))
+                .partitionsToOffsetAndMetadata(group),
+            "the offset of the consumer group " + group + " in " + topicPartition);
+    OffsetAndMetadata offset = committed.get(topicPartition);
+    return offset == null ? OptionalLong.empty() : OptionalLong.of(offset.offset());
+  }
+
+  private long offset(TopicPartition topicPartition, OffsetSpec spec) throws IOException {
+    return await(
+            admin.listOffsets(Map.of(topicPartition, spec)).partitionResult(topicPartition),
+            "the offsets of " + topicPartition)
+        .offset();
+  }
+
+  private static <T> T await(KafkaFuture<T> answer, String what) throws IOException {
+    try {
+      return answer.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw new IOException("Kafka did not tell " + what + ": " + e.getCause(), e.getCause());
+    } catch (TimeoutException e) {
+      throw new IOException(
+          "Kafka did not tell "
+              + what
+              + " in "
+              + TIMEOUT_MS
+              + " ms. Check kafka.bootstrap.servers.",
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (InterruptedIOException) new InterruptedIOException("interrupted").initCause(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    admin.close(CLOSE_TIMEOUT);
+  }
+}

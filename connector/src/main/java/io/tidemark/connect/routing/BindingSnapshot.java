@@ -1,0 +1,32 @@
+package io.tidemark.connect.routing;
+
+import io.tidemark.registry.SchemaId;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The bindings of a topic's known schema ids: an immutable snapshot that goes with each chunk. */
+public final class BindingSnapshot {
+
+  /** No schema id is known. */
+  public static final BindingSnapshot NONE = new BindingSnapshot(Map.of());
+
+  private final Map<SchemaId, WriterBinding> byId;
+
+  public BindingSnapshot(Map<SchemaId, WriterBinding> byId) {
+    this.byId = Map.copyOf(byId);
+  }
+
+  /** The binding of a schema id; null when the id is not known. */
+  public @Nullable WriterBinding find(SchemaId schemaId) {
+    return byId.get(schemaId);
+  }
+
+  /** Every schema id that is bound in the other snapshot is bound here. */
+  public boolean includes(BindingSnapshot other) {
+    return byId.keySet().containsAll(other.byId.keySet());
+  }
+
+  Map<SchemaId, WriterBinding> byId() {
+    return byId;
+  }
+}

@@ -1,0 +1,182 @@
+package io.tidemark.connect.routing;
+
+import io.tidemark.avro.plan.Planner;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.TableSchemas;
+import io.tidemark.connect.table.partition.FieldPartitioned;
+import io.tidemark.connect.table.partition.PartitionField;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.table.partition.TimePartitioned;
+import io.tidemark.connect.table.partition.TimestampField;
+import io.tidemark.connect.table.schema.HiveSchema;
+import io.tidemark.connect.table.schema.SchemaConflictException;
+import io.tidemark.connect.table.schema.SchemaLimits;
+import io.tidemark.connect.table.schema.TableSchema;
+import io.tidemark.registry.RegistryUnavailableException;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaNotFoundException;
+import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.wire.SchemaIdReader;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.avro.Schema;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Binds the writer schemas of one topic to tables: resolves a schema id, evolves the schema of the
+ * table that its route leads to, and binds every known schema id to its table's newest schema, so
+ * that old and new writers land in the same files. Safe for use by many threads; a call may wait
+ * for the registry and the store.
+ */
+public final class TableBinder {
+  private static final Logger LOG = LoggerFactory.getLogger(TableBinder.class);
+
+  private final SchemaRegistry registry;
+  private final Supplier<SchemaIdReader> idReaders;
+  private final Routing routing;
+  private final Map<Table, TableSchemas> schemas = new HashMap<>();
+  private final boolean forHive;
+  private final int mostBindings;
+
+  /**
+   * Makes a binder.
+   *
+   * @param idReaders make readers of the ids that the topic's records have
+   * @param schemas opens the stored schemas of a table
+   * @param forHive the tables are registered in Hive: a schema that Hive cannot have is refused
+   *     before any of its records lands
+   * @param mostBindings how many bindings are kept: then all go but the newest, and are made anew
+   *     when their records come
+   */
+  public TableBinder(
+      SchemaRegistry registry,
+      Supplier<SchemaIdReader> idReaders,
+      Routing routing,
+      Function<TableLayout, TableSchemas> schemas,
+      boolean forHive,
+      int mostBindings) {
+    this.registry = registry;
+    this.idReaders = idReaders;
+    this.routing = routing;
+    routing.tables().forEach(table -> this.schemas.put(table, schemas.apply(table.layout())));
+    this.forHive = forHive;
+    this.mostBindings = mostBindings;
+  }
+
+  /** A reader of the schema ids of the topic's records, for one thread. */
+  public SchemaIdReader idReader() {
+    return idReaders.get();
+  }
+
+  /** The tables that the topic's records may land in. */
+  public List<Table> tables() {
+    return routing.tables();
+  }
+
+  /**
+   * The known bindings, unless there are too many, and that of one more schema id.
+   *
+   * @throws SchemaNotFoundException the registry does not know the id
+   * @throws SchemaConflictException the table cannot take records of that schema
+   * @throws RegistryUnavailableException the registry is away: try again
+   * @throws IOException the store is away: try again
+   */
+  public BindingSnapshot extend(BindingSnapshot known, SchemaId schemaId)
+      throws SchemaNotFoundException,
+          SchemaConflictException,
+          RegistryUnavailableException,
+          IOException,
+          InterruptedException {
+    Schema writer = registry.schema(schemaId).schema();
+    SchemaLimits.check(writer);
+    Table table = routing.route(writer).table();
+    TableSchema tableSchema =
+        Objects.requireNonNull(schemas.get(table), () -> table + " is none of the routing's tables")
+            .evolve(writer, next -> requireUsable(next, writer, table));
+    Map<SchemaId, WriterBinding> bindings = new HashMap<>();
+    boolean full = known.byId().size() >= mostBindings;
+    for (WriterBinding binding : full ? List.<WriterBinding>of() : known.byId().values()) {
+      boolean current =
+          !binding.table().equals(table)
+              || binding.tableSchema().version() == tableSchema.version();
+      bindings.put(
+          binding.schemaId(),
+          current
+              ? binding
+              : bind(binding.schemaId(), binding.plan().writerSchema(), table, tableSchema));
+    }
+    bindings.put(schemaId, bind(schemaId, writer, table, tableSchema));
+    return new BindingSnapshot(bindings);
+  }
+
+  /**
+   * Refuses a schema that would be the table's next: two writers' schemas may each be good, and the
+   * table that takes both may not.
+   */
+  private void requireUsable(Schema next, Schema writer, Table table)
+      throws SchemaConflictException {
+    SchemaLimits.check(next);
+    if (forHive) {
+      HiveSchema columns = HiveSchema.of(next, table.partitioning().columns());
+      LOG.debug("{}: columns of the next schema: {}", table.name(), columns);
+    }
+    placingFields(next, table);
+    Planner.plan(writer, next, table.partitioning().fieldPaths());
+  }
+
+  private static WriterBinding bind(
+      SchemaId schemaId, Schema writer, Table table, TableSchema tableSchema)
+      throws SchemaConflictException {
+    PlacingFields fields = placingFields(tableSchema.schema(), table);
+    return new WriterBinding(
+        schemaId,
+        table,
+        tableSchema,
+        Planner.plan(writer, tableSchema.schema(), table.partitioning().fieldPaths()),
+        fields.timestamp(),
+        fields.partition());
+  }
+
+  /** The fields that decide where a record lies. */
+  private record PlacingFields(
+      Optional<TimestampField> timestamp, List<PartitionField> partition) {}
+
+  private static PlacingFields placingFields(Schema tableSchema, Table table)
+      throws SchemaConflictException {
+    PartitionSpec partitioning = table.partitioning();
+    Optional<TimestampField> timestampField = Optional.empty();
+    List<PartitionField> partitionFields = new ArrayList<>();
+    for (String path : partitioning.fieldPaths()) {
+      Schema field = Planner.fieldSchema(tableSchema, path);
+      if (partitioning instanceof TimePartitioned byTime) {
+        timestampField = Optional.of(TimestampField.of(path, field, byTime.zone()));
+      } else {
+        requireColumnOfItsOwn(path, tableSchema);
+        partitionFields.add(PartitionField.of(path, field));
+      }
+    }
+    return new PlacingFields(timestampField, List.copyOf(partitionFields));
+  }
+
+  /** Hive has one column of a name, and shows the partition column in place of a field. */
+  private static void requireColumnOfItsOwn(String path, Schema tableSchema)
+      throws SchemaConflictException {
+    String column = FieldPartitioned.column(path);
+    for (Schema.Field field : tableSchema.getFields()) {
+      if (field.name().equalsIgnoreCase(column) && !field.name().equals(path)) {
+        throw new SchemaConflictException(
+            "the partition column %s, made of the field %s, would hide the field %s of the table in Hive. Choose another partition.field.name."
+                .formatted(column, path, field.name()));
+      }
+    }
+  }
+}

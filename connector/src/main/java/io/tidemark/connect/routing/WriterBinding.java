@@ -1,0 +1,27 @@
+package io.tidemark.connect.routing;
+
+import io.tidemark.avro.plan.Plan;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.partition.PartitionField;
+import io.tidemark.connect.table.partition.TimestampField;
+import io.tidemark.connect.table.schema.TableSchema;
+import io.tidemark.registry.SchemaId;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A writer schema bound to a table: how records with one schema id land, with which version of the
+ * table's schema, and by which plan.
+ *
+ * @param timestampField where the event time is read from, in the plan's first extracted field; the
+ *     record's own timestamp where there is none
+ * @param partitionFields where the partition columns are read from, in the plan's extracted fields;
+ *     none unless the table is partitioned by fields
+ */
+public record WriterBinding(
+    SchemaId schemaId,
+    Table table,
+    TableSchema tableSchema,
+    Plan plan,
+    Optional<TimestampField> timestampField,
+    List<PartitionField> partitionFields) {}

@@ -1,0 +1,72 @@
+package io.tidemark.connect.staging;
+
+import io.tidemark.avro.binary.MalformedDatumException;
+import io.tidemark.avro.plan.BatchRunner;
+import io.tidemark.avro.plan.SourceDatums;
+import io.tidemark.avro.plan.TableDatums;
+import io.tidemark.connect.batch.RecordChunk;
+import io.tidemark.connect.format.SegmentWriter;
+
+/**
+ * A plan's runner, the datums that it is to run over next, and what they become if that is not at
+ * once a part of a block. Used by one thread.
+ */
+final class BoundRunner {
+  private static final int FIRST_BUFFER_BYTES = 1 << 12;
+  private static final int KEPT_BUFFER_BYTES = 1 << 20;
+
+  private final BatchRunner runner;
+  private final SourceDatums datums = new SourceDatums();
+  private final int[] records = new int[ChunkLanding.WINDOW_RECORDS];
+  private int taken;
+  private TableDatums results = new TableDatums(FIRST_BUFFER_BYTES);
+
+  BoundRunner(BatchRunner runner) {
+    this.runner = runner;
+  }
+
+  /** Forgets what was added and what became of it. */
+  void clear() {
+    datums.clear();
+    taken = 0;
+    if (results.bytes().length > KEPT_BUFFER_BYTES) {
+      results = new TableDatums(FIRST_BUFFER_BYTES);
+    }
+    results.removeFirst(results.size());
+  }
+
+  /** Adds the datum of a chunk's record. */
+  void add(RecordChunk chunk, int index) {
+    byte[] value = chunk.value(index);
+    records[datums.size()] = index;
+    int offset = chunk.framing(index).datumOffset();
+    datums.add(value, offset, value.length - offset);
+  }
+
+  /** The record whose datum was added as the n-th. */
+  int record(int n) {
+    return records[n];
+  }
+
+  /** Runs over all datums; the {@link #results()} are those before a faulty one. */
+  void run() throws MalformedDatumException {
+    runner.run(datums, 0, datums.size(), results);
+  }
+
+  /**
+   * Runs over the datums from one on and appends them; the segment counts those before a faulty
+   * one.
+   */
+  void runInto(SegmentWriter segment, int from) throws MalformedDatumException {
+    segment.append(runner, datums, from, datums.size());
+  }
+
+  TableDatums results() {
+    return results;
+  }
+
+  /** The next of the results that has not been taken. */
+  int take() {
+    return taken++;
+  }
+}

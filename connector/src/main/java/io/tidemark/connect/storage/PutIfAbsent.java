@@ -1,0 +1,92 @@
+package io.tidemark.connect.storage;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Small files of one directory that are written once and never changed: of any number of writers of
+ * one name, one puts the file, and all others read it. Safe for use by many threads, tasks and
+ * workers.
+ *
+ * <p>A file is written under a temporary name and then renamed. Example: {@code
+ * .quotes.json.0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11.tmp} becomes {@code quotes.json}. Temporary
+ * names are never used again.
+ */
+public final class PutIfAbsent {
+  private static final Logger LOG = LoggerFactory.getLogger(PutIfAbsent.class);
+  private static final int COMPONENT_MAX_BYTES = 255;
+  // Version 1 of the formats had no ".tmp" behind the temporary name of a schema.
+  private static final String TEMPORARY_END = "\\.[0-9a-f-]{36}(\\.tmp)?";
+  private static final int TEMPORARY_END_BYTES = 41;
+
+  private final Storage storage;
+  private final StoragePath directory;
+
+  public PutIfAbsent(Storage storage, StoragePath directory) {
+    this.storage = storage;
+    this.directory = directory;
+  }
+
+  /**
+   * Puts a file, unless one of its name is there. Makes the directory, where missing.
+   *
+   * @return whether this call put it; if not, another writer was first, and its file is to be read
+   * @throws IOException the store is away: try again. The file may be there, or come later
+   */
+  public boolean put(String name, byte[] content) throws IOException {
+    storage.makeDirectories(directory);
+    StoragePath target = directory.child(name);
+    StoragePath temporary =
+        directory.child(temporaryStart(name) + "." + UUID.randomUUID() + ".tmp");
+    try {
+      try (OutputStream out = storage.create(temporary)) {
+        out.write(content);
+      }
+      storage.rename(temporary, target);
+      return true;
+    } catch (FileAlreadyExistsException | NoSuchFileException e) {
+      boolean removed = storage.delete(temporary);
+      LOG.info("{} was there before {}, which is removed: {}", target, temporary, removed);
+      return false;
+    }
+  }
+
+  /**
+   * Removes temporary files of names that stand: no rename of theirs can take effect any more.
+   *
+   * @param listed what stands, or stood, in the directory
+   * @param standing names that are known to stand there now
+   */
+  public void removeLeftovers(List<StoredFile> listed, Collection<String> standing)
+      throws IOException {
+    for (String name : standing) {
+      Pattern temporary = Pattern.compile(Pattern.quote(temporaryStart(name)) + TEMPORARY_END);
+      for (StoredFile file : listed) {
+        if (!file.directory()
+            && temporary.matcher(file.path().name()).matches()
+            && storage.delete(file.path())) {
+          LOG.info("removed {}, left by a task that stopped", file.path());
+        }
+      }
+    }
+  }
+
+  /** The name, or a hash of it where a temporary name would be too long for the file system. */
+  private static String temporaryStart(String name) {
+    byte[] bytes = name.getBytes(UTF_8);
+    return "."
+        + (bytes.length + 1 + TEMPORARY_END_BYTES <= COMPONENT_MAX_BYTES
+            ? name
+            : UUID.nameUUIDFromBytes(bytes).toString());
+  }
+}

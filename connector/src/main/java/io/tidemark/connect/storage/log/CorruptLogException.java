@@ -1,0 +1,17 @@
+package io.tidemark.connect.storage.log;
+
+/**
+ * A file of the log cannot be read as an entry. An operator must decide; trying again does not
+ * help.
+ */
+public final class CorruptLogException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  public CorruptLogException(String message) {
+    super(message);
+  }
+
+  public CorruptLogException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,26 @@
+package io.tidemark.connect.storage.log;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/**
+ * The version of a small JSON file that is written once; {@code docs/PROTOCOL.md} has the rules.
+ */
+public final class FormatVersion {
+  private FormatVersion() {}
+
+  /**
+   * Refuses a version that is later than the one that is known. Without a version it is 1.
+   *
+   * @param place where the file stands, for messages
+   */
+  public static void require(JsonNode file, int known, String place) throws CorruptLogException {
+    JsonNode version = file.path("version");
+    if (version.isMissingNode()
+        || (version.canConvertToInt() && version.isInt() && version.intValue() <= known)) {
+      return;
+    }
+    throw new CorruptLogException(
+        "%s has version %s, and this connector reads version %d. A newer version of the connector has written it. Deploy that version or a later one on every worker."
+            .formatted(place, version, known));
+  }
+}

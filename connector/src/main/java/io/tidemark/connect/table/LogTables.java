@@ -1,0 +1,146 @@
+package io.tidemark.connect.table;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.connect.storage.PutIfAbsent;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.FormatVersion;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.NoSuchFileException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The tables of one log, each as a file that is put if absent before the log first stages anything
+ * in the table: so recovery finds every staging directory. Safe for use by many threads, tasks and
+ * workers. The files never change, so one that was read is not read again.
+ *
+ * <p>Example: {@code /logs/stock-quotes/+tables/default.quotes.json} holds {@code {"version":1,
+ * "table":{"database":"default","table":"quotes"},"root":"/topics/quotes","topic":"quotes"}}. No
+ * topic has a {@code +} in its name, so no topic's directory is in the way.
+ */
+public final class LogTables {
+  private static final String DIRECTORY = "+tables";
+  private static final String EXTENSION = ".json";
+  private static final int VERSION = 1;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Storage storage;
+  private final StoragePath directory;
+  private final PutIfAbsent files;
+  private final Map<String, Listed> known = new ConcurrentHashMap<>();
+
+  /** A table, and the topic whose records stage there. */
+  private record Listed(TableRoot table, String topic) {}
+
+  /** {@code log} is the log's directory. Example: {@code /logs/stock-quotes} */
+  public LogTables(Storage storage, StoragePath log) {
+    this.storage = storage;
+    this.directory = log.child(DIRECTORY);
+    this.files = new PutIfAbsent(storage, directory);
+  }
+
+  /** Lists a table as one in which a topic's records are staged, unless it is listed already. */
+  public void add(TableRoot table, String topic) throws IOException, CorruptLogException {
+    Listed ours = new Listed(table, topic);
+    List<StoredFile> before = storage.list(directory);
+    String name = table.table().toString();
+    if (!put(fileName(name), ours, before)) {
+      // The table was listed with another root, or for another topic.
+      put(fileName(name + "+" + TableLayout.hash(table.root() + " " + topic)), ours, before);
+    }
+  }
+
+  /** Puts a file where there is none; whether the one that stands says the same. */
+  private boolean put(String name, Listed ours, List<StoredFile> before)
+      throws IOException, CorruptLogException {
+    if (before.stream().noneMatch(file -> file.path().name().equals(name))) {
+      known.remove(name);
+      files.put(name, text(ours));
+    }
+    files.removeLeftovers(before, Set.of(name));
+    return read(name).equals(ours);
+  }
+
+  /** The roots of the tables in which a topic's records were staged, by any task of the log. */
+  public Set<TableLayout> of(String topic) throws IOException, CorruptLogException {
+    Set<TableLayout> tables = new LinkedHashSet<>();
+    for (StoredFile file : storage.list(directory)) {
+      String name = file.path().name();
+      if (name.startsWith(".") || !name.endsWith(EXTENSION)) {
+        continue;
+      }
+      Listed listed = read(name);
+      if (listed.topic().equals(topic)) {
+        tables.add(new TableLayout(listed.table().root()));
+      }
+    }
+    return tables;
+  }
+
+  private static String fileName(String table) {
+    return TableLayout.visibleName(table, TableLayout.COMPONENT_MAX_BYTES - EXTENSION.length())
+        + EXTENSION;
+  }
+
+  private static byte[] text(Listed listed) throws IOException {
+    TableName table = listed.table().table();
+    return JSON.writerWithDefaultPrettyPrinter()
+        .writeValueAsBytes(
+            Map.of(
+                "version",
+                VERSION,
+                "table",
+                Map.of("database", table.database(), "table", table.table()),
+                "root",
+                listed.table().root().value(),
+                "topic",
+                listed.topic()));
+  }
+
+  private Listed read(String name) throws IOException, CorruptLogException {
+    Listed before = known.get(name);
+    if (before != null) {
+      return before;
+    }
+    StoragePath file = directory.child(name);
+    try (InputStream in = storage.open(file)) {
+      Listed listed = parse(in.readAllBytes(), file);
+      known.put(name, listed);
+      return listed;
+    } catch (NoSuchFileException e) {
+      throw new IOException(file + " was removed while it was read", e);
+    }
+  }
+
+  private Listed parse(byte[] text, StoragePath file) throws IOException, CorruptLogException {
+    try {
+      JsonNode node = JSON.readTree(text);
+      FormatVersion.require(node, VERSION, storage.location() + file);
+      return new Listed(
+          new TableRoot(
+              new TableName(
+                  node.required("table").required("database").asText(),
+                  node.required("table").required("table").asText()),
+              new StoragePath(node.required("root").asText())),
+          node.required("topic").asText());
+    } catch (JacksonException | IllegalArgumentException e) {
+      throw new CorruptLogException(
+          storage.location()
+              + file
+              + " does not say where a table of the log lies: "
+              + e.getMessage()
+              + ". The file was damaged or edited. Restore it from a copy, or remove it and restart the tasks: a claim lists"
+              + " the present table again, and only what was staged below a former root of the table is left there.",
+          e);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package io.tidemark.connect.table;
+
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.UUID;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The hidden directories inside the roots of tables in which one log's topic-partition stages its
+ * files: one for each claim and table, so that a new owner stops a former one by removing its
+ * directories.
+ *
+ * <p>Example: {@code
+ * /topics/quotes/.staging/5f1d7a84bd2e0c13-00000000000000000042-0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11},
+ * where the first part stands for the log and the topic-partition, the second is the number of the
+ * claim in the log, and the third its UUID.
+ */
+public final class StagingDirectories {
+  private static final Logger LOG = LoggerFactory.getLogger(StagingDirectories.class);
+
+  /** So many digits that names sort as numbers do. */
+  private static final String NUMBER = "%020d";
+
+  private final Storage storage;
+  private final String prefix;
+
+  public StagingDirectories(Storage storage, String logId, TopicPartition topicPartition) {
+    this.storage = storage;
+    this.prefix = digest(logId + "/" + topicPartition) + "-";
+  }
+
+  /** Those of one claim: a directory for each table. */
+  public final class OfClaim {
+    private final String name;
+
+    private OfClaim(String name) {
+      this.name = name;
+    }
+
+    /** The directory in a table. */
+    public StoragePath in(TableLayout table) {
+      return table.stagingRoot().child(name);
+    }
+
+    /** Whether the directory in a table is there. */
+    public boolean existsIn(TableLayout table) throws IOException {
+      return storage.find(in(table)).isPresent();
+    }
+
+    /**
+     * Makes the directory in a table; to be called when the claim has won and all entries before it
+     * are published, which the directory then shows.
+     */
+    public void createIn(TableLayout table) throws IOException {
+      storage.makeDirectories(in(table));
+    }
+  }
+
+  /** The directories of the claim that is an entry's number and attempt. */
+  public OfClaim ofClaim(long number, UUID claim) {
+    return new OfClaim(prefix + String.format(NUMBER, number) + "-" + claim);
+  }
+
+  /**
+   * Removes a table's directories of the claims before a number, with what was never committed.
+   * Those of later claims stay: whoever calls this may have slept since its claim, and the files of
+   * a batch that the next owner has committed may still be on their way into the table.
+   */
+  public void removeBefore(long number, TableLayout table) throws IOException {
+    String first = prefix + String.format(NUMBER, number);
+    for (StoredFile other : storage.list(table.stagingRoot())) {
+      String name = other.path().name();
+      boolean stale = name.startsWith(prefix) && name.compareTo(first) < 0;
+      if (stale && storage.deleteTree(other.path())) {
+        LOG.info("removed {}, left by an earlier claim", other.path());
+      }
+    }
+  }
+
+  private static String digest(String text) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash, 0, 8);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

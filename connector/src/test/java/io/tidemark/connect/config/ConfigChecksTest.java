@@ -1,0 +1,214 @@
+package io.tidemark.connect.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.TidemarkSinkConnector;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.config.ConfigValue;
+import org.junit.jupiter.api.Test;
+
+class ConfigChecksTest {
+  private static final Map<String, String> GOOD =
+      Map.of(
+          "name", "quotes",
+          "connector.class", "io.tidemark.connect.TidemarkSinkConnector",
+          "topics", "quotes",
+          "value.converter", ConnectorConfig.BYTE_ARRAY_CONVERTER,
+          "kafka.bootstrap.servers", "kafka:9092",
+          "schema.registry.url", "http://registry:8081",
+          "store.url", "hdfs://namenode:8020");
+
+  @Test
+  void leastConfigurationIsGood() {
+    assertThat(errors(Map.of())).isEmpty();
+  }
+
+  @Test
+  void emptyConfigurationTellsEveryKeyThatIsMissing() {
+    assertThat(validate(Map.of()))
+        .containsOnlyKeys("store.url", "kafka.bootstrap.servers", "schema.registry.url");
+  }
+
+  @Test
+  void levelIsHeldAgainstTheCodec() {
+    assertThat(errors(Map.of("avro.codec", "zstandard", "avro.codec.level", "-5"))).isEmpty();
+    assertThat(errors(Map.of("avro.codec", "bzip2"))).isEmpty();
+    assertThat(errors(Map.of("avro.codec", "xz", "avro.codec.level", "12")))
+        .containsOnly(
+            Map.entry(
+                "avro.codec.level", List.of("avro.codec=xz: xz has the levels 0 to 9, not 12.")));
+    assertThat(errors(Map.of("avro.codec.level", "1")))
+        .containsOnly(
+            Map.entry(
+                "avro.codec.level",
+                List.of(
+                    "avro.codec=snappy: snappy has no levels: give none, or choose another"
+                        + " codec.")));
+    assertThat(errors(Map.of("avro.codec", "deflate", "avro.codec.level", "best")))
+        .containsOnlyKeys("avro.codec.level");
+  }
+
+  @Test
+  void everyErrorComesBackAtOnce() {
+    Map<String, List<String>> errors =
+        errors(
+            Map.of(
+                "store.url", "s3a://bucket",
+                "value.converter", "io.confluent.connect.avro.AvroConverter",
+                "errors.tolerance", "all",
+                "hive.integration", "true",
+                "partitioner.class",
+                    "io.confluent.connect.storage.partitioner.TimeBasedPartitioner",
+                "timezone", "Mars/Olympus",
+                "batch.records", "0",
+                "flush.size", "1000",
+                "name", "quotes/../orders"));
+    assertThat(errors)
+        .containsOnlyKeys(
+            "store.url",
+            "value.converter",
+            "errors.tolerance",
+            "hive.metastore.uris",
+            "path.format",
+            "partition.duration.ms",
+            "timezone",
+            "batch.records",
+            "flush.size",
+            "log.id");
+    assertThat(errors.getOrDefault("value.converter", List.of()).toString())
+        .contains("value.converter=" + ConnectorConfig.BYTE_ARRAY_CONVERTER);
+  }
+
+  @Test
+  void onlyFilesOfAvroAreWritten() {
+    assertThat(errors(Map.of("format.class", "io.confluent.connect.hdfs.avro.AvroFormat")))
+        .isEmpty();
+    assertThat(errors(Map.of("format.class", "io.confluent.connect.hdfs.parquet.ParquetFormat")))
+        .containsOnlyKeys("format.class");
+  }
+
+  @Test
+  void aliasOfAnOlderSinkIsTaken() {
+    Map<String, String> properties = new HashMap<>(GOOD);
+    properties.remove("store.url");
+    properties.put("hdfs.url", "hdfs://namenode:8020");
+    assertThat(validate(properties)).isEmpty();
+    assertThat(new ConnectorConfig(properties).getString("store.url"))
+        .isEqualTo("hdfs://namenode:8020");
+  }
+
+  @Test
+  void keysThatAreNullAreNotGiven() {
+    Map<String, String> properties = new HashMap<>(GOOD);
+    for (String key : new ConnectorConfig(GOOD).values().keySet()) {
+      properties.putIfAbsent(key, null);
+    }
+    properties.put("format.class", null);
+    properties.put("errors.tolerance", null);
+    properties.put("flush.size", null);
+    assertThat(validate(properties)).isEmpty();
+
+    var connector = new TidemarkSinkConnector();
+    connector.start(properties);
+    assertThat(connector.taskConfigs(1)).allMatch(config -> !config.containsValue(null));
+  }
+
+  @Test
+  void weekYearTrapIsReadAsYearOfEra() {
+    assertThat(
+            errors(
+                Map.of(
+                    "partitioner.class", "TimeBasedPartitioner",
+                    "path.format", "'year'=YYYY/'month'=MM",
+                    "partition.duration.ms", "3600000")))
+        .isEmpty();
+  }
+
+  @Test
+  void severalTopicsNeedTheTopicInTheTablesName() {
+    assertThat(errors(Map.of("topics", "quotes,orders", "hive.table.name", "all_of_it")))
+        .containsOnlyKeys("hive.table.name");
+  }
+
+  @Test
+  void everyProblemOfTheRegistryIsToldUnderItsKey() {
+    assertThat(
+            errors(
+                Map.of(
+                    "schema.registry.api", "avro-1124",
+                    "schema.registry.id.format", "confluent",
+                    "schema.registry.subject.template", "${tpic}",
+                    "bearer.auth.credentials.source", "STATIC_TOKEN",
+                    "max.retries", "many")))
+        .containsOnlyKeys(
+            "schema.registry.id.format",
+            "schema.registry.subject.template",
+            "bearer.auth.token",
+            "max.retries");
+  }
+
+  @Test
+  void topicsOfOneHiveTableAreRefused() {
+    assertThat(errors(Map.of("topics", "orders.new,orders-new")))
+        .containsOnly(
+            Map.entry(
+                "hive.table.name",
+                List.of(
+                    "the topics orders.new and orders-new would both be the Hive table orders_new."
+                        + " Give each a connector and a hive.table.name of its own.")));
+  }
+
+  @Test
+  void fieldPartitionerNeedsFields() {
+    assertThat(errors(Map.of("partitioner.class", "FieldPartitioner")))
+        .containsOnlyKeys("partition.field.name");
+    assertThat(
+            errors(
+                Map.of(
+                    "partitioner.class",
+                        "io.confluent.connect.storage.partitioner.FieldPartitioner",
+                    "partition.field.name", "region, stop.line")))
+        .isEmpty();
+  }
+
+  @Test
+  void tombstonesNeedADeadLetterTopicToGoThere() {
+    assertThat(errors(Map.of("behavior.on.null.values", "dead-letter")))
+        .containsOnlyKeys("behavior.on.null.values");
+    assertThat(
+            errors(
+                Map.of(
+                    "behavior.on.null.values", "dead-letter",
+                    "errors.tolerance", "all",
+                    "errors.deadletterqueue.topic.name", "bad-quotes")))
+        .isEmpty();
+  }
+
+  @Test
+  void secretsAreInNoMessage() {
+    Map<String, List<String>> errors =
+        errors(
+            Map.of(
+                "basic.auth.credentials.source", "USER_INFO",
+                "basic.auth.user.info", "hunter2",
+                "schema.registry.url", "http://ann:hunter2@registry:99999"));
+    assertThat(errors).isNotEmpty();
+    assertThat(errors.toString()).doesNotContain("hunter2");
+  }
+
+  private static Map<String, List<String>> errors(Map<String, String> changes) {
+    Map<String, String> properties = new HashMap<>(GOOD);
+    properties.putAll(changes);
+    return validate(properties);
+  }
+
+  private static Map<String, List<String>> validate(Map<String, String> properties) {
+    return new TidemarkSinkConnector()
+        .validate(properties).configValues().stream()
+            .filter(value -> !value.errorMessages().isEmpty())
+            .collect(Collectors.toMap(ConfigValue::name, ConfigValue::errorMessages));
+  }
+}

@@ -1,0 +1,80 @@
+package io.tidemark.connect.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.ConfigKey;
+import org.junit.jupiter.api.Test;
+
+/** Holds docs/CONFIG.md to the configuration's definition. */
+class ConfigDocumentTest {
+  private static final Path DOCUMENT = Path.of("..", "docs", "CONFIG.md");
+  private static final String WRITE = "tidemark.docs.write";
+
+  @Test
+  void documentSaysWhatTheDefinitionSays() throws IOException {
+    String generated = document();
+    if (Boolean.getBoolean(WRITE)) {
+      Files.writeString(DOCUMENT, generated);
+    }
+    assertThat(Files.readString(DOCUMENT))
+        .as(
+            "docs/CONFIG.md differs from the definition; generate it: mvn test -pl connector -am "
+                + "-Dtest=ConfigDocumentTest -Dsurefire.failIfNoSpecifiedTests=false -D%s=true",
+            WRITE)
+        .isEqualTo(generated);
+  }
+
+  private static String document() {
+    StringBuilder text =
+        new StringBuilder(
+            """
+            # Settings of the connector
+
+            Generated from the configuration's definition; a test holds it there. Sizes are in bytes and times in
+            milliseconds, as the keys say. The framework's own keys (`name`, `topics`, `tasks.max`, `consumer.override.…`)
+            come on top; [config/README.md](../config/README.md) gives those that matter here, with their reasons.
+            Everything that is wrong in a configuration comes back at once from
+            `PUT /connector-plugins/TidemarkSinkConnector/config/validate`.
+            """);
+    ConfigDef definition = ConnectorConfig.DEFINITION;
+    for (String group : definition.groups()) {
+      if (group.isEmpty()) {
+        continue; // The connector's own words to its tasks.
+      }
+      text.append("\n## ")
+          .append(group)
+          .append("\n\n| key | default | values | what it is |\n|---|---|---|---|\n");
+      definition.configKeys().values().stream()
+          .filter(key -> group.equals(key.group) && !key.internalConfig)
+          .sorted((one, other) -> Integer.compare(one.orderInGroup, other.orderInGroup))
+          .forEach(key -> text.append(row(key)));
+    }
+    return text.toString();
+  }
+
+  private static String row(ConfigKey key) {
+    return "| `%s` | %s | %s | %s |%n"
+        .formatted(key.name, defaultOf(key), values(key), key.documentation.replace("|", "\\|"));
+  }
+
+  private static String defaultOf(ConfigKey key) {
+    if (!key.hasDefault()) {
+      return "required";
+    }
+    if (key.name.equals(ConnectorConfig.STAGING_THREADS)) {
+      return "cores, at most 4";
+    }
+    String text = key.defaultValue == null ? "" : key.defaultValue.toString();
+    return text.isEmpty() || key.type() == ConfigDef.Type.PASSWORD ? "" : "`" + text + "`";
+  }
+
+  private static String values(ConfigKey key) {
+    String type = key.type().name().toLowerCase(Locale.ROOT);
+    return key.validator == null ? type : type + ": " + key.validator;
+  }
+}

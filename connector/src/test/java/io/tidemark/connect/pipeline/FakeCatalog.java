@@ -1,0 +1,56 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.connect.format.avro.AvroFormat;
+import io.tidemark.connect.publish.Registrar;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.TableCatalog;
+import io.tidemark.connect.table.TableDefinition;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.partition.HivePartition;
+import java.time.Clock;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Tables in memory, whose partition columns stay as they were made. Safe for use by threads. */
+final class FakeCatalog implements TableCatalog {
+  private final Map<TableName, List<String>> partitionColumns = new HashMap<>();
+  private final Set<String> partitions = new TreeSet<>();
+
+  @Override
+  public synchronized void registerTable(TableDefinition table) throws CatalogConflictException {
+    List<String> standing = partitionColumns.putIfAbsent(table.name(), table.partitionColumns());
+    if (standing != null && !standing.equals(table.partitionColumns())) {
+      throw new CatalogConflictException(
+          table.name()
+              + ": its partition columns are "
+              + standing
+              + ", not "
+              + table.partitionColumns());
+    }
+  }
+
+  @Override
+  public synchronized void addPartitions(TableDefinition table, Collection<HivePartition> added)
+      throws CatalogConflictException {
+    registerTable(table);
+    added.forEach(partition -> partitions.add(partition.path()));
+  }
+
+  /** The paths of all Hive partitions. Example: {@code key=a} */
+  synchronized Set<String> partitions() {
+    return Set.copyOf(partitions);
+  }
+
+  /** A registrar of its own for a task. */
+  Registrar registrar(Storage storage) {
+    return new Registrar(storage, this, AvroFormat.INSTANCE, Map.of(), Clock.systemUTC());
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,299 @@
+package io.tidemark.connect.pipeline;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.connect.batch.NullValues;
+import io.tidemark.connect.commit.CommitLog;
+import io.tidemark.connect.format.avro.AvroFormat;
+import io.tidemark.connect.publish.Registrar;
+import io.tidemark.connect.storage.FaultyStorage;
+import io.tidemark.connect.storage.MemoryStorage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.table.TableCatalog;
+import io.tidemark.connect.table.TableDefinition;
+import io.tidemark.connect.table.partition.FieldPartitioned;
+import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.table.partition.PathFormat;
+import io.tidemark.connect.table.partition.TimePartitioned;
+import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaNotFoundException;
+import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.wire.FramingReader;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
+import org.apache.avro.Schema;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Kafka, a store, a registry and a catalog in memory: those that a fixture is written from, and
+ * those that it is opened over. Used by one thread, besides those of its tasks.
+ */
+final class FixtureWorld {
+  private static final String TOPIC = "quotes";
+  private static final String LOG_ID = "quotes";
+  private static final int BATCH_RECORDS = 1_000;
+  private static final long BATCH_INTERVAL_MS = 100;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  final FakeTopic topic;
+  final MemoryStorage store;
+  final FaultyStorage storage;
+  final Catalog catalog = new Catalog();
+  final FakeDeadLetterQueue deadLetters = new FakeDeadLetterQueue();
+  private final SortedMap<String, String> settings;
+  private final SortedMap<Integer, Schema> schemas;
+
+  /** An empty store, and a topic without records. */
+  FixtureWorld(Map<String, String> settings, SortedMap<Integer, Schema> schemas) {
+    this(settings, schemas, new FakeTopic(TOPIC), new MemoryStorage());
+  }
+
+  private FixtureWorld(
+      Map<String, String> settings,
+      SortedMap<Integer, Schema> schemas,
+      FakeTopic topic,
+      MemoryStorage store) {
+    this.settings = new TreeMap<>(settings);
+    this.schemas = schemas;
+    this.topic = topic;
+    this.store = store;
+    this.storage = new FaultyStorage(store);
+  }
+
+  /** What a fixture was written from. */
+  static FixtureWorld of(LogFixture fixture) throws IOException {
+    LogFixture.Description description = fixture.description();
+    SortedMap<Integer, Schema> schemas = new TreeMap<>();
+    description
+        .schemas()
+        .forEach((id, schema) -> schemas.put(id, new Schema.Parser().parse(schema.toString())));
+    FixtureWorld world =
+        new FixtureWorld(
+            description.settings(), schemas, topicOf(description.kafka()), fixture.store());
+    world.catalog.partitions.addAll(description.registered());
+    return world;
+  }
+
+  private static FakeTopic topicOf(LogFixture.Kafka kafka) {
+    FakeTopic topic = new FakeTopic(kafka.topic());
+    topic.makeAgain(kafka.topicId());
+    if (!topic.identity(kafka.topic()).clusterId().equals(kafka.clusterId())) {
+      throw new IllegalStateException("tests have no cluster " + kafka.clusterId());
+    }
+    kafka
+        .partitions()
+        .forEach(
+            (number, partition) -> {
+              for (LogFixture.Fetched fetched : partition.records()) {
+                markersUpTo(topic, number, fetched.offset());
+                if (fetched.value() == null) {
+                  topic.tombstone(number);
+                } else {
+                  topic.produce(number, Base64.getDecoder().decode(fetched.value()));
+                }
+              }
+              markersUpTo(topic, number, partition.end());
+              topic.deleteBefore(number, partition.earliest());
+              if (partition.groupOffset() != null) {
+                topic.groupOffsets.put(
+                    new TopicPartition(kafka.topic(), number), partition.groupOffset());
+              }
+            });
+    return topic;
+  }
+
+  private static void markersUpTo(FakeTopic topic, int partition, long offset) {
+    while (topic.end(partition) < offset) {
+      topic.marker(partition);
+    }
+  }
+
+  /** The fixture of what is there now. */
+  LogFixture fixture(
+      String name, SortedMap<String, List<String>> rows, List<LogFixture.Later> later)
+      throws IOException {
+    SortedMap<Integer, JsonNode> schemasAsJson = new TreeMap<>();
+    for (Map.Entry<Integer, Schema> schema : schemas.entrySet()) {
+      schemasAsJson.put(schema.getKey(), JSON.readTree(schema.getValue().toString()));
+    }
+    Set<Integer> partitions = new TreeSet<>();
+    later.forEach(record -> partitions.add(record.partition()));
+    LogFixture.StoreContents contents = LogFixture.StoreContents.of(store);
+    return new LogFixture(
+        name,
+        new LogFixture.Description(
+            settings,
+            schemasAsJson,
+            kafka(partitions),
+            contents.emptyDirectories(),
+            List.copyOf(catalog.partitions),
+            rows,
+            later),
+        contents.files());
+  }
+
+  private LogFixture.Kafka kafka(Set<Integer> partitions) {
+    SortedMap<Integer, LogFixture.TopicPartitionContents> contents = new TreeMap<>();
+    for (int partition : partitions) {
+      TopicPartition topicPartition = new TopicPartition(topic.name, partition);
+      List<LogFixture.Fetched> records = new ArrayList<>();
+      for (FakeTopic.Fetched fetched : topic.fetch(partition, 0, Integer.MAX_VALUE)) {
+        records.add(
+            new LogFixture.Fetched(
+                fetched.offset(),
+                fetched.value().map(Base64.getEncoder()::encodeToString).orElse(null)));
+      }
+      contents.put(
+          partition,
+          new LogFixture.TopicPartitionContents(
+              topic.retainedOffsets(topicPartition).earliest(),
+              topic.end(partition),
+              topic.groupOffsets.get(topicPartition),
+              records));
+    }
+    return new LogFixture.Kafka(
+        topic.name,
+        topic.identity(topic.name).clusterId(),
+        topic.identity(topic.name).topicId(),
+        contents);
+  }
+
+  /** A task with these settings; it sends what cannot land to the dead letters. */
+  TestTask task() {
+    return new TestTask(
+        topic,
+        storage,
+        new Registry(schemas),
+        FramingReader::new,
+        partitioning(),
+        Optional.of(
+            new Registrar(storage, catalog, AvroFormat.INSTANCE, Map.of(), Clock.systemUTC())),
+        BATCH_RECORDS,
+        retainedEntries(),
+        new TestTask.BadRecords(Optional.of(deadLetters), NullValues.IGNORE, 100),
+        new TestTask.Limits(64 << 20, 100, 1_000, BATCH_INTERVAL_MS));
+  }
+
+  private PartitionSpec partitioning() {
+    String fields = settings.get("partition.field.name");
+    if (fields != null) {
+      return FieldPartitioned.parse(fields);
+    }
+    String pathFormat = settings.get("path.format");
+    return pathFormat == null
+        ? PartitionSpec.NONE
+        : new TimePartitioned(
+            PathFormat.parse(pathFormat, Locale.ROOT),
+            ZoneOffset.UTC,
+            Duration.ofHours(1),
+            Optional.ofNullable(settings.get("timestamp.field")));
+  }
+
+  Schema schema(int id) {
+    return Objects.requireNonNull(schemas.get(id));
+  }
+
+  CommitLog log(int partition) {
+    return CommitLog.of(store, TestTask.LOGS, LOG_ID, new TopicPartition(topic.name, partition));
+  }
+
+  /**
+   * No entry of a log is still to be folded. A task that is closed before then may leave a
+   * temporary checkpoint behind, for the next claim to remove.
+   */
+  boolean folded(int partition) {
+    try {
+      CommitLog log = log(partition);
+      return log.last().orElseThrow().number() - log.checkpoint() < 2L * retainedEntries();
+    } catch (IOException | CorruptLogException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private int retainedEntries() {
+    return Integer.parseInt(settings.getOrDefault("log.retained.entries", "100"));
+  }
+
+  /** How many files are staged, whether committed or not. */
+  long staged() {
+    return files().keySet().stream().filter(path -> path.contains("/.staging/")).count();
+  }
+
+  /** The files of the store by their paths. */
+  SortedMap<String, byte[]> files() {
+    try {
+      return LogFixture.StoreContents.of(store).files();
+    } catch (IOException e) {
+      throw new AssertionError("the store in memory cannot be read", e);
+    }
+  }
+
+  /** The root of the topic's table. */
+  StoragePath table() {
+    return TestTask.TOPICS.child(topic.name);
+  }
+
+  private record Registry(SortedMap<Integer, Schema> schemas) implements SchemaRegistry {
+    @Override
+    public RegisteredSchema schema(SchemaId id) throws SchemaNotFoundException {
+      if (id instanceof SchemaId.Int32 number && schemas.containsKey(number.value())) {
+        return new RegisteredSchema(id, Objects.requireNonNull(schemas.get(number.value())));
+      }
+      throw SchemaNotFoundException.unknown(id, 40403, location());
+    }
+
+    @Override
+    public String location() {
+      return "memory";
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Notes the Hive partitions of the table, and can be away. Safe for use by many threads. */
+  static final class Catalog implements TableCatalog {
+    final Set<String> partitions = new ConcurrentSkipListSet<>();
+    volatile boolean away;
+
+    @Override
+    public void registerTable(TableDefinition table) throws CatalogUnavailableException {
+      requireThere();
+    }
+
+    @Override
+    public void addPartitions(TableDefinition table, Collection<HivePartition> added)
+        throws CatalogUnavailableException {
+      requireThere();
+      added.forEach(partition -> partitions.add(partition.path()));
+    }
+
+    private void requireThere() throws CatalogUnavailableException {
+      if (away) {
+        throw new CatalogUnavailableException("away", new IllegalStateException("away"));
+      }
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,74 @@
+package io.tidemark.connect.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.CommitEntryFormat;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What earlier builds left in their stores, this build opens, continues and recovers. */
+final class LogFixturesTest {
+
+  static List<LogFixture> fixtures() throws IOException {
+    return LogFixture.all();
+  }
+
+  @ParameterizedTest
+  @MethodSource("fixtures")
+  void logContinuesAndItsTableHasEveryRowOnce(LogFixture fixture) throws Exception {
+    ReopenedFixture.check(fixture);
+  }
+
+  @Test
+  void fixturesHaveEveryKindOfEntryThatThisBuildKnows() throws Exception {
+    Set<String> kinds = new TreeSet<>();
+    for (LogFixture fixture : fixtures()) {
+      for (CommitEntry entry : entries(fixture).values()) {
+        kinds.add(entry.getClass().getName());
+      }
+    }
+    assertThat(kinds)
+        .containsAll(
+            Arrays.stream(CommitEntry.class.getPermittedSubclasses()).map(Class::getName).toList());
+  }
+
+  /** A change of the format fails here, until its fixtures are written: see the writer's test. */
+  @Test
+  void someFixturesAreWhatThisBuildWrites() throws Exception {
+    Map<String, Boolean> asWrittenNow = new TreeMap<>();
+    for (LogFixture fixture : fixtures()) {
+      boolean same = true;
+      for (Map.Entry<String, CommitEntry> entry : entries(fixture).entrySet()) {
+        same &=
+            Arrays.equals(
+                CommitEntryFormat.INSTANCE.write(entry.getValue()),
+                fixture.entries().get(entry.getKey()));
+      }
+      asWrittenNow.merge(fixture.directory(), same, Boolean::logicalAnd);
+    }
+    assertThat(asWrittenNow)
+        .as("directories of fixtures whose entries this build would write just so")
+        .containsValue(true);
+  }
+
+  private static Map<String, CommitEntry> entries(LogFixture fixture) throws CorruptLogException {
+    Map<String, CommitEntry> entries = new TreeMap<>();
+    for (Map.Entry<String, byte[]> entry : fixture.entries().entrySet()) {
+      entries.put(
+          entry.getKey(),
+          CommitEntryFormat.INSTANCE.read(entry.getValue(), fixture + entry.getKey()));
+    }
+    assertThat(entries).as("entries of %s", fixture).isNotEmpty();
+    return entries;
+  }
+}

@@ -1,0 +1,55 @@
+package io.tidemark.connect.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.storage.StoredFile;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Test;
+
+/** A log that somebody removed, or restored from an older copy, while its table stands. */
+final class RestoredLogTest {
+  private final Quotes quotes = new Quotes();
+
+  @BeforeEach
+  void landThreeBatches() throws Exception {
+    quotes.produce(300);
+    quotes.land(quotes.task(100));
+  }
+
+  @Test
+  @Disabled(
+      "issue 20, a log that is true: today the batches that the copy lacks land again: 520 rows of"
+          + " 320 records")
+  void logRestoredFromAnOlderCopyStopsTheNextTaskAndLandsNothingTwice() throws Exception {
+    List<StoredFile> entries = quotes.storage.list(Quotes.LOG);
+    assertThat(entries).as("a claim and three batches").hasSize(4);
+    for (StoredFile newer : entries.subList(2, entries.size())) {
+      assertThat(quotes.storage.delete(newer.path())).isTrue();
+    }
+    assertThat(quotes.next()).isEqualTo(100);
+
+    assertNextTaskStopsAndLandsNothingTwice();
+  }
+
+  @Test
+  @Disabled(
+      "issue 20, a log that is true: today the topic lands again from where the consumer group"
+          + " stands: 620 rows of 320 records")
+  void removedLogStopsTheNextTaskAndLandsNothingTwice() throws Exception {
+    assertThat(quotes.storage.deleteTree(TestTask.LOGS)).isTrue();
+    // As a worker leaves it that dies before it has moved the group on.
+    quotes.topic.groupOffsets.clear();
+
+    assertNextTaskStopsAndLandsNothingTwice();
+  }
+
+  private void assertNextTaskStopsAndLandsNothingTwice() throws Exception {
+    quotes.produce(20);
+    Optional<LandingException> failure = quotes.landOrStop(quotes.task(250));
+    assertThat(quotes.keys()).doesNotHaveDuplicates();
+    assertThat(failure).isPresent();
+  }
+}

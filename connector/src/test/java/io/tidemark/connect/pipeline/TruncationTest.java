@@ -1,0 +1,61 @@
+package io.tidemark.connect.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A topic-partition that Kafka truncated below the log's next offset, as after an unclean leader
+ * election. It has grown past that offset since, so other records stand at offsets that have
+ * landed.
+ */
+final class TruncationTest {
+  private static final int LANDED = 50;
+  private static final int TRUNCATED_TO = 30;
+
+  private final Quotes quotes = new Quotes();
+
+  @Test
+  @Disabled(
+      "issue 20, a log that is true: today the task takes 20 of the 40 new records for landed ones")
+  void newRecordsAtLandedOffsetsStopTheNextTask() throws Exception {
+    quotes.produce(LANDED);
+    quotes.land(quotes.task(10));
+    truncateAndProduce(40);
+
+    assertThatThrownBy(() -> quotes.land(quotes.task(10)))
+        .isInstanceOf(LandingException.class)
+        .hasMessageContaining(Integer.toString(LANDED))
+        .hasMessageContaining(Integer.toString(TRUNCATED_TO));
+    assertThat(quotes.next()).isEqualTo(LANDED);
+  }
+
+  @Test
+  @Disabled(
+      "issue 20, a log that is true: today the task overrules the consumer and takes 20 of the 40"
+          + " new records for landed ones")
+  void consumerThatGoesBackToNewRecordsAtLandedOffsetsStopsItsTask() throws Exception {
+    quotes.produce(LANDED);
+    try (TestTask task = quotes.task(10)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+      truncateAndProduce(40);
+      // A consumer goes by itself to the first offset that differs (KIP-320).
+      task.seek(new TopicPartition("quotes", 0), TRUNCATED_TO);
+
+      assertThatThrownBy(() -> task.pollUntilLanded(0))
+          .isInstanceOf(LandingException.class)
+          .hasMessageContaining(Integer.toString(LANDED))
+          .hasMessageContaining(Integer.toString(TRUNCATED_TO));
+    }
+    assertThat(quotes.next()).isEqualTo(LANDED);
+  }
+
+  private void truncateAndProduce(int count) throws Exception {
+    quotes.topic.truncate(0, TRUNCATED_TO);
+    quotes.produce(count);
+  }
+}

@@ -1,0 +1,142 @@
+package io.tidemark.connect.routing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connect.storage.MemoryStorage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.TableSchemas;
+import io.tidemark.connect.table.partition.FieldPartitioned;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.table.partition.PathFormat;
+import io.tidemark.connect.table.partition.TimePartitioned;
+import io.tidemark.connect.table.schema.SchemaConflictException;
+import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.wire.FramingReader;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.avro.Schema;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Two writers' schemas of which each is good, and which the table cannot both take: the second is
+ * refused, and the table goes on with the first as before.
+ */
+final class TableBinderTest {
+  private static final TableLayout LAYOUT = TableLayout.of(new StoragePath("/topics"), "quotes");
+  private static final PartitionSpec BY_TIME =
+      new TimePartitioned(
+          PathFormat.parse("'dt'=yyyy-MM-dd", Locale.ENGLISH),
+          ZoneOffset.UTC,
+          Duration.ofDays(1),
+          Optional.of("at"));
+
+  private final MemoryStorage storage = new MemoryStorage();
+
+  @Test
+  void namesThatDifferInCapitalsOnly() throws Exception {
+    secondIsRefused(
+        PartitionSpec.NONE,
+        record("{'name':'id','type':'long'},{'name':'Name','type':'string'}"),
+        record("{'name':'id','type':'long'},{'name':'name','type':'string'}"),
+        "the fields Name and name, which Hive cannot tell apart");
+  }
+
+  @Test
+  void recordsThatHoldEachOther() throws Exception {
+    secondIsRefused(
+        PartitionSpec.NONE,
+        record(
+            "{'name':'a','type':{'type':'record','name':'A','fields':[{'name':'b','type':"
+                + "{'type':'record','name':'B','fields':[{'name':'x','type':'int'}]}}]}}"),
+        record(
+            "{'name':'b','type':{'type':'record','name':'B','fields':[{'name':'a','type':"
+                + "{'type':'record','name':'A','fields':[{'name':'x','type':'int'}]}}]}}"),
+        "inside itself");
+  }
+
+  @Test
+  void fieldThatThePartitionColumnOfAnotherWouldHide() throws Exception {
+    String stop =
+        "{'name':'stop','type':{'type':'record','name':'Stop','fields':[{'name':'line','type':'string'}]}}";
+    secondIsRefused(
+        new FieldPartitioned(List.of("stop.line")),
+        record("{'name':'id','type':'long'}," + stop),
+        record("{'name':'id','type':'long'}," + stop + ",{'name':'stop_line','type':'int'}"),
+        "would hide the field stop_line");
+  }
+
+  @Test
+  void timeThatBecomesADouble() throws Exception {
+    secondIsRefused(
+        BY_TIME,
+        record("{'name':'id','type':'long'},{'name':'at','type':'long'}"),
+        record("{'name':'id','type':'long'},{'name':'at','type':'double'}"),
+        "field at: its schema");
+  }
+
+  @Test
+  void firstSchemaThatCannotBePlacedMakesNoTable() throws Exception {
+    TableBinder binder =
+        binder(new FieldPartitioned(List.of("region")), record("{'name':'id','type':'long'}"));
+
+    assertThatThrownBy(() -> binder.extend(BindingSnapshot.NONE, SchemaId.of(1)))
+        .hasMessageContaining("no field \"region\"");
+
+    assertThat(new TableSchemas(storage, LAYOUT).current()).isEmpty();
+  }
+
+  private void secondIsRefused(
+      PartitionSpec partitioning, Schema first, Schema second, String problem) throws Exception {
+    TableBinder binder = binder(partitioning, first, second);
+    BindingSnapshot bindings = binder.extend(BindingSnapshot.NONE, SchemaId.of(1));
+
+    assertThatThrownBy(() -> binder.extend(bindings, SchemaId.of(2)))
+        .isInstanceOf(SchemaConflictException.class)
+        .hasMessageContaining(problem);
+
+    assertThat(new TableSchemas(storage, LAYOUT).current().orElseThrow().version()).isEqualTo(1);
+    TableBinder restarted = binder(partitioning, first, second);
+    assertThat(restarted.extend(BindingSnapshot.NONE, SchemaId.of(1)).find(SchemaId.of(1)))
+        .isNotNull();
+  }
+
+  /** Schema ids count from 1, in the order of the writers. */
+  private TableBinder binder(PartitionSpec partitioning, Schema... writers) {
+    return new TableBinder(
+        new Registry(List.of(writers)),
+        FramingReader::new,
+        Routing.toOne(new Table(new TableName("default", "quotes"), LAYOUT, partitioning)),
+        layout -> new TableSchemas(storage, layout),
+        true,
+        100);
+  }
+
+  private static Schema record(String fields) {
+    return new Schema.Parser()
+        .parse("{'type':'record','name':'R','fields':[%s]}".formatted(fields).replace('\'', '"'));
+  }
+
+  private record Registry(List<Schema> writers) implements SchemaRegistry {
+    @Override
+    public RegisteredSchema schema(SchemaId id) {
+      return new RegisteredSchema(id, writers.get(Integer.parseInt(id.text()) - 1));
+    }
+
+    @Override
+    public String location() {
+      return "memory";
+    }
+
+    @Override
+    public void close() {}
+  }
+}

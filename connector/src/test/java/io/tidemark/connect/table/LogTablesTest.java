@@ -1,0 +1,129 @@
+package io.tidemark.connect.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connect.storage.MemoryStorage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The list of a log's tables. */
+class LogTablesTest {
+  private static final StoragePath LOG = new StoragePath("/logs/quotes");
+  private static final StoragePath LIST = LOG.child("+tables");
+  private static final TableName QUOTES = new TableName("default", "quotes");
+
+  private final MemoryStorage storage = new MemoryStorage();
+  private final LogTables tables = new LogTables(storage, LOG);
+
+  @Test
+  void tableIsListedOnceUnderItsName() throws Exception {
+    tables.add(at("/topics/quotes"), "quotes");
+    tables.add(at("/topics/quotes"), "quotes");
+    new LogTables(storage, LOG).add(at("/topics/quotes"), "quotes");
+
+    assertThat(names()).containsExactly("default.quotes.json");
+    assertThat(new LogTables(storage, LOG).of("quotes"))
+        .containsExactly(new TableLayout(new StoragePath("/topics/quotes")));
+    assertThat(tables.of("news")).isEmpty();
+  }
+
+  @Test
+  void tableThatWasMovedIsListedInBothPlaces() throws Exception {
+    tables.add(at("/topics/quotes"), "quotes");
+    tables.add(at("/elsewhere/quotes"), "quotes");
+    tables.add(at("/elsewhere/quotes"), "quotes");
+
+    assertThat(names()).hasSize(2).allMatch(name -> name.startsWith("default.quotes"));
+    assertThat(new LogTables(storage, LOG).of("quotes"))
+        .extracting(TableLayout::root)
+        .containsExactlyInAnyOrder(
+            new StoragePath("/topics/quotes"), new StoragePath("/elsewhere/quotes"));
+  }
+
+  @Test
+  void tableOfTwoTopicsIsListedForBoth() throws Exception {
+    tables.add(at("/topics/quotes"), "quotes-eu");
+    tables.add(at("/topics/quotes"), "quotes-us");
+
+    LogTables again = new LogTables(storage, LOG);
+    assertThat(again.of("quotes-eu")).isEqualTo(again.of("quotes-us")).hasSize(1);
+  }
+
+  @Test
+  void longNamesAreCutAndDoNotMeet() throws Exception {
+    for (String end : List.of("a", "b")) {
+      TableName name = new TableName("d".repeat(128), "t".repeat(127) + end);
+      tables.add(new TableRoot(name, new StoragePath("/topics/" + end)), end);
+    }
+
+    assertThat(names()).hasSize(2).allMatch(name -> name.length() <= 255);
+    assertThat(tables.of("a")).hasSize(1);
+  }
+
+  @Test
+  void whatAStoppedTaskLeftIsRemoved() throws Exception {
+    storage.makeDirectories(LIST);
+    put(".default.quotes.json.0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11.tmp", "{");
+
+    tables.add(at("/topics/quotes"), "quotes");
+
+    assertThat(names()).containsExactly("default.quotes.json");
+  }
+
+  @Test
+  void damagedFileIsRefusedWithItsPlaceAndACure() throws Exception {
+    storage.makeDirectories(LIST);
+    for (String text : List.of("", "{", "[]", "{\"version\":1}")) {
+      put("default.quotes.json", text);
+      assertThatThrownBy(() -> new LogTables(storage, LOG).of("quotes"))
+          .as("%s", text)
+          .isInstanceOf(CorruptLogException.class)
+          .hasMessageContaining("/logs/quotes/+tables/default.quotes.json")
+          .hasMessageContaining("Restore it from a copy");
+      storage.delete(LIST.child("default.quotes.json"));
+    }
+  }
+
+  @Test
+  void fileThatAnOperatorRemovedIsWrittenAgainByATaskThatKnewIt() throws Exception {
+    tables.add(at("/topics/quotes"), "quotes");
+    storage.delete(LIST.child("default.quotes.json"));
+
+    tables.add(at("/topics/quotes"), "quotes");
+
+    assertThat(names()).containsExactly("default.quotes.json");
+    assertThat(tables.of("quotes")).hasSize(1);
+  }
+
+  @Test
+  void newerFileIsRefusedWithBothVersions() throws Exception {
+    storage.makeDirectories(LIST);
+    put("default.quotes.json", "{\"version\":2}");
+
+    assertThatThrownBy(() -> tables.of("quotes"))
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageContaining("has version 2, and this connector reads version 1")
+        .hasMessageContaining("Deploy that version");
+  }
+
+  private static TableRoot at(String root) {
+    return new TableRoot(QUOTES, new StoragePath(root));
+  }
+
+  private List<String> names() throws IOException {
+    return storage.list(LIST).stream().map(StoredFile::path).map(StoragePath::name).toList();
+  }
+
+  private void put(String name, String text) throws IOException {
+    try (OutputStream out = storage.create(LIST.child(name))) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+}

@@ -1,0 +1,211 @@
+package io.tidemark.avro.codegen;
+
+import io.tidemark.avro.codegen.EmitStep.BeginField;
+import io.tidemark.avro.codegen.EmitStep.Copy;
+import io.tidemark.avro.codegen.EmitStep.EmitConstant;
+import io.tidemark.avro.codegen.EmitStep.EndField;
+import io.tidemark.avro.codegen.EmitStep.Rewrite;
+import io.tidemark.avro.plan.Constant;
+import io.tidemark.avro.plan.Plan;
+import io.tidemark.avro.plan.PlanStep;
+import io.tidemark.avro.plan.PlanStep.Call;
+import io.tidemark.avro.plan.PlanStep.Capture;
+import io.tidemark.avro.plan.PlanStep.CheckBytes;
+import io.tidemark.avro.plan.PlanStep.Drop;
+import io.tidemark.avro.plan.PlanStep.Promote;
+import io.tidemark.avro.plan.PlanStep.RewriteArray;
+import io.tidemark.avro.plan.PlanStep.RewriteEnum;
+import io.tidemark.avro.plan.PlanStep.RewriteMap;
+import io.tidemark.avro.plan.PlanStep.RewriteUnion;
+import io.tidemark.avro.plan.PlanStep.Symbol;
+import io.tidemark.avro.plan.PlanStep.Write;
+import io.tidemark.avro.plan.PlanStep.WriteIndex;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.objectweb.asm.Label;
+
+/**
+ * Writes the methods of a {@link Kernel} that emit the bytes of rewritten datums. Used for one
+ * plan, by one thread.
+ *
+ * <p>They run over a source that a walk has found well formed, so they check nothing.
+ *
+ * <pre>{@code
+ * static void emit3(byte[] bytes, int at, RewrittenDatum out) {
+ *   out.copy(bytes, at + 0, at + 1);
+ *   out.emitConstant(0);
+ *   union5(bytes, out.position(at + 1), out); …
+ * }
+ *
+ * static int union5(byte[] bytes, int position, RewrittenDatum out) { … }
+ * }</pre>
+ */
+final class EmitWriter {
+  /** How many steps a method has. */
+  private static final int METHOD_STEPS = 64;
+
+  private final KernelWriter kernel;
+  private final Plan plan;
+  private final List<Constant> constants = new ArrayList<>();
+
+  /** The methods of single values by what they rewrite: equal ones share one. */
+  private final Map<PlanStep, String> methods = new HashMap<>();
+
+  EmitWriter(KernelWriter kernel, Plan plan) {
+    this.kernel = kernel;
+    this.plan = plan;
+  }
+
+  /** What the methods emit by index. */
+  List<Constant> constants() {
+    return constants;
+  }
+
+  /** The names of the methods that, one after the other, do the second pass. */
+  List<String> methodsOf(RewritePasses passes) {
+    var names = new ArrayList<String>();
+    for (int from = 0; from < passes.emit().size(); from += METHOD_STEPS) {
+      int to = Math.min(from + METHOD_STEPS, passes.emit().size());
+      List<EmitStep> steps = passes.emit().subList(from, to);
+      names.add(
+          kernel.method("emit", EmitCode.EMIT, code -> writeEmit(steps, EmitCode.ofNotes(code))));
+    }
+    return names;
+  }
+
+  private void writeEmit(List<EmitStep> steps, EmitCode code) {
+    for (EmitStep step : steps) {
+      if (step instanceof Copy copy) {
+        copy.fields().forEach(field -> code.moveField(field, copy.from()));
+        code.copy(copy.from(), copy.to());
+      } else if (step instanceof EmitConstant emit) {
+        code.emitConstant(constant(emit.constant()));
+      } else if (step instanceof BeginField field) {
+        code.field("beginField", field.field());
+      } else if (step instanceof EndField field) {
+        code.field("endField", field.field());
+      } else if (step instanceof Rewrite rewrite) {
+        code.rewrite(KernelWriter.SELF, methodOf(rewrite.step()), rewrite.at());
+      }
+    }
+    code.end();
+  }
+
+  private int constant(Constant constant) {
+    constants.add(constant);
+    return constants.size() - 1;
+  }
+
+  /** The name of the method that emits what a step makes of a value. */
+  private String methodOf(PlanStep step) {
+    String known = methods.get(step);
+    if (known == null) {
+      known = valueMethod(step);
+      methods.put(step, known);
+    }
+    return known;
+  }
+
+  private String valueMethod(PlanStep step) {
+    if (step instanceof RewriteUnion union) {
+      return method("emitUnion", code -> writeUnion(union, code));
+    }
+    if (step instanceof RewriteEnum choice) {
+      return method("emitEnum", code -> writeEnum(choice, code));
+    }
+    if (step instanceof RewriteArray array) {
+      return kernel.walksItems(array.items())
+          ? method("emitArray", code -> code.emitBlocks(() -> writeValue(array.items(), code)))
+          : method("emitNoItems", EmitCode::copyByte);
+    }
+    if (step instanceof RewriteMap map) {
+      return method("emitMap", code -> writeMap(map, code));
+    }
+    if (step instanceof Call call) {
+      return recordMethod(kernel.definition(call));
+    }
+    return step instanceof Promote promote
+        ? method("emitPromoted", code -> code.promote(promote.promotion()))
+        : recordMethod(step);
+  }
+
+  /** A method that walks through a record again and emits it. */
+  private String recordMethod(PlanStep step) {
+    return method(
+        "emitRecord",
+        code -> {
+          RewritePasses passes = kernel.passes(step);
+          String walk = kernel.walkMethod(passes.walk());
+          code.emitRecord(KernelWriter.SELF, passes.places(), walk, methodsOf(passes));
+        });
+  }
+
+  private String method(String kind, Consumer<EmitCode> body) {
+    return kernel.method(
+        kind,
+        EmitCode.VALUE,
+        visitor -> {
+          EmitCode code = EmitCode.ofValue(visitor);
+          body.accept(code);
+          code.returnPosition();
+        });
+  }
+
+  private void writeUnion(RewriteUnion union, EmitCode code) {
+    var branches = new Label[union.branches().size()];
+    Arrays.setAll(branches, branch -> new Label());
+    code.skipIndex(branches);
+    for (int i = 0; i < branches.length; i++) {
+      code.label(branches[i]);
+      writeValue(union.branches().get(i), code);
+      code.returnPosition();
+    }
+  }
+
+  private static void writeEnum(RewriteEnum choice, EmitCode code) {
+    var symbols = new Label[choice.symbols().size()];
+    Arrays.setAll(symbols, symbol -> new Label());
+    code.skipIndex(symbols);
+    for (int i = 0; i < symbols.length; i++) {
+      code.label(symbols[i]);
+      if (choice.symbols().get(i).tableIndex() != Symbol.NONE) {
+        code.emitIndex(choice.symbols().get(i).tableIndex());
+      }
+      code.returnPosition();
+    }
+  }
+
+  private void writeMap(RewriteMap map, EmitCode code) {
+    code.emitBlocks(
+        () -> {
+          writeValue(new CheckBytes(), code);
+          writeValue(map.values(), code);
+        });
+  }
+
+  /** Writes the code that emits the value at the position. */
+  private void writeValue(PlanStep step, EmitCode code) {
+    if (step instanceof WriteIndex index) {
+      code.emitIndex(index.branch());
+      writeValue(index.step(), code);
+    } else if (step instanceof Write) {
+      code.emitConstant(constant(Constant.of(step, plan)));
+    } else if (step instanceof Capture capture) {
+      code.field("beginField", capture.field());
+      writeValue(capture.step(), code);
+      code.field("endField", capture.field());
+    } else if (step instanceof Drop drop) {
+      code.skip(drop.step(), kernel, false);
+    } else if (step instanceof Promote promote) {
+      code.promote(promote.promotion());
+    } else if (plan.copies(step) && WalkSteps.captured(step).isEmpty()) {
+      code.skip(step, kernel, true);
+    } else if (!(step instanceof PlanStep.Unresolvable)) {
+      code.call(KernelWriter.SELF, methodOf(step));
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package io.tidemark.avro.plan;
+
+import io.tidemark.avro.plan.Arrangement.Filled;
+import io.tidemark.avro.plan.Arrangement.Part;
+import io.tidemark.avro.plan.Arrangement.Piece;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The bytes of the table's datum that have been emitted so far, with the run of the source's bytes
+ * that is still to be copied.
+ *
+ * <p>The array is used for datum after datum and grows with them; one that a great datum needed is
+ * let go with the next. Not safe for use by several threads.
+ */
+final class EmittedBytes {
+  /** By how much a datum may grow: 16 MiB. */
+  static final int MAX_GROWTH = 1 << 24;
+
+  private static final int KEPT_CAPACITY = 1 << 20;
+
+  private byte[] bytes = new byte[256];
+  private int size;
+  private int limit;
+
+  private byte[] source = new byte[0];
+  private int sourceOffset;
+
+  /** Where the run of bytes begins that is to be copied. */
+  private int runStart;
+
+  private int[] marks = new int[16];
+  private int marked;
+  private byte[] pieces = new byte[0];
+
+  void begin(byte[] newSource, int offset, int length) {
+    source = newSource;
+    sourceOffset = offset;
+    runStart = offset;
+    size = 0;
+    marked = 0;
+    limit = (int) Math.min(Integer.MAX_VALUE - 8L, (long) length + MAX_GROWTH);
+    if (bytes.length > KEPT_CAPACITY) {
+      bytes = new byte[KEPT_CAPACITY];
+    }
+    if (pieces.length > KEPT_CAPACITY) {
+      pieces = new byte[0];
+    }
+  }
+
+  /** The array in which the table's datum begins at 0. */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  /** How many bytes were emitted, without those of the run. */
+  int size() {
+    return size;
+  }
+
+  /** Where, among the bytes emitted, the source's byte at the end of the run stands. */
+  int position(int sourcePosition) {
+    return size + sourcePosition - runStart;
+  }
+
+  /** Ends the run: copies it up to a position of the source, where the next one begins. */
+  void flush(int sourcePosition) throws UnresolvableDatumException {
+    copy(runStart, sourcePosition);
+    runStart = sourcePosition;
+  }
+
+  /** Begins the run further on: what stands before is not emitted. */
+  void keepFrom(int sourcePosition) {
+    runStart = sourcePosition;
+  }
+
+  /** Emits a constant, and notes the captured fields in it. */
+  void write(Constant constant, TableDatum result) throws UnresolvableDatumException {
+    List<Constant.Field> fields = constant.fields();
+    for (int i = 0; i < fields.size(); i++) {
+      Constant.Field field = fields.get(i);
+      result.beginField(field.field(), size + field.begin());
+      result.endField(field.field(), size + field.end());
+    }
+    write(constant.bytes(), 1);
+  }
+
+  /** Emits bytes a number of times. */
+  void write(byte[] constant, long times) throws UnresolvableDatumException {
+    ensure(constant.length * times);
+    for (long i = 0; i < times; i++) {
+      System.arraycopy(constant, 0, bytes, size, constant.length);
+      size += constant.length;
+    }
+  }
+
+  /** Emits a number that is not negative, as a zigzag varint. */
+  void writeCount(long count) throws UnresolvableDatumException {
+    ensure(10);
+    long rest = count << 1;
+    for (; (rest & ~0x7fL) != 0; rest >>>= 7) {
+      bytes[size++] = (byte) (rest | 0x80);
+    }
+    bytes[size++] = (byte) rest;
+  }
+
+  void writeFloat(float value) throws UnresolvableDatumException {
+    writeLittleEndian(Float.floatToRawIntBits(value), Float.BYTES);
+  }
+
+  void writeDouble(double value) throws UnresolvableDatumException {
+    writeLittleEndian(Double.doubleToRawLongBits(value), Double.BYTES);
+  }
+
+  private void writeLittleEndian(long bits, int count) throws UnresolvableDatumException {
+    ensure(count);
+    for (int i = 0; i < count; i++) {
+      bytes[size++] = (byte) (bits >> (8 * i));
+    }
+  }
+
+  /** Notes a boundary. */
+  void mark(int position) {
+    if (marked == marks.length) {
+      marks = Arrays.copyOf(marks, 2 * marked);
+    }
+    marks[marked++] = position;
+  }
+
+  /** Puts the pieces in order that were emitted since the arrangement's first boundary. */
+  void arrange(Arrangement arrangement, TableDatum result) throws UnresolvableDatumException {
+    int first = marked - arrangement.boundaries();
+    int start = marks[first];
+    int length = size - start;
+    if (pieces.length < length) {
+      pieces = new byte[Math.max(length, 2 * pieces.length)];
+    }
+    System.arraycopy(bytes, start, pieces, 0, length);
+    int end = size;
+    size = start;
+    List<Part> parts = arrangement.parts();
+    for (int i = 0; i < parts.size(); i++) {
+      if (parts.get(i) instanceof Piece piece) {
+        int from = marks[first + piece.from()];
+        int to = boundary(first, piece.to(), end);
+        move(piece, size - from, result);
+        ensure(to - from);
+        System.arraycopy(pieces, from - start, bytes, size, to - from);
+        size += to - from;
+      } else {
+        write(((Filled) parts.get(i)).constant(), result);
+      }
+    }
+    marked = first;
+  }
+
+  /** Emits pieces of the source, up to a position where the run goes on. */
+  void arrangeSource(Arrangement arrangement, int sourcePosition, TableDatum result)
+      throws UnresolvableDatumException {
+    int first = marked - arrangement.boundaries();
+    List<Part> parts = arrangement.parts();
+    for (int i = 0; i < parts.size(); i++) {
+      if (parts.get(i) instanceof Piece piece) {
+        int from = marks[first + piece.from()];
+        move(piece, size - from, result);
+        copy(from, boundary(first, piece.to(), sourcePosition));
+      } else {
+        write(((Filled) parts.get(i)).constant(), result);
+      }
+    }
+    marked = first;
+    runStart = sourcePosition;
+  }
+
+  private int boundary(int first, int index, int end) {
+    return first + index == marked ? end : marks[first + index];
+  }
+
+  private static void move(Piece piece, int distance, TableDatum result) {
+    List<Integer> fields = piece.fields();
+    for (int i = 0; i < fields.size(); i++) {
+      result.moveField(fields.get(i), distance);
+    }
+  }
+
+  private void copy(int from, int to) throws UnresolvableDatumException {
+    ensure(to - from);
+    System.arraycopy(source, from, bytes, size, to - from);
+    size += to - from;
+  }
+
+  private void ensure(long more) throws UnresolvableDatumException {
+    if (more > bytes.length - size) {
+      grow(more);
+    }
+  }
+
+  private void grow(long more) throws UnresolvableDatumException {
+    if (more > limit - size) {
+      throw new UnresolvableDatumException(
+          (long) runStart - sourceOffset,
+          "",
+          "in the table's schema the datum would be more than " + MAX_GROWTH + " bytes longer");
+    }
+    long doubled = Math.min(limit, 2L * bytes.length);
+    bytes = Arrays.copyOf(bytes, (int) Math.max(doubled, size + more));
+  }
+}

@@ -1,0 +1,106 @@
+# What ./demo and ./stack have in common: checks of this machine, and the build. To be sourced from
+# the root of the project, after `program` was set to the name that errors begin with.
+# shellcheck shell=bash
+
+readonly JAVA_NEEDED=17
+readonly MAVEN_NEEDED=3.8
+readonly MEMORY_NEEDED_MB=5000
+readonly DISK_NEEDED_MB=3000
+readonly DOWNLOAD="about 770 MB from Maven Central into Maven's local repository"
+
+java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+
+fail() {
+  echo "$program: $*" >&2
+  exit 1
+}
+
+check_java() {
+  command -v "$java" >/dev/null || fail "no java found: install a JDK $JAVA_NEEDED or newer, or set JAVA_HOME to one"
+  command -v "${java}c" >/dev/null || fail "$java has no compiler beside it: a JDK is needed, not only a JRE"
+  local version
+  version=$("${java}c" -version 2>&1 | grep -oE '[0-9]+' | head -n 1)
+  ((version >= JAVA_NEEDED)) || fail "$java is of Java $version: a JDK $JAVA_NEEDED or newer is needed; set JAVA_HOME to one"
+}
+
+check_maven() {
+  command -v mvn >/dev/null || fail "no mvn found: install Maven $MAVEN_NEEDED or newer"
+  local version
+  version=$(mvn -v | grep -oE 'Maven [0-9]+\.[0-9]+' | grep -oE '[0-9.]+' | head -n 1)
+  [[ $(printf '%s\n' "$MAVEN_NEEDED" "$version" | sort -V | head -n 1) == "$MAVEN_NEEDED" ]] ||
+    fail "mvn is Maven $version: $MAVEN_NEEDED or newer is needed"
+}
+
+check_memory() {
+  [[ -r /proc/meminfo ]] || return 0
+  local free
+  free=$(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo)
+  ((free >= MEMORY_NEEDED_MB)) ||
+    fail "$free MB of memory are free, and all services together need $MEMORY_NEEDED_MB MB: end other programs"
+}
+
+# check_disk MB: what is needed on the disk of the project.
+check_disk() {
+  local free
+  free=$(df -Pm . | awk 'NR == 2 { print $4 }')
+  ((free >= $1)) ||
+    fail "$free MB are free on the disk of $PWD, and $1 MB are needed: make room"
+}
+
+# What the build is at, from its log: "3 of 12 modules, 214 files downloaded".
+build_state() {
+  local modules downloads
+  modules=$(grep -oE '\[[0-9]+/[0-9]+\]$' "$1" | tail -n 1 | tr -d '[]') || true
+  downloads=$(grep -c '^\[INFO\] Downloaded from' "$1") || true
+  echo "module ${modules:-?}, $downloads files downloaded"
+}
+
+# follow PID STATE…: shows on the terminal that a process is alive, until it has ended.
+# The command STATE says what it is at.
+follow() {
+  local pid=$1 seconds=0
+  shift
+  while kill -0 "$pid" 2>/dev/null; do
+    sleep 1
+    seconds=$((seconds + 1))
+    if [[ -t 1 ]]; then
+      printf '\r      %d s: %s   ' "$seconds" "$("$@")"
+    elif ((seconds % 15 == 0)); then
+      printf '      %d s: %s\n' "$seconds" "$("$@")"
+    fi
+  done
+  [[ -t 1 ]] && printf '\r%60s\r' ''
+  return 0
+}
+
+maven_pid=
+trap '[[ -z $maven_pid ]] || kill "$maven_pid" 2>/dev/null' EXIT
+
+# run_maven MODULES LOG OPTION…: packages the modules and what they need.
+run_maven() {
+  local modules=$1 log=$2
+  shift 2
+  mvn -B "$@" package -pl "$modules" -am \
+    -DskipTests -Dspotless.check.skip -Denforcer.skip >"$log" 2>&1 &
+  maven_pid=$!
+  follow "$maven_pid" build_state "$log"
+  local result=0
+  wait "$maven_pid" || result=$?
+  maven_pid=
+  return "$result"
+}
+
+# build MODULES LOG: packages the modules and what they need, without the network where that works.
+build() {
+  local modules=$1 log=$2
+  mkdir -p "$(dirname "$log")"
+  SECONDS=0
+  if ! run_maven "$modules" "$log" --offline; then
+    echo "      not everything is here: downloads, once, $DOWNLOAD"
+    run_maven "$modules" "$log" || {
+      tail -n 30 "$log" >&2
+      fail "the build has failed; the whole log is $log"
+    }
+  fi
+  echo "      done in $SECONDS s"
+}

@@ -1,0 +1,37 @@
+package io.tidemark.stack.command;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.tidemark.stack.LocalStack;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+
+/** The connector of {@code config/stock-quotes.json}, ready to be deployed on a stack. */
+final class SampleConnector {
+
+  private static final int TOPIC_PARTITIONS = 4;
+
+  private SampleConnector() {}
+
+  /** Makes the topic, and writes the configuration with the addresses of the stack. */
+  static void prepare(LocalStack stack, StackPaths paths)
+      throws IOException, InterruptedException, ExecutionException {
+    ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    Map<String, String> settings =
+        json.readValue(paths.configTemplate().toFile(), new TypeReference<>() {});
+    settings.put("kafka.bootstrap.servers", stack.kafka().bootstrapServers());
+    settings.put("schema.registry.url", stack.registry().url());
+    settings.put("store.url", stack.hdfs().uri().toString());
+    settings.put("hive.metastore.uris", stack.metastore().uris());
+    json.writeValue(paths.connectorConfig().toFile(), settings);
+    NewTopic topic = new NewTopic(settings.get("topics"), TOPIC_PARTITIONS, (short) 1);
+    try (Admin admin = stack.kafka().admin()) {
+      admin.createTopics(Set.of(topic)).all().get();
+    }
+  }
+}
