@@ -204,8 +204,14 @@ final class World {
     } while (!landed());
   }
 
-  /** One last owner takes over and clears up, as after any restart. */
+  /**
+   * One last owner takes over and clears up, as after any restart. Everyone who sleeps wakes before:
+   * what an owner of long ago stages when it wakes is left until the claim that follows.
+   */
   void restart() {
+    while (livingTasks().size() > members().size()) {
+      simulation.run(SETTLING_STEP_MS);
+    }
     simulation.run(SimulatedProcess.LATE_MS); // what is on its way comes before
     SimulatedTask last = startTask();
     assign(kafka.topicPartitions(), last, true);
