@@ -254,7 +254,9 @@ final class TaskRuntime {
         config.getInt(ConnectorConfig.OFFSET_DIGITS),
         config.nullValues(),
         config.getInt(ConnectorConfig.DEAD_LETTERS_IN_FLIGHT),
-        config.getLong(ConnectorConfig.DEAD_LETTER_TIMEOUT_MS));
+        config.getLong(ConnectorConfig.DEAD_LETTER_TIMEOUT_MS),
+        config.getLong(ConnectorConfig.CLUSTER_PROOF_TIMEOUT_MS),
+        config.consent());
   }
 
   private static Scheduling scheduling(Threads threads) {

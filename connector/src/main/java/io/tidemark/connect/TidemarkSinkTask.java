@@ -77,18 +77,15 @@ public final class TidemarkSinkTask extends SinkTask {
     // A connector that is paused breaks off the poll that was to end soon, and the next one waits
     // for as long as the framework likes.
     pipeline.callSoon();
+    Map<TopicPartition, Long> reached = new HashMap<>();
+    currentOffsets.forEach((topicPartition, at) -> reached.put(topicPartition, at.offset()));
     Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
     pipeline
-        .committedOffsets()
+        .tellGroup(reached)
         .forEach(
-            (topicPartition, next) -> {
-              // The framework asks for what it names, and refuses what its consumer has not
-              // reached.
-              OffsetAndMetadata current = currentOffsets.get(topicPartition);
-              if (current != null && next <= current.offset()) {
-                committed.put(topicPartition, new OffsetAndMetadata(next));
-              }
-            });
+            (topicPartition, told) ->
+                committed.put(
+                    topicPartition, new OffsetAndMetadata(told.offset(), told.metadata())));
     return committed;
   }
 

@@ -12,27 +12,38 @@ import io.tidemark.connect.storage.log.FormatVersion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 
 /**
- * Which connector a log belongs to: a file that is put there once, so that two connectors cannot
- * work on one log.
+ * Which connector a log belongs to, and the log's UUID: a file that is put there once, so that two
+ * connectors cannot work on one log, and a log that was removed and made again is another one.
  *
  * <p>Example: {@code /logs/stock-quotes/identity.json} with {@code
- * {"version":1,"log":"stock-quotes", "connector":"stock-quotes"}}
+ * {"version":1,"log":"stock-quotes","connector":"stock-quotes","uuid":"1b4e…"}}
  */
 public record LogOwner(String log, String connector) {
   static final String FILE_NAME = "identity.json";
   private static final int VERSION = 1;
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  /** Whether a log's directory says whose it is. */
+  public static boolean standsIn(Storage storage, StoragePath logDirectory) throws IOException {
+    return storage.find(logDirectory.child(FILE_NAME)).isPresent();
+  }
+
+  /** What stands in a log's directory. */
+  private record Standing(LogOwner owner, Optional<UUID> uuid) {}
+
   /**
    * Puts this identity into a log's directory, or checks that it stands there.
    *
+   * @return the log's UUID; logs of builds before version 3 of the entries have none
    * @throws CorruptLogException the log belongs to another connector, or its identity cannot be
    *     read
    */
-  public void establish(Storage storage, StoragePath logDirectory)
+  public Optional<UUID> establish(Storage storage, StoragePath logDirectory)
       throws IOException, CorruptLogException {
     StoragePath file = logDirectory.child(FILE_NAME);
     List<StoredFile> before = storage.list(logDirectory);
@@ -40,7 +51,8 @@ public record LogOwner(String log, String connector) {
     if (before.stream().noneMatch(standing -> standing.path().equals(file))) {
       files.put(FILE_NAME, text());
     }
-    LogOwner owner = read(storage, file);
+    Standing standing = read(storage, file);
+    LogOwner owner = standing.owner();
     if (!owner.equals(this)) {
       throw new CorruptLogException(
           storage.location()
@@ -49,10 +61,11 @@ public record LogOwner(String log, String connector) {
               + owner.connector()
               + "\", not to connector \""
               + connector
-              + "\". Two connectors on one log would lose and double records. Set another log.id, or remove the other "
-              + "connector and its identity file first.");
+              + "\". Two connectors on one log would lose and double records. Set another log.id, topics.dir and "
+              + "hive.table.name to land the topics anew; to go on with this log, name this connector as that one.");
     }
     files.removeLeftovers(before, Set.of(FILE_NAME));
+    return standing.uuid();
   }
 
   private byte[] text() throws IOException {
@@ -61,21 +74,26 @@ public record LogOwner(String log, String connector) {
             JSON.createObjectNode()
                 .put("version", VERSION)
                 .put("log", log)
-                .put("connector", connector));
+                .put("connector", connector)
+                .put("uuid", UUID.randomUUID().toString()));
   }
 
-  private static LogOwner read(Storage storage, StoragePath file)
+  private static Standing read(Storage storage, StoragePath file)
       throws IOException, CorruptLogException {
     try (InputStream in = storage.open(file)) {
       JsonNode node = JSON.readTree(in.readAllBytes());
       FormatVersion.require(node, VERSION, storage.location() + file);
-      return new LogOwner(node.path("log").asText(), node.path("connector").asText());
-    } catch (JacksonException e) {
+      return new Standing(
+          new LogOwner(node.required("log").asText(), node.required("connector").asText()),
+          node.has("uuid")
+              ? Optional.of(UUID.fromString(node.path("uuid").asText()))
+              : Optional.empty());
+    } catch (JacksonException | IllegalArgumentException e) {
       throw new CorruptLogException(
           storage.location()
               + file
               + ": the identity of the log cannot be read: "
-              + e.getOriginalMessage()
+              + e.getMessage()
               + ". The file was damaged or edited. Restore it from a copy.",
           e);
     }

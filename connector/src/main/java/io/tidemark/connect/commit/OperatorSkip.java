@@ -8,6 +8,7 @@ import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.storage.log.AppendOutcome;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.storage.log.OutcomeUnknownException;
 import java.io.IOException;
 import java.time.Clock;
@@ -71,7 +72,10 @@ public final class OperatorSkip {
             + ": a task writes to the log at the same time. Stop the connector first.");
   }
 
-  /** The entry that grants a wish; none where it is so already. */
+  /**
+   * The entry that grants a wish; none where it is so already. It carries Kafka's present leader
+   * epoch: where records before the offset were truncated, the operator goes on behind them.
+   */
   private Optional<NumberedEntry<CommitEntry>> plan(Wish wish)
       throws IOException, CorruptLogException {
     TopicPartition topicPartition = wish.topicPartition();
@@ -80,14 +84,14 @@ public final class OperatorSkip {
       // An empty log starts where the consumer group stands, and that is what the framework alters.
       return Optional.empty();
     }
-    LogState state =
-        OwnedLog.takenOver(wish.log(), last.get(), topics.identity(topicPartition.topic()));
+    LogState state = takenOver(wish, last.get());
     RetainedOffsets retained = topics.retainedOffsets(topicPartition);
     if (state.next() == LogState.UNKNOWN && state.generation().number() == 1) {
       return Optional.empty();
     }
     long next = state.next() == LogState.UNKNOWN ? retained.earliest() : state.next();
-    if (wish.target().equals(Optional.of(next))) {
+    boolean sameLeader = state.leaderEpoch() == retained.leaderEpoch();
+    if (wish.target().equals(Optional.of(next)) && sameLeader) {
       return Optional.empty();
     }
     check(wish, next, retained);
@@ -97,7 +101,20 @@ public final class OperatorSkip {
         new NumberedEntry<>(
             last.get().number() + 1,
             new CommitEntry.Skip(
-                UUID.randomUUID(), state.after(range, counts), clock.instant(), range)));
+                UUID.randomUUID(),
+                state.after(range, counts).withLeaderEpoch(retained.leaderEpoch()),
+                clock.instant(),
+                range)));
+  }
+
+  private LogState takenOver(Wish wish, NumberedEntry<CommitEntry> last)
+      throws IOException, CorruptLogException {
+    try {
+      return OwnedLog.takenOver(
+          wish.log(), last, topics.identity(wish.topicPartition().topic()), OperatorConsent.NONE);
+    } catch (ClusterChangedException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
   }
 
   private static AppendOutcome<CommitEntry> append(CommitLog log, NumberedEntry<CommitEntry> skip)

@@ -11,12 +11,15 @@ import io.tidemark.connect.commit.entry.TopicIdentity;
 import io.tidemark.connect.storage.log.AppendOutcome;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.DataFile;
 import io.tidemark.connect.table.TableRoot;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,16 +61,20 @@ public final class OwnedLog {
    *
    * @throws IOException Kafka or the store is away, or the claim collided too often: try again
    * @throws FencedException another task has claimed it since
+   * @throws ClusterChangedException the topic is of another cluster than what has landed
    */
-  public static OwnedLog claim(CommitLog log, Topic topic, Claimant claimant, Clock clock)
-      throws IOException, CorruptLogException, FencedException {
+  public static OwnedLog claim(
+      CommitLog log, Topic topic, Claimant claimant, OperatorConsent consent, Clock clock)
+      throws IOException, CorruptLogException, FencedException, ClusterChangedException {
     log.create();
     for (int attempt = 0; attempt < CLAIM_ATTEMPTS; attempt++) {
       Optional<NumberedEntry<CommitEntry>> last = log.last();
       long number = last.map(NumberedEntry::number).orElse(0L) + 1;
       TopicIdentity identity = topic.identity();
       LogState state =
-          last.isEmpty() ? LogState.initial(identity) : takenOver(log, last.get(), identity);
+          last.isEmpty()
+              ? LogState.initial(identity)
+              : takenOver(log, last.get(), identity, consent);
       UUID claim = UUID.randomUUID();
       AppendOutcome<CommitEntry> outcome =
           log.append(number, new CommitEntry.Claim(claim, state, clock.instant(), claimant));
@@ -89,31 +96,37 @@ public final class OwnedLog {
   /**
    * The state that a log goes on from, for the topic that there is now.
    *
-   * @throws IOException Kafka tells of a life of the topic that the log has seen end: a topic's id
-   *     is never used again, so a broker answered that does not know yet
+   * @throws FormerTopicException Kafka tells of a life of the topic that the log has seen end: a
+   *     topic's id is never used again, so a broker answered that does not know yet
+   * @throws ClusterChangedException the topic is of another cluster, and the operator has not
+   *     agreed
    */
-  static LogState takenOver(CommitLog log, NumberedEntry<CommitEntry> last, TopicIdentity topic)
-      throws IOException, CorruptLogException {
+  static LogState takenOver(
+      CommitLog log, NumberedEntry<CommitEntry> last, TopicIdentity topic, OperatorConsent consent)
+      throws IOException, CorruptLogException, ClusterChangedException {
     LogState state = last.entry().state();
-    if (!state.generation().isOf(topic)) {
+    if (state.lacksFormerTopics()) {
+      // Builds before version 3 kept them in the entries alone.
+      Set<TopicIdentity> seen = new LinkedHashSet<>();
       for (NumberedEntry<CommitEntry> entry : log.after(0)) {
-        Generation earlier = entry.entry().state().generation();
-        if (entry.number() < last.number() && earlier.isOf(topic)) {
-          throw new IOException(
-              log.directory()
-                  + ": Kafka tells of the topic id "
-                  + topic.topicId()
-                  + ", but generation "
-                  + earlier.number()
-                  + " of the log had it, and generation "
-                  + state.generation().number()
-                  + " has followed for "
-                  + state.generation().topicId()
-                  + ". A broker answered that has not learned yet that the topic was made again; it is asked again.");
+        if (entry.number() < last.number()) {
+          seen.add(entry.entry().state().generation().topic());
         }
       }
+      state = state.remembering(seen);
     }
-    return state.forTopic(topic);
+    if (state.generation().isOf(topic)) {
+      return state;
+    }
+    if (state.former().contains(topic)) {
+      throw new FormerTopicException(log.directory(), state.generation(), topic);
+    }
+    Generation landed = state.generation();
+    if (!landed.clusterId().equals(topic.clusterId())
+        && !consent.to(ClusterChangedException.step(log.directory(), landed, topic))) {
+      throw new ClusterChangedException(log.directory(), landed, topic);
+    }
+    return state.nextGeneration(topic);
   }
 
   public UUID claim() {
@@ -184,6 +197,11 @@ public final class OwnedLog {
   public void registered(long through) {
     state =
         state.withProgress(state.publishedThrough(), Math.max(state.registeredThrough(), through));
+  }
+
+  /** Notes the leader epoch in which Kafka had all that the log has; the next entry will say so. */
+  public void seenUnder(int leaderEpoch) {
+    state = state.withLeaderEpoch(leaderEpoch);
   }
 
   private AppendOutcome<CommitEntry> advance(AppendOutcome<CommitEntry> outcome) {

@@ -1,7 +1,9 @@
 package io.tidemark.connect.commit;
 
+import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.commit.entry.TopicIdentity;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.kafka.common.TopicPartition;
 
@@ -18,19 +20,35 @@ public interface TopicMetadata extends AutoCloseable {
   RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException;
 
   /**
+   * Whether the records before an offset are still those that a leader epoch knew. After an unclean
+   * leader election Kafka may have truncated them, and others may stand at their offsets now.
+   *
+   * @param next the offset before which records were read
+   * @param leaderEpoch an epoch in which they were there; from 0
+   * @return the first offset whose record is another one now; empty where none is
+   */
+  OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
+      throws IOException;
+
+  /**
    * The offset that the connector's consumer group has committed; empty while it has committed
    * none. An {@link IOException} may also mean that we are not allowed to see it.
    */
-  OptionalLong groupOffset(TopicPartition topicPartition) throws IOException;
+  Optional<GroupOffset> groupOffset(TopicPartition topicPartition) throws IOException;
 
   @Override
   void close();
+
+  /** An offset that a consumer group has committed, with the text that was committed with it. */
+  record GroupOffset(long offset, String metadata) {}
 
   /**
    * The offsets that Kafka retains.
    *
    * @param earliest the first offset that is still there
    * @param end one past the last offset
+   * @param leaderEpoch the leader epoch in which that was so; {@link LogState#UNKNOWN} where Kafka
+   *     does not tell it
    */
-  record RetainedOffsets(long earliest, long end) {}
+  record RetainedOffsets(long earliest, long end, int leaderEpoch) {}
 }

@@ -64,6 +64,15 @@ final class ConfigDefinition {
         "How many of the last entries of a topic-partition's log stay. When there are twice as many, the older ones are "
             + "folded into a checkpoint.");
     keys.add(
+        ConnectorConfig.OPERATOR_CONSENT,
+        ConfigDef.Type.STRING,
+        "",
+        ConfigForms.UUIDS,
+        Importance.LOW,
+        "Steps that an operator has agreed to, separated by commas, each by the UUID that the error about it prints. Such a "
+            + "step may double or leave out records; the error says which. A UUID names one situation of one log, so it may "
+            + "stay here.");
+    keys.add(
         ConnectorConfig.OFFSET_DIGITS,
         ConfigDef.Type.INT,
         10,
@@ -79,9 +88,17 @@ final class ConfigDefinition {
         ConfigForms.NOT_BLANK,
         Importance.HIGH,
         "The brokers of the cluster that the topics are in, for a client of the task's own: it asks for the ids of topics, "
-            + "their first and last offsets, and where the consumer group stands (ACL: DESCRIBE on the topics, the cluster "
-            + "and the group; without the last, a group that another tool has moved goes unnoticed). Other client settings can be "
+            + "their first and last offsets, where a leader epoch ended, and where the consumer group stands (ACL: DESCRIBE on "
+            + "the topics, the cluster and the group). They must be those of the worker's consumer. Other client settings can be "
             + "given with the prefix kafka., such as kafka.security.protocol.");
+    keys.add(
+        ConnectorConfig.CLUSTER_PROOF_TIMEOUT_MS,
+        ConfigDef.Type.LONG,
+        120_000L,
+        Range.between(1_000, 3_600_000),
+        Importance.LOW,
+        "How long a claim waits until the consumer group of kafka.bootstrap.servers shows what the worker's consumer has "
+            + "committed, in milliseconds. Then the task stops: the two speak to different clusters.");
 
     keys.group("Schema registry");
     keys.add(

@@ -15,6 +15,8 @@ final class ConfigForms {
   // stock_quotes
   private static final Pattern HIVE_IDENTIFIER = Pattern.compile("[A-Za-z0-9_]{1,128}");
 
+  private static final Pattern UUID_LIST = uuidList();
+
   static final ConfigDef.Validator NOT_BLANK =
       validator("a text that is not blank", text -> !text.isBlank());
   static final ConfigDef.Validator LOG_ID_FORM =
@@ -29,7 +31,15 @@ final class ConfigForms {
           "one of Unpartitioned, HourlyPartitioner, DailyPartitioner, TimeBasedPartitioner, FieldPartitioner",
           text -> PartitionerName.of(text).isPresent());
 
+  static final ConfigDef.Validator UUIDS =
+      validator("UUIDs, separated by commas", text -> UUID_LIST.matcher(text).matches());
+
   private ConfigForms() {}
+
+  private static Pattern uuidList() {
+    String uuid = "\\s*\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}\\s*";
+    return Pattern.compile("\\s*|" + uuid + "(," + uuid + ")*");
+  }
 
   static boolean isLogId(String text) {
     return LOG_ID.matcher(text).matches();

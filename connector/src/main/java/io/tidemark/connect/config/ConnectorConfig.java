@@ -3,9 +3,13 @@ package io.tidemark.connect.config;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.registry.config.RegistryConfig;
 import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
@@ -22,8 +26,11 @@ public final class ConnectorConfig extends AbstractConfig {
   public static final String LOG_RETAINED_ENTRIES = "log.retained.entries";
   public static final String OFFSET_DIGITS = "filename.offset.zero.pad.width";
 
+  public static final String OPERATOR_CONSENT = "operator.consent";
+
   public static final String KAFKA_BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
   public static final String KAFKA_PREFIX = "kafka.";
+  public static final String CLUSTER_PROOF_TIMEOUT_MS = "cluster.proof.timeout.ms";
   private static final String CONSUMER_GROUP = "consumer.override.group.id";
 
   public static final String REGISTRY_URL = "schema.registry.url";
@@ -114,6 +121,16 @@ public final class ConnectorConfig extends AbstractConfig {
   /** The directory of all tables. */
   public StoragePath topicsRoot() {
     return new StoragePath("/" + getString(TOPICS_DIR));
+  }
+
+  /** What an operator has agreed to. */
+  public OperatorConsent consent() {
+    return new OperatorConsent(
+        Stream.of(getString(OPERATOR_CONSENT).split(","))
+            .map(String::strip)
+            .filter(step -> !step.isEmpty())
+            .map(UUID::fromString)
+            .collect(Collectors.toUnmodifiableSet()));
   }
 
   /** What a record without a value does. */

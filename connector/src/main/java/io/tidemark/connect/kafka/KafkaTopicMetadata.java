@@ -1,6 +1,7 @@
 package io.tidemark.connect.kafka;
 
 import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.commit.entry.TopicIdentity;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -8,12 +9,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -21,15 +24,15 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Topics as an admin client of our own sees them. It needs DESCRIBE on the topics and on the
- * cluster, and, to see whether another tool has moved it, on the consumer group. Safe for use by
- * many threads.
+ * Topics as clients of our own see them. They need DESCRIBE on the topics and on the cluster, and,
+ * to see whether another tool has moved it, on the consumer group. Safe for use by many threads.
  */
 public final class KafkaTopicMetadata implements TopicMetadata {
   private static final long TIMEOUT_MS = 30_000;
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
   private final Admin admin;
+  private final LeaderEpochs epochs;
   private final String group;
 
   /**
@@ -40,6 +43,7 @@ public final class KafkaTopicMetadata implements TopicMetadata {
    */
   public KafkaTopicMetadata(Map<String, Object> properties, String group) {
     this.admin = Admin.create(properties);
+    this.epochs = new LeaderEpochs(properties);
     this.group = group;
   }
 
@@ -54,12 +58,24 @@ public final class KafkaTopicMetadata implements TopicMetadata {
 
   @Override
   public RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException {
-    long earliest = offset(topicPartition, OffsetSpec.earliest());
-    return new RetainedOffsets(earliest, offset(topicPartition, OffsetSpec.latest()));
+    // Both are on their way at once.
+    var earliest = offset(topicPartition, OffsetSpec.earliest());
+    var latest = offset(topicPartition, OffsetSpec.latest());
+    ListOffsetsResultInfo end = await(latest, "the end offset of " + topicPartition);
+    return new RetainedOffsets(
+        await(earliest, "the first offset of " + topicPartition).offset(),
+        end.offset(),
+        end.leaderEpoch().orElse(LogState.UNKNOWN));
   }
 
   @Override
-  public OptionalLong groupOffset(TopicPartition topicPartition) throws IOException {
+  public OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
+      throws IOException {
+    return epochs.truncatedAt(topicPartition, next, leaderEpoch);
+  }
+
+  @Override
+  public Optional<GroupOffset> groupOffset(TopicPartition topicPartition) throws IOException {
     Map<TopicPartition, OffsetAndMetadata> committed =
         await(
             admin
@@ -71,14 +87,14 @@ public final class KafkaTopicMetadata implements TopicMetadata {
                 .partitionsToOffsetAndMetadata(group),
             "the offset of the consumer group " + group + " in " + topicPartition);
     OffsetAndMetadata offset = committed.get(topicPartition);
-    return offset == null ? OptionalLong.empty() : OptionalLong.of(offset.offset());
+    return offset == null
+        ? Optional.empty()
+        : Optional.of(new GroupOffset(offset.offset(), offset.metadata()));
   }
 
-  private long offset(TopicPartition topicPartition, OffsetSpec spec) throws IOException {
-    return await(
-            admin.listOffsets(Map.of(topicPartition, spec)).partitionResult(topicPartition),
-            "the offsets of " + topicPartition)
-        .offset();
+  private KafkaFuture<ListOffsetsResultInfo> offset(
+      TopicPartition topicPartition, OffsetSpec spec) {
+    return admin.listOffsets(Map.of(topicPartition, spec)).partitionResult(topicPartition);
   }
 
   private static <T> T await(KafkaFuture<T> answer, String what) throws IOException {
@@ -102,6 +118,7 @@ public final class KafkaTopicMetadata implements TopicMetadata {
 
   @Override
   public void close() {
+    epochs.close();
     admin.close(CLOSE_TIMEOUT);
   }
 }

@@ -4,6 +4,7 @@ import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.commit.FencedException;
 import io.tidemark.connect.commit.OwnedLog;
+import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.TopicIdentity;
 import io.tidemark.connect.pipeline.SessionPhase.Consuming;
@@ -72,7 +73,7 @@ final class BatchCommit {
   /**
    * Commits a batch: its files are staged (1), its dead letters acknowledged (2), it is checked (3)
    * and its entry appended (4), its files are published (5) and handed on to be registered (6).
-   * What passes is waited out.
+   * What passes is waited out. The first check under a claim waits for the {@link ClusterProof}.
    *
    * @param batch takes no more records; it is not kept beyond step 2, as its files take memory
    */
@@ -85,6 +86,7 @@ final class BatchCommit {
                 batch.abandon();
               }
             })
+        .thenCompose(sealedBatch -> under.proof().given().thenApply(proved -> sealedBatch))
         .thenCompose(this::checkAndAppend)
         .thenCompose(this::publish)
         .thenAccept(this::register);
@@ -145,6 +147,7 @@ final class BatchCommit {
           CorruptLogException,
           FencedException,
           GenerationEndedException,
+          LeaderChangedException,
           TableBlockedException {
     OwnedLog owned = under.log().owned();
     while (true) {
@@ -154,8 +157,8 @@ final class BatchCommit {
         if (entry != null) {
           outcome = owned.settle(entry);
         } else {
-          check(sealedBatch);
-          entry = draft(sealedBatch);
+          RetainedOffsets retained = check(sealedBatch);
+          entry = draft(sealedBatch, retained.earliest());
           outcome = owned.commit(entry);
         }
       } catch (OutcomeUnknownException e) {
@@ -173,20 +176,25 @@ final class BatchCommit {
   }
 
   /**
-   * Nothing may be committed that cannot be published: the topic is the log's own, and every place
-   * is there and free.
+   * Nothing may be committed that Kafka may have taken back, or that cannot be published: the topic
+   * is the log's own and has the leader of the claim, and every place is there and free.
    */
-  private void check(SealedBatch sealedBatch)
+  private RetainedOffsets check(SealedBatch sealedBatch)
       throws IOException,
           CorruptLogException,
           FencedException,
           GenerationEndedException,
+          LeaderChangedException,
           TableBlockedException {
     OwnedLog owned = under.log().owned();
     Storage storage = services.staging().storage();
     TopicIdentity now = services.topics().identity(topicPartition.topic());
     if (!owned.state().generation().isOf(now)) {
       throw new GenerationEndedException(topicPartition, owned.state().generation(), now);
+    }
+    RetainedOffsets retained = services.topics().retainedOffsets(topicPartition);
+    if (retained.leaderEpoch() != owned.state().leaderEpoch()) {
+      throw new LeaderChangedException(topicPartition, owned.state().leaderEpoch(), retained);
     }
     Set<StoragePath> made = new HashSet<>();
     for (DataFile file : sealedBatch.staged().files()) {
@@ -209,6 +217,7 @@ final class BatchCommit {
                 + "removed. Move the file away, then restart the task.");
       }
     }
+    return retained;
   }
 
   /** Who took the topic-partition over may have landed the same offsets, in the same place. */
@@ -220,7 +229,15 @@ final class BatchCommit {
     }
   }
 
-  private CommitEntry.Batch draft(SealedBatch sealedBatch) throws IOException {
+  /** What Kafka no longer retains may have been records: it is lost, not compacted. */
+  private CommitEntry.Batch draft(SealedBatch sealedBatch, long earliest) {
+    OffsetRanges missing = sealedBatch.missing();
+    NotLanded notLanded =
+        new NotLanded(
+            sealedBatch.deadLettered(),
+            sealedBatch.skipped(),
+            missing.from(earliest),
+            missing.below(earliest));
     return under
         .log()
         .owned()
@@ -228,24 +245,9 @@ final class BatchCommit {
             sealedBatch.staged().identity().attempt(),
             sealedBatch.range(),
             sealedBatch.staged().landed(),
-            notLanded(sealedBatch),
+            notLanded,
             sealedBatch.staged().tables(),
             sealedBatch.staged().files());
-  }
-
-  private NotLanded notLanded(SealedBatch sealedBatch) throws IOException {
-    OffsetRanges missing = sealedBatch.missing();
-    if (missing.ranges().isEmpty()) {
-      return new NotLanded(
-          sealedBatch.deadLettered(), sealedBatch.skipped(), OffsetRanges.NONE, OffsetRanges.NONE);
-    }
-    // What Kafka no longer retains may have been records: it is lost, not compacted.
-    long earliest = services.topics().retainedOffsets(topicPartition).earliest();
-    return new NotLanded(
-        sealedBatch.deadLettered(),
-        sealedBatch.skipped(),
-        missing.from(earliest),
-        missing.below(earliest));
   }
 
   /** Step 5: the files stand in their tables. */

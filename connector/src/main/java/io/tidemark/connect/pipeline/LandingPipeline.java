@@ -2,6 +2,7 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
 import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.routing.TableBinder;
@@ -156,6 +157,13 @@ public final class LandingPipeline {
     if (boundary.due() || services.staging().memory().flushWanted() || scattered()) {
       flush();
     }
+    boolean proofsOpen = false;
+    for (TopicPartitionSession session : sessions.values()) {
+      proofsOpen |= session.proof().filter(ClusterProof::wantsCommit).isPresent();
+    }
+    if (proofsOpen) {
+      consumer.requestCommit();
+    }
     steer();
   }
 
@@ -172,6 +180,26 @@ public final class LandingPipeline {
       session.groupOffset().ifPresent(offset -> offsets.put(session.topicPartition(), offset));
     }
     return offsets;
+  }
+
+  /**
+   * What is to be committed for the consumer group now: {@link #committedOffsets}, with the text
+   * that proves which cluster the offsets go to.
+   *
+   * @param reached the positions of the consumer: beyond them the framework takes no offset
+   */
+  public Map<TopicPartition, GroupOffset> tellGroup(Map<TopicPartition, Long> reached) {
+    Map<TopicPartition, GroupOffset> told = new HashMap<>();
+    committedOffsets()
+        .forEach(
+            (topicPartition, offset) -> {
+              TopicPartitionSession session = sessions.get(topicPartition);
+              if (session != null && offset <= reached.getOrDefault(topicPartition, -1L)) {
+                String text = session.proof().map(ClusterProof::tell).orElse("");
+                told.put(topicPartition, new GroupOffset(offset, text));
+              }
+            });
+    return told;
   }
 
   /**

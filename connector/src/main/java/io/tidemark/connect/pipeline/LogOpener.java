@@ -1,13 +1,14 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.commit.ClusterChangedException;
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.FencedException;
+import io.tidemark.connect.commit.FormerTopicException;
 import io.tidemark.connect.commit.LogOwner;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.commit.entry.TopicIdentity;
 import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.publish.TableBlockedException;
@@ -32,6 +33,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
@@ -43,6 +45,9 @@ import org.jspecify.annotations.Nullable;
  * thread at a time.
  */
 final class LogOpener {
+  /** So often Kafka may tell of a former topic before that is taken for its last word. */
+  private static final int STALE_ANSWERS = 100;
+
   private final Storage storage;
   private final TopicMetadata topics;
   private final StoragePath logsRoot;
@@ -93,7 +98,9 @@ final class LogOpener {
     private final List<Table> tables;
     private final Optional<OwnedLog> former;
     private final BooleanSupplier wanted;
+    private final TruncationCheck truncation;
     private @Nullable OwnedLog claimed;
+    private int staleAnswers;
 
     Opening(
         TopicPartition topicPartition,
@@ -104,6 +111,7 @@ final class LogOpener {
       this.tables = tables;
       this.former = former;
       this.wanted = wanted;
+      this.truncation = new TruncationCheck(topicPartition, topics);
     }
 
     @Override
@@ -112,28 +120,25 @@ final class LogOpener {
             CorruptLogException,
             FencedException,
             TableBlockedException,
-            TableOwnedException {
+            TableOwnedException,
+            ClusterChangedException,
+            OlderLogException {
       OwnedLog owned = claimed;
       if (owned == null || !isOfTheTopic(owned)) {
         if (former.isPresent()) {
           requireUnfenced(former.get());
         }
-        owned = claim();
+        owned = claimUnlessStale();
         claimed = owned;
       }
+      // Asked for before the records are looked at: an election in between is noticed later.
       RetainedOffsets retained = topics.retainedOffsets(topicPartition);
-      if (owned.state().next() != LogState.UNKNOWN && retained.end() < owned.state().next()) {
-        if (!isOfTheTopic(owned)) {
-          throw new IOException(topicPartition + ": the topic was made again meanwhile");
-        }
-        throw endBelow(owned, retained);
-      }
+      truncation.require(owned, retained);
+      owned.seenUnder(retained.leaderEpoch());
       StagingDirectories staging =
           new StagingDirectories(storage, settings.logId(), topicPartition);
       List<TableLayout> present = tables.stream().map(Table::layout).toList();
-      Set<TableLayout> listed = new LinkedHashSet<>(present);
-      listed.addAll(logTables.of(topicPartition.topic()));
-      RecoveryPlan recovered = recovery.recover(owned, staging, present, listed);
+      RecoveryPlan recovered = recovery.recover(owned, staging, present, layouts());
       groupWatch.look(topicPartition, owned);
       return new OpenedLog(
           owned, staging.ofClaim(owned.number(), owned.claim()), retained, recovered.register());
@@ -166,46 +171,116 @@ final class LogOpener {
       return owned.state().generation().isOf(topics.identity(topicPartition.topic()));
     }
 
-    private LandingException endBelow(OwnedLog owned, RetainedOffsets retained) {
-      return new LandingException(
-          topicPartition
-              + ": the log "
-              + owned.log().directory()
-              + " has landed offsets up to "
-              + owned.state().next()
-              + ", but Kafka's end offset is "
-              + retained.end()
-              + " of the same topic id "
-              + owned.state().generation().topicId()
-              + ". Kafka lost records that it had delivered (an unclean leader election or a restored broker), so new "
-              + "records would be taken for landed ones. Find out what was lost; then delete and make the topic anew, "
-              + "or produce beyond offset "
-              + owned.state().next()
-              + ".");
+    /** A broker learns within seconds which topic there is; one that never does ends the task. */
+    private OwnedLog claimUnlessStale()
+        throws IOException,
+            CorruptLogException,
+            FencedException,
+            TableOwnedException,
+            ClusterChangedException,
+            OlderLogException {
+      try {
+        return claim();
+      } catch (FormerTopicException e) {
+        if (++staleAnswers >= STALE_ANSWERS) {
+          throw new LandingException(
+              topicPartition
+                  + ": Kafka has answered so "
+                  + staleAnswers
+                  + " times: "
+                  + e.getMessage()
+                  + " Restart the broker if its metadata is old. If the cluster was restored from an older copy, its "
+                  + "topic is not the one that has landed since: land it with a connector that has another log.id, "
+                  + "topics.dir and hive.table.name.",
+              e);
+        }
+        throw e;
+      }
     }
 
     private OwnedLog claim()
-        throws IOException, CorruptLogException, FencedException, TableOwnedException {
-      new LogOwner(settings.logId(), settings.claimant().connector())
-          .establish(storage, logsRoot.child(settings.logId()));
-      LogIdentity identity =
-          new LogIdentity(
-              settings.logId(),
-              storage.location() + logsRoot.child(settings.logId()),
-              topics.identity(topicPartition.topic()).clusterId());
-      for (Table table : tables) {
-        new TableOwner(storage, table.layout()).own(topicPartition.topic(), identity);
-        logTables.add(new TableRoot(table.name(), table.layout().root()), topicPartition.topic());
-      }
+        throws IOException,
+            CorruptLogException,
+            FencedException,
+            TableOwnedException,
+            ClusterChangedException,
+            OlderLogException {
+      bindTables();
       CommitLog log = CommitLog.of(storage, logsRoot, settings.logId(), topicPartition);
-      return OwnedLog.claim(log, this::topicWhileWanted, settings.claimant(), clock);
+      requireAsNewAsTables(log);
+      return OwnedLog.claim(
+          log, this::topicWhileWanted, settings.claimant(), settings.consent(), clock);
+    }
+
+    /** The log is this connector's, and each of its tables is fed by no other. */
+    private void bindTables() throws IOException, CorruptLogException, TableOwnedException {
+      StoragePath directory = logsRoot.child(settings.logId());
+      String topic = topicPartition.topic();
+      String clusterId = topics.identity(topic).clusterId();
+      if (!LogOwner.standsIn(storage, directory)) {
+        LogIdentity none = identity(Optional.empty(), clusterId);
+        for (Table table : tables) {
+          new TableOwner(storage, table.layout()).requireNone(topic, none, settings.consent());
+        }
+      }
+      Optional<UUID> uuid =
+          new LogOwner(settings.logId(), settings.claimant().connector())
+              .establish(storage, directory);
+      for (Table table : tables) {
+        new TableOwner(storage, table.layout())
+            .own(topic, identity(uuid, clusterId), settings.consent());
+        logTables.add(new TableRoot(table.name(), table.layout().root()), topic);
+      }
+    }
+
+    private LogIdentity identity(Optional<UUID> uuid, String clusterId) {
+      return new LogIdentity(
+          uuid, settings.logId(), storage.location(), logsRoot.child(settings.logId()), clusterId);
+    }
+
+    /** A log that has entries which its tables show was not restored from an older copy. */
+    private void requireAsNewAsTables(CommitLog log)
+        throws IOException, CorruptLogException, OlderLogException {
+      StagingDirectories staging =
+          new StagingDirectories(storage, settings.logId(), topicPartition);
+      for (TableLayout table : layouts()) {
+        long shown = staging.highestEntry(table);
+        // Read after it: entries are appended before their tables show them.
+        long last = log.last().map(NumberedEntry::number).orElse(0L);
+        if (shown > last) {
+          OlderLogException older = new OlderLogException(log.directory(), last, table, shown);
+          if (!settings.consent().to(older.step())) {
+            throw older;
+          }
+        }
+      }
+    }
+
+    /** The tables in which any owner has staged, the present ones first. */
+    private Set<TableLayout> layouts() throws IOException, CorruptLogException {
+      Set<TableLayout> layouts = new LinkedHashSet<>();
+      tables.forEach(table -> layouts.add(table.layout()));
+      layouts.addAll(logTables.of(topicPartition.topic()));
+      return layouts;
     }
 
     private TopicIdentity topicWhileWanted() throws IOException {
       if (!wanted.getAsBoolean()) {
         throw new CancellationException(topicPartition + ": the claim is not wanted any more");
       }
-      return topics.identity(topicPartition.topic());
+      TopicIdentity topic = topics.identity(topicPartition.topic());
+      if (!topic.known()) {
+        throw new LandingException(
+            topicPartition
+                + ": Kafka has no id for the topic (cluster \""
+                + topic.clusterId()
+                + "\", topic id \""
+                + topic.topicId()
+                + "\"), so records of a topic that is deleted and made again would be taken for landed ones. Topics have "
+                + "ids since Kafka 2.8, with ZooKeeper once inter.broker.protocol.version is 2.8 or later. Upgrade the "
+                + "brokers.");
+      }
+      return topic;
     }
   }
 }

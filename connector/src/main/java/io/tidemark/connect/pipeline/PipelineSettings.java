@@ -2,6 +2,7 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.commit.entry.Claimant;
+import io.tidemark.connect.storage.log.OperatorConsent;
 
 /**
  * How a task lands records.
@@ -23,6 +24,9 @@ import io.tidemark.connect.commit.entry.Claimant;
  * @param deadLettersInFlight dead letters that are sent and wait for their acknowledgement; with so
  *     many on their way the task pauses
  * @param deadLetterTimeoutMs the longest that an acknowledgement is waited for
+ * @param clusterProofTimeoutMs the longest that a claim may wait for the proof that records and
+ *     answers come from one Kafka cluster
+ * @param consent what an operator has agreed to
  */
 public record PipelineSettings(
     String logId,
@@ -38,4 +42,6 @@ public record PipelineSettings(
     int offsetDigits,
     NullValues nullValues,
     int deadLettersInFlight,
-    long deadLetterTimeoutMs) {}
+    long deadLetterTimeoutMs,
+    long clusterProofTimeoutMs,
+    OperatorConsent consent) {}

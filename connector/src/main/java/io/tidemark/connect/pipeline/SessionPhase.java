@@ -12,7 +12,8 @@ sealed interface SessionPhase {
   record Opening(CompletableFuture<OpenedLog> opened) implements SessionPhase {}
 
   /** Records are taken in under a claim. */
-  record Consuming(OpenedLog log, Registrations registrations, RecordIntake intake)
+  record Consuming(
+      OpenedLog log, Registrations registrations, ClusterProof proof, RecordIntake intake)
       implements SessionPhase {}
 
   /** A record's schema id is being resolved; taking in goes on at its offset. */

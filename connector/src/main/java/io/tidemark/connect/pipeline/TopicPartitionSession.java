@@ -104,6 +104,12 @@ final class TopicPartitionSession {
         : OptionalLong.of(firstDelivered);
   }
 
+  /** The proof of the present claim, given or not; none between claims. */
+  Optional<ClusterProof> proof() {
+    Consuming claimed = claimed();
+    return claimed == null ? Optional.empty() : Optional.of(claimed.proof());
+  }
+
   /** Where the consumer is to go; asked once. */
   OptionalLong takeSeek() {
     OptionalLong wanted = seek;
@@ -127,8 +133,8 @@ final class TopicPartitionSession {
     RecordIntake intake = consuming.intake();
     if (offset < intake.expected()) {
       LOG.warn(
-          "{}: Kafka delivered offset {}, but {} is next: the consumer was moved or the topic made again; opening the "
-              + "log again",
+          "{}: Kafka delivered offset {}, but {} is next: the consumer was moved, the topic made again, or records were "
+              + "truncated; opening the log again",
           topicPartition,
           offset,
           intake.expected());
@@ -184,7 +190,7 @@ final class TopicPartitionSession {
     if (committing != null && committing.isDone() && !committing.isCompletedExceptionally()) {
       committing = null;
     }
-    if (committing == null) {
+    if (committing == null && proof().map(ClusterProof::told).orElse(true)) {
       flush();
     }
   }
@@ -199,6 +205,7 @@ final class TopicPartitionSession {
     Consuming claimed = claimed();
     if (claimed != null) {
       claimed.intake().failure().ifPresent(this::handle);
+      StepFailure.of(claimed.proof().given()).ifPresent(this::handle);
     }
     if (phase instanceof Opening opening && opening.opened().isDone()) {
       StepFailure.of(opening.opened())
@@ -264,7 +271,11 @@ final class TopicPartitionSession {
       seek = OptionalLong.of(firstDelivered);
     }
     phase =
-        new Consuming(log, registrations, new RecordIntake(topicPartition, topic, services, log));
+        new Consuming(
+            log,
+            registrations,
+            new ClusterProof(topicPartition, log.owned().claim(), services, this::wanted),
+            new RecordIntake(topicPartition, topic, services, log));
     LOG.info(
         "{}: claimed as entry {} of {}, generation {}, next offset {}",
         topicPartition,
@@ -340,6 +351,9 @@ final class TopicPartitionSession {
       reopenAfter(pauseMs);
     } else if (failure instanceof GenerationEndedException) {
       LOG.warn("{}; reading it from its beginning", failure.getMessage());
+      reopenAfter(0);
+    } else if (failure instanceof LeaderChangedException) {
+      LOG.info("{}; reading again what is not committed", failure.getMessage());
       reopenAfter(0);
     } else if (failure instanceof IOException) {
       long pauseMs = stagingPauseMs();

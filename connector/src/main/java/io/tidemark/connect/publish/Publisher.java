@@ -7,6 +7,7 @@ import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.table.DataFile;
+import io.tidemark.connect.table.StagingDirectories;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -67,6 +68,9 @@ public final class Publisher {
                 CommitEntry.Batch::files,
                 skip -> List.of(),
                 checkpoint -> List.of());
+    if (!files.isEmpty()) {
+      mark(files.get(0).staged().parent(), committed.number());
+    }
     List<PublishPlan> stuck = new ArrayList<>();
     for (DataFile file : files) {
       PublishPlan plan = move(file, committed.entry().attempt());
@@ -85,6 +89,19 @@ public final class Publisher {
     if (!stuck.isEmpty()) {
       throw new TableBlockedException(message(committed.number(), stuck));
     }
+  }
+
+  /**
+   * Shows how far the log has come, in place of the mark before. A file, as that does not bring the
+   * directory back where a later owner has removed it.
+   */
+  private void mark(StoragePath claim, long entry) throws IOException {
+    try {
+      storage.create(StagingDirectories.mark(claim, entry)).close();
+    } catch (FileAlreadyExistsException | NoSuchFileException e) {
+      LOG.debug("entry {} has its mark, or a later owner: {}", entry, e.toString());
+    }
+    storage.delete(StagingDirectories.mark(claim, entry - 1));
   }
 
   /**

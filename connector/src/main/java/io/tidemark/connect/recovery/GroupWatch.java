@@ -65,7 +65,10 @@ public final class GroupWatch {
 
   private OptionalLong committed(TopicPartition topicPartition) {
     try {
-      return topics.groupOffset(topicPartition);
+      return topics
+          .groupOffset(topicPartition)
+          .map(group -> OptionalLong.of(group.offset()))
+          .orElse(OptionalLong.empty());
     } catch (IOException e) {
       LOG.info(
           "{}: it is not known whether another tool has moved the consumer group: {}",

@@ -9,6 +9,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +30,9 @@ public final class StagingDirectories {
 
   /** So many digits that names sort as numbers do. */
   private static final String NUMBER = "%020d";
+
+  private static final String MARK = "published+";
+  private static final Pattern MARK_NAME = Pattern.compile(Pattern.quote(MARK) + "(\\d{20})");
 
   private final Storage storage;
   private final String prefix;
@@ -83,6 +88,36 @@ public final class StagingDirectories {
         LOG.info("removed {}, left by an earlier claim", other.path());
       }
     }
+  }
+
+  /**
+   * The empty file beside an entry's staged files that shows, before the first of them is
+   * published, that the log has come to that entry: a log that has not was restored from an older
+   * copy.
+   *
+   * @param claim the directory of the entry's claim in a table
+   */
+  public static StoragePath mark(StoragePath claim, long entry) {
+    return claim.child(MARK + String.format(NUMBER, entry));
+  }
+
+  /** The highest number of an entry that a table shows the log to have had; 0 where none does. */
+  public long highestEntry(TableLayout table) throws IOException {
+    long highest = 0;
+    Pattern ours = Pattern.compile(Pattern.quote(prefix) + "(\\d{20})-.*");
+    for (StoredFile claim : storage.list(table.stagingRoot())) {
+      Matcher name = ours.matcher(claim.path().name());
+      if (name.matches()) {
+        highest = Math.max(highest, Long.parseLong(name.group(1)));
+        for (StoredFile file : storage.list(claim.path())) {
+          Matcher mark = MARK_NAME.matcher(file.path().name());
+          if (mark.matches()) {
+            highest = Math.max(highest, Long.parseLong(mark.group(1)));
+          }
+        }
+      }
+    }
+    return highest;
   }
 
   private static String digest(String text) {

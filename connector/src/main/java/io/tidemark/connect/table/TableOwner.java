@@ -13,87 +13,190 @@ import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.storage.log.FormatVersion;
+import io.tidemark.connect.storage.log.OperatorConsent;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Which log feeds a topic into a table, as a file that is put if absent: a second log would land
- * every record twice, and neither would know. Safe for use by many threads, tasks and workers.
+ * every record twice, and neither would know. A log is known by its UUID, never by its name or
+ * address. Safe for use by many threads, tasks and workers.
  *
- * <p>Example: {@code /topics/quotes/.tidemark/logs/quotes.json} holds {@code {"logId":
- * "stock-quotes", "logs": "hdfs://namenode:8020/logs/stock-quotes", "clusterId": "MkU3…",
- * "version": 1}}
+ * <p>Example: {@code /topics/quotes/.tidemark/logs/quotes.json} holds {@code {"version": 1, "uuid":
+ * "1b4e…", "logId": "stock-quotes", "logs": "hdfs://namenode:8020/logs/stock-quotes", "clusterId":
+ * "MkU3…"}}. Files never change: where an operator has given the table to another log, {@code
+ * quotes+2.json} says so, and the highest number counts.
  */
 public final class TableOwner {
+  private static final Logger LOG = LoggerFactory.getLogger(TableOwner.class);
   private static final int VERSION = 1;
   private static final ObjectMapper JSON =
-      new ObjectMapper()
-          .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
   private final Storage storage;
+  private final StoragePath root;
   private final StoragePath directory;
   private final PutIfAbsent files;
 
   public TableOwner(Storage storage, TableLayout layout) {
     this.storage = storage;
+    this.root = layout.root();
     this.directory = layout.metadataDirectory().child("logs");
     this.files = new PutIfAbsent(storage, directory);
+  }
+
+  /** What a file says; a log of builds before version 3 of the entries has no UUID. */
+  private record Owner(
+      StoragePath file, Optional<UUID> uuid, String logId, String logs, String clusterId) {
+
+    /** Both are of builds that gave no UUIDs, and the log lies where it did in its store. */
+    private boolean isFormer(LogIdentity log) {
+      return uuid.isEmpty()
+          && log.uuid().isEmpty()
+          && logId.equals(log.logId())
+          && logs.endsWith(log.directory().value());
+    }
+
+    boolean is(LogIdentity log) {
+      return uuid.isPresent() ? uuid.equals(log.uuid()) : isFormer(log);
+    }
   }
 
   /**
    * Makes a log the one that feeds a topic into the table, unless it is already.
    *
+   * @param consent an operator's, which may give the table to this log
    * @throws TableOwnedException another log is
    */
-  public void own(String topic, LogIdentity log)
+  public void own(String topic, LogIdentity log, OperatorConsent consent)
       throws IOException, TableOwnedException, CorruptLogException {
-    StoragePath file = directory.child(topic + ".json");
     List<StoredFile> before = storage.list(directory);
-    if (before.stream().noneMatch(standing -> standing.path().equals(file))) {
-      ObjectNode text = JSON.valueToTree(log);
-      text.put("version", VERSION);
-      files.put(file.name(), JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(text));
+    int number = number(topic, before);
+    if (number == 0) {
+      number = put(topic, 1, log);
     }
-    LogIdentity owner = read(file);
-    if (!owner.equals(log)) {
-      throw new TableOwnedException(
-          ("%s%s: the topic %s is fed into this table by the log \"%s\" in %s (Kafka cluster %s),"
-                  + " so the log \"%s\" in %s (Kafka cluster %s) may not: every record would land"
-                  + " twice. Give this connector the name and logs.dir of that log, or another"
-                  + " topics.dir. If that log is gone for good, delete the file.")
-              .formatted(
-                  storage.location(),
-                  file,
-                  topic,
-                  owner.logId(),
-                  owner.logs(),
-                  owner.clusterId(),
-                  log.logId(),
-                  log.logs(),
-                  log.clusterId()));
+    Owner owner = read(topic, number);
+    if (!owner.is(log)) {
+      UUID step = step(topic, owner);
+      if (!consent.to(step)) {
+        throw owned(topic, owner, log, step);
+      }
+      number = put(topic, number + 1, log);
+      owner = read(topic, number);
+      if (!owner.is(log)) {
+        throw new IOException(owner.file() + ": another task has given the table to another log");
+      }
+      LOG.warn(
+          "{}: by the operator's consent {} the log {} feeds the topic from now on",
+          owner.file(),
+          step,
+          log.logs());
     }
     // Builds before version 2 of the log's entries named temporary files by a hash of the topic.
     String formerName = UUID.nameUUIDFromBytes(topic.getBytes(UTF_8)).toString();
-    files.removeLeftovers(before, Set.of(file.name(), formerName));
+    files.removeLeftovers(before, Set.of(fileName(topic, number), formerName));
   }
 
-  private LogIdentity read(StoragePath file)
+  /**
+   * Refuses to go on where a log feeds the topic into the table. To be called where there is no log
+   * yet: the one that has fed the table was removed.
+   */
+  public void requireNone(String topic, LogIdentity log, OperatorConsent consent)
       throws IOException, TableOwnedException, CorruptLogException {
+    int number = number(topic, storage.list(directory));
+    if (number > 0) {
+      Owner owner = read(topic, number);
+      UUID step = step(topic, owner);
+      if (!consent.to(step)) {
+        throw owned(topic, owner, log, step);
+      }
+    }
+  }
+
+  private UUID step(String topic, Owner owner) {
+    return OperatorConsent.step(
+        "table", root, topic, owner.uuid().map(UUID::toString).orElse(owner.logs()));
+  }
+
+  private TableOwnedException owned(String topic, Owner owner, LogIdentity log, UUID step) {
+    return new TableOwnedException(
+        ("%s%s: the topic %s is fed into this table by the log \"%s\" in %s (Kafka cluster %s, UUID"
+                + " %s), so the log \"%s\" in %s (Kafka cluster %s, UUID %s) may not: every record"
+                + " that Kafka still has would land again. If that log was removed, or made anew in"
+                + " its place, restore it from a copy. If it works on, give this connector another"
+                + " topics.dir and hive.table.name, or use that log's connector. Only if that log is"
+                + " gone for good, and you have moved the table's files and its .staging directory"
+                + " away or accept that rows double, set operator.consent=%s, which gives the table"
+                + " to this log.")
+            .formatted(
+                storage.location(),
+                owner.file(),
+                topic,
+                owner.logId(),
+                owner.logs(),
+                owner.clusterId(),
+                owner.uuid().map(UUID::toString).orElse("none"),
+                log.logId(),
+                log.logs(),
+                log.clusterId(),
+                log.uuid().map(UUID::toString).orElse("none"),
+                step));
+  }
+
+  private int put(String topic, int number, LogIdentity log) throws IOException {
+    ObjectNode text = JSON.createObjectNode().put("version", VERSION);
+    log.uuid().ifPresent(uuid -> text.put("uuid", uuid.toString()));
+    text.put("logId", log.logId()).put("logs", log.logs()).put("clusterId", log.clusterId());
+    files.put(
+        fileName(topic, number), JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(text));
+    return number;
+  }
+
+  private static String fileName(String topic, int number) {
+    return topic + (number == 1 ? "" : "+" + number) + ".json";
+  }
+
+  /** The number of the file that counts; 0 where there is none. */
+  private static int number(String topic, List<StoredFile> listed) {
+    Pattern name = Pattern.compile(Pattern.quote(topic) + "(?:\\+(\\d{1,9}))?\\.json");
+    return listed.stream()
+        .map(file -> name.matcher(file.path().name()))
+        .filter(Matcher::matches)
+        .mapToInt(matcher -> matcher.group(1) == null ? 1 : Integer.parseInt(matcher.group(1)))
+        .max()
+        .orElse(0);
+  }
+
+  private Owner read(String topic, int number)
+      throws IOException, TableOwnedException, CorruptLogException {
+    StoragePath file = directory.child(fileName(topic, number));
     try (InputStream in = storage.open(file)) {
       JsonNode text = JSON.readTree(in.readAllBytes());
       if (!text.isObject()) {
         throw unreadable(file, "it is no JSON object");
       }
       FormatVersion.require(text, VERSION, storage.location() + file);
-      return JSON.treeToValue(text, LogIdentity.class);
+      return new Owner(
+          file,
+          text.has("uuid")
+              ? Optional.of(UUID.fromString(text.path("uuid").asText()))
+              : Optional.empty(),
+          text.required("logId").asText(),
+          text.required("logs").asText(),
+          text.required("clusterId").asText());
     } catch (JsonProcessingException e) {
       throw unreadable(file, e.getOriginalMessage());
+    } catch (IllegalArgumentException e) {
+      throw unreadable(file, String.valueOf(e.getMessage()));
     } catch (NoSuchFileException e) {
       throw new IOException(file + " was deleted while it was read", e);
     }
@@ -105,6 +208,7 @@ public final class TableOwner {
             + file
             + " does not say which log owns the table: "
             + problem
-            + ". Restore it, or delete it if no other log feeds this table.");
+            + ". The file was damaged or edited. Restore it from a copy; the log's identity.json has the UUID that belongs"
+            + " into it.");
   }
 }

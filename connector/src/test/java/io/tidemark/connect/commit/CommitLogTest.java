@@ -26,6 +26,7 @@ import io.tidemark.connect.storage.log.AppendOutcome.Collided;
 import io.tidemark.connect.storage.log.AppendOutcome.Withdrawn;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.storage.log.OutcomeUnknownException;
 import io.tidemark.connect.table.DataFile;
 import io.tidemark.connect.table.TableName;
@@ -69,7 +70,7 @@ class CommitLogTest {
 
   @Test
   void entryComesBackAsItWasWritten() throws Exception {
-    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
+    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK);
     CommitEntry.Batch batch = batch(owned, 0, 250);
 
     assertThat(owned.commit(batch)).isInstanceOf(Appended.class);
@@ -82,7 +83,7 @@ class CommitLogTest {
   void entryOfAMillionRangesIsReadAgain() throws Exception {
     long first = 1_000_000_000_000_000_000L;
     int each = 1_100_000;
-    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
+    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK);
     OffsetRanges even = everySecond(first, each);
     OffsetRanges odd = everySecond(first + 1, each);
     CommitEntry.Batch batch =
@@ -101,7 +102,7 @@ class CommitLogTest {
 
   @Test
   void commitIsAFileARenameAndAListing() throws Exception {
-    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
+    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK);
     List<String> calls = new ArrayList<>();
     storage.failBefore(
         call -> {
@@ -120,9 +121,9 @@ class CommitLogTest {
 
   @Test
   void newClaimFencesTheFormerOwner() throws Exception {
-    OwnedLog ann = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
+    OwnedLog ann = OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK);
     assertThat(ann.commit(batch(ann, 0, 10))).isInstanceOf(Appended.class);
-    OwnedLog bob = OwnedLog.claim(log, () -> TOPIC, BOB, CLOCK);
+    OwnedLog bob = OwnedLog.claim(log, () -> TOPIC, BOB, OperatorConsent.NONE, CLOCK);
 
     AppendOutcome<CommitEntry> late = ann.commit(batch(ann, 10, 20));
 
@@ -134,12 +135,12 @@ class CommitLogTest {
 
   @Test
   void claimRightAfterACommitIsSeenBeforePublishing() throws Exception {
-    OwnedLog ann = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
+    OwnedLog ann = OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK);
     CommitEntry.Batch batch = batch(ann, 0, 10);
     storage.failAfter(call -> call.startsWith("rename"));
     assertThatThrownBy(() -> ann.commit(batch)).isInstanceOf(OutcomeUnknownException.class);
     storage.heal();
-    OwnedLog bob = OwnedLog.claim(log, () -> TOPIC, BOB, CLOCK);
+    OwnedLog bob = OwnedLog.claim(log, () -> TOPIC, BOB, OperatorConsent.NONE, CLOCK);
 
     AppendOutcome<CommitEntry> outcome = ann.settle(batch);
 
@@ -151,7 +152,7 @@ class CommitLogTest {
 
   @Test
   void lostAnswerOfARenameIsSettledAsAppended() throws Exception {
-    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
+    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK);
     CommitEntry.Batch batch = batch(owned, 0, 10);
     storage.failAfter(call -> call.startsWith("rename"));
     assertThatThrownBy(() -> owned.commit(batch)).isInstanceOf(OutcomeUnknownException.class);
@@ -163,7 +164,7 @@ class CommitLogTest {
 
   @Test
   void renameThatNeverArrivedIsWithdrawnAndTheNumberStaysFree() throws Exception {
-    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
+    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK);
     CommitEntry.Batch batch = batch(owned, 0, 10);
     storage.failBefore(call -> call.startsWith("rename"));
     assertThatThrownBy(() -> owned.commit(batch)).isInstanceOf(OutcomeUnknownException.class);
@@ -182,7 +183,7 @@ class CommitLogTest {
 
   @Test
   void lateRenameOfAnEarlierTryFindsNoHalfWrittenEntry() throws Exception {
-    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
+    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK);
     CommitEntry.Batch batch = batch(owned, 0, 10);
     List<StoragePath> written = new ArrayList<>();
     storage.failBefore(
@@ -216,7 +217,7 @@ class CommitLogTest {
 
   @Test
   void collisionWithOurOwnEntryIsSuccess() throws Exception {
-    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
+    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK);
     CommitEntry.Batch batch = batch(owned, 0, 10);
     assertThat(log.append(2, batch)).isInstanceOf(Appended.class);
 
@@ -225,10 +226,10 @@ class CommitLogTest {
 
   @Test
   void topicMadeAgainStartsTheNextGeneration() throws Exception {
-    OwnedLog first = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
+    OwnedLog first = OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK);
     assertThat(first.commit(batch(first, 0, 10))).isInstanceOf(Appended.class);
 
-    OwnedLog second = OwnedLog.claim(log, () -> MADE_AGAIN, ANN, CLOCK);
+    OwnedLog second = OwnedLog.claim(log, () -> MADE_AGAIN, ANN, OperatorConsent.NONE, CLOCK);
 
     assertThat(second.state().generation()).isEqualTo(new Generation(2, "cluster-1", "topic-2"));
     assertThat(second.state().next()).isEqualTo(LogState.UNKNOWN);
@@ -237,17 +238,19 @@ class CommitLogTest {
 
   @Test
   void brokerThatDoesNotKnowYetThatTheTopicWasMadeAgainBeginsNoGeneration() throws Exception {
-    OwnedLog first = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
+    OwnedLog first = OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK);
     assertThat(first.commit(batch(first, 0, 10))).isInstanceOf(Appended.class);
-    OwnedLog second = OwnedLog.claim(log, () -> MADE_AGAIN, ANN, CLOCK);
+    OwnedLog second = OwnedLog.claim(log, () -> MADE_AGAIN, ANN, OperatorConsent.NONE, CLOCK);
     assertThat(second.commit(batch(second, 0, 5))).isInstanceOf(Appended.class);
 
-    assertThatThrownBy(() -> OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK))
+    assertThatThrownBy(() -> OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("generation 1 of the log had it");
+        .hasMessageContaining("which an earlier generation of the log had");
 
     assertThat(log.after(0)).hasSize(4);
-    assertThat(OwnedLog.claim(log, () -> MADE_AGAIN, ANN, CLOCK).state().next()).isEqualTo(5);
+    assertThat(
+            OwnedLog.claim(log, () -> MADE_AGAIN, ANN, OperatorConsent.NONE, CLOCK).state().next())
+        .isEqualTo(5);
   }
 
   @Test
@@ -259,7 +262,9 @@ class CommitLogTest {
           return false;
         });
 
-    OwnedLog owned = OwnedLog.claim(log, () -> madeAgain.get() ? MADE_AGAIN : TOPIC, ANN, CLOCK);
+    OwnedLog owned =
+        OwnedLog.claim(
+            log, () -> madeAgain.get() ? MADE_AGAIN : TOPIC, ANN, OperatorConsent.NONE, CLOCK);
 
     assertThat(owned.state().generation().isOf(MADE_AGAIN)).isTrue();
   }
@@ -279,7 +284,7 @@ class CommitLogTest {
 
   @Test
   void missingEntryIsRefused() throws Exception {
-    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
+    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK);
     assertThat(owned.commit(batch(owned, 0, 10))).isInstanceOf(Appended.class);
     assertThat(owned.commit(batch(owned, 10, 20))).isInstanceOf(Appended.class);
     assertThat(storage.delete(DIRECTORY.child("00000000000000000002.json"))).isTrue();
@@ -291,7 +296,9 @@ class CommitLogTest {
 
   @Test
   void foldedEntriesAreGoneAndTheAccountStays() throws Exception {
-    OwnedLog ann = landed(OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK), 0, 10, 20, 30, 40);
+    OwnedLog ann =
+        landed(
+            OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK), 0, 10, 20, 30, 40);
 
     fold(ann, 2);
 
@@ -302,18 +309,19 @@ class CommitLogTest {
             "00000000000000000005.json");
     assertThat(log.after(0)).extracting(NumberedEntry::number).containsExactly(4L, 5L);
     assertThat(log.last().orElseThrow().entry().state().counts().landed()).isEqualTo(40);
-    OwnedLog bob = OwnedLog.claim(log, () -> TOPIC, BOB, CLOCK);
+    OwnedLog bob = OwnedLog.claim(log, () -> TOPIC, BOB, OperatorConsent.NONE, CLOCK);
     assertThat(bob.number()).isEqualTo(6);
     assertThat(bob.state().next()).isEqualTo(40);
   }
 
   @Test
   void logOfACheckpointAloneGoesOnBehindIt() throws Exception {
-    OwnedLog ann = landed(OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK), 0, 10, 20);
+    OwnedLog ann =
+        landed(OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK), 0, 10, 20);
     fold(ann, 1);
     assertThat(storage.delete(DIRECTORY.child("00000000000000000003.json"))).isTrue();
 
-    OwnedLog bob = OwnedLog.claim(log, () -> TOPIC, BOB, CLOCK);
+    OwnedLog bob = OwnedLog.claim(log, () -> TOPIC, BOB, OperatorConsent.NONE, CLOCK);
 
     assertThat(bob.number()).isEqualTo(3);
     assertThat(bob.state().next()).isEqualTo(10);
@@ -321,7 +329,7 @@ class CommitLogTest {
 
   @Test
   void entriesThatAreNotDoneAreNotFolded() throws Exception {
-    landed(OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK), 0, 10, 20, 30, 40);
+    landed(OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK), 0, 10, 20, 30, 40);
     LogFolder folder = new LogFolder(log, 1, CLOCK);
 
     folder.fold(1);
@@ -333,8 +341,10 @@ class CommitLogTest {
 
   @Test
   void lateEntryAtAFoldedNumberIsNoPartOfTheLog() throws Exception {
-    OwnedLog zombie = landed(OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK), 0, 10);
-    OwnedLog bob = landed(OwnedLog.claim(log, () -> TOPIC, BOB, CLOCK), 10, 20, 30);
+    OwnedLog zombie =
+        landed(OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK), 0, 10);
+    OwnedLog bob =
+        landed(OwnedLog.claim(log, () -> TOPIC, BOB, OperatorConsent.NONE, CLOCK), 10, 20, 30);
     fold(bob, 1);
     assertThat(log.checkpoint()).isEqualTo(4);
 
@@ -349,12 +359,13 @@ class CommitLogTest {
 
   @Test
   void entryThatWasFoldedBeforeItsAnswerCameIsTheNextOwners() throws Exception {
-    OwnedLog ann = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
+    OwnedLog ann = OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK);
     CommitEntry.Batch batch = batch(ann, 0, 10);
     storage.failAfter(call -> call.startsWith("rename"));
     assertThatThrownBy(() -> ann.commit(batch)).isInstanceOf(OutcomeUnknownException.class);
     storage.heal();
-    OwnedLog bob = landed(OwnedLog.claim(log, () -> TOPIC, BOB, CLOCK), 10, 20, 30);
+    OwnedLog bob =
+        landed(OwnedLog.claim(log, () -> TOPIC, BOB, OperatorConsent.NONE, CLOCK), 10, 20, 30);
     fold(bob, 1);
 
     assertThat(ann.settle(batch)).isInstanceOf(Collided.class);
@@ -363,7 +374,8 @@ class CommitLogTest {
 
   @Test
   void checkpointStandsBeforeAnyEntryGoes() throws Exception {
-    OwnedLog ann = landed(OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK), 0, 10, 20);
+    OwnedLog ann =
+        landed(OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK), 0, 10, 20);
     storage.failBefore(call -> call.startsWith("rename"));
     assertThatThrownBy(() -> fold(ann, 1)).isInstanceOf(IOException.class);
     storage.heal();
@@ -373,7 +385,8 @@ class CommitLogTest {
 
   @Test
   void foldThatStoppedHalfWayIsFinishedLater() throws Exception {
-    OwnedLog ann = landed(OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK), 0, 10, 20);
+    OwnedLog ann =
+        landed(OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK), 0, 10, 20);
     storage.failBefore(call -> call.startsWith("delete"));
     assertThatThrownBy(() -> fold(ann, 1)).isInstanceOf(IOException.class);
     storage.heal();
@@ -443,7 +456,7 @@ class CommitLogTest {
             storage, new StoragePath("/logs"), "quotes", new TopicPartition("identity.json", 0));
 
     new LogOwner("quotes", "quotes").establish(storage, new StoragePath("/logs/quotes"));
-    OwnedLog.claim(named, () -> TOPIC, ANN, CLOCK);
+    OwnedLog.claim(named, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK);
     new LogOwner("quotes", "quotes").establish(storage, new StoragePath("/logs/quotes"));
 
     assertThat(named.directory().value()).isEqualTo("/logs/quotes/%69dentity.json/0");
@@ -453,17 +466,17 @@ class CommitLogTest {
   /** What a newer version of the connector has written stays, whatever this version appends. */
   @Test
   void unknownFieldOfTheStateSurvivesTenEntriesASkipANewGenerationAndAFold() throws Exception {
-    OwnedLog written = OwnedLog.claim(log, () -> TOPIC, ANN, CLOCK);
+    OwnedLog written = OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK);
     ObjectMapper json = new ObjectMapper();
     ObjectNode newer =
         (ObjectNode) json.readTree(CommitEntryFormat.INSTANCE.write(log.read(1).entry()));
-    newer.put("version", 3).put("colour", "blue");
+    newer.put("version", 4).put("colour", "blue");
     ((ObjectNode) newer.path("state")).putObject("later").put("epoch", 42);
     storage.delete(DIRECTORY.child("00000000000000000001.json"));
     put(newer.toString());
     assertThat(written.number()).isEqualTo(1);
 
-    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, BOB, CLOCK);
+    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, BOB, OperatorConsent.NONE, CLOCK);
     for (int i = 0; i < 10; i++) {
       assertThat(owned.commit(batch(owned, 10L * i, 10L * i + 10))).isInstanceOf(Appended.class);
     }
@@ -475,7 +488,12 @@ class CommitLogTest {
             owned.state().after(range, new RecordCounts(0, 0, 10, 0, 0)),
             CLOCK.instant(),
             range));
-    OwnedLog.claim(log, () -> new TopicIdentity("cluster", "made-again"), ANN, CLOCK);
+    OwnedLog.claim(
+        log,
+        () -> new TopicIdentity(TOPIC.clusterId(), "made-again"),
+        ANN,
+        OperatorConsent.NONE,
+        CLOCK);
     new LogFolder(log, 1, CLOCK).fold(14);
 
     assertThat(log.checkpoint()).isEqualTo(13);

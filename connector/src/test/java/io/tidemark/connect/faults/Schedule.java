@@ -2,6 +2,7 @@ package io.tidemark.connect.faults;
 
 import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.connect.table.partition.PathFormat;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.UnaryOperator;
@@ -25,6 +27,7 @@ import org.apache.kafka.common.TopicPartition;
 final class Schedule {
   private static final long HOUR_MS = 3_600_000;
   private static final long DISTURBED_MS = 8_000;
+  private static final long STALE_MS = 1_000;
   private static final List<Fate> FAULTS =
       Stream.of(Fate.values()).filter(fate -> fate != Fate.SUCCEEDS).toList();
   private static final List<String> SERVICES =
@@ -108,6 +111,11 @@ final class Schedule {
   }
 
   private void produce(TopicPartition topicPartition) {
+    if (world.kafka().answersFormerLife(topicPartition.topic())) {
+      // Records of the new life that land by an answer of the former one cannot be told.
+      world.simulation().after(STALE_MS, () -> produce(topicPartition));
+      return;
+    }
     int records = random.nextInt(25);
     int laterIn = random.nextInt(25);
     for (int i = 0; i < records; i++) {
@@ -144,7 +152,7 @@ final class Schedule {
   }
 
   private void disturb() {
-    switch (random.nextInt(9)) {
+    switch (random.nextInt(12)) {
       case 0, 1 -> rebalance();
       case 2 -> {
         world.startTask();
@@ -168,9 +176,13 @@ final class Schedule {
         long earliest = world.kafka().earliest(shortened);
         world.kafka().retain(shortened, earliest + random.nextInt(15));
       }
+      case 8 -> world.kafka().elect(someTopicPartition());
+      case 9 -> truncate();
+      case 10 -> restoreOlderLog();
       default -> {
         String topic = someTopicPartition().topic();
         world.kafka().makeAgain(topic);
+        answerFormerLifeForAWhile(topic);
         for (TopicPartition topicPartition : world.kafka().topicPartitions()) {
           if (topicPartition.topic().equals(topic)) {
             sometime(() -> produce(topicPartition));
@@ -179,6 +191,40 @@ final class Schedule {
         // The consumer learns from the metadata that there was no such topic for a while.
         world.simulation().after(random.nextLong(DISTURBED_MS / 4), () -> world.reopen(topic));
       }
+    }
+  }
+
+  /** An unclean election takes the last records back; new ones come to stand at their offsets. */
+  private void truncate() {
+    TopicPartition truncated = someTopicPartition();
+    long end = world.kafka().end(truncated);
+    long earliest = world.kafka().earliest(truncated);
+    world.kafka().truncate(truncated, Math.max(earliest, end - 1 - random.nextInt(15)));
+    for (int more = random.nextInt(3); more > 0; more--) {
+      sometime(() -> produce(truncated));
+    }
+  }
+
+  private void restoreOlderLog() {
+    TopicPartition restored = someTopicPartition();
+    Map<StoragePath, byte[]> older = world.copyOfLog(restored);
+    if (!older.isEmpty()) {
+      sometime(
+          () -> {
+            // What is on its way to the store comes before the copy is put there.
+            world.restoreOlderLog(restored, older);
+            noticeLater();
+          });
+    }
+  }
+
+  /** Brokers learn one after another that a topic was made again. */
+  private void answerFormerLifeForAWhile(String topic) {
+    if (random.nextBoolean()) {
+      world.kafka().answerFormerLife(topic, true);
+      world
+          .simulation()
+          .after(random.nextLong(STALE_MS), () -> world.kafka().answerFormerLife(topic, false));
     }
   }
 

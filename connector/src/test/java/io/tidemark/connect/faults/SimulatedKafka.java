@@ -1,6 +1,8 @@
 package io.tidemark.connect.faults;
 
+import io.tidemark.connect.commit.EpochHistory;
 import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
 import io.tidemark.connect.commit.entry.Generation;
 import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.commit.entry.TopicIdentity;
@@ -11,6 +13,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -21,11 +24,16 @@ import org.apache.kafka.common.TopicPartition;
 final class SimulatedKafka {
   private final Map<TopicPartition, Contents> contents = new LinkedHashMap<>();
   private final Map<String, Integer> lives = new HashMap<>();
-  private final Map<TopicPartition, Long> groupOffsets = new HashMap<>();
+  private final Set<String> stale = new HashSet<>();
+  private int answers;
+  private int staleAnswers;
+  private final Map<TopicPartition, GroupOffset> groupOffsets = new HashMap<>();
 
   private static final class Contents {
     final TreeMap<Long, SourceRecord> records = new TreeMap<>();
     final List<SourceRecord> retainedAway = new ArrayList<>();
+    EpochHistory epochs = new EpochHistory();
+    int truncations;
     long earliest;
     long end;
   }
@@ -42,13 +50,51 @@ final class SimulatedKafka {
   void produce(TopicPartition topicPartition, long timestamp, RecordKind kind) {
     Contents to = of(topicPartition);
     SourceRecord record =
-        SourceRecord.of(topicPartition, life(topicPartition), to.end, timestamp, kind);
+        SourceRecord.of(
+            topicPartition, life(topicPartition), to.end, to.truncations, timestamp, kind);
     to.records.put(to.end++, record);
   }
 
   /** Offsets without a record, as an aborted transaction and its marker have them. */
   void gap(TopicPartition topicPartition, int offsets) {
     of(topicPartition).end += offsets;
+  }
+
+  /** Another broker leads from now on, which has all records. */
+  void elect(TopicPartition topicPartition) {
+    of(topicPartition).epochs.elect(end(topicPartition));
+  }
+
+  /** How often another broker came to lead in the topic's present life. */
+  int elections(TopicPartition topicPartition) {
+    return of(topicPartition).epochs.latest();
+  }
+
+  /** An unclean election: the new leader does not have the records from an offset on. */
+  void truncate(TopicPartition topicPartition, long end) {
+    Contents of = of(topicPartition);
+    of.records.tailMap(end).clear();
+    of.end = end;
+    of.epochs.elect(end);
+    of.truncations++;
+  }
+
+  boolean answersFormerLife(String topic) {
+    return stale.contains(topic);
+  }
+
+  /** How often a task was told of a topic's former life. */
+  int staleAnswers() {
+    return staleAnswers;
+  }
+
+  /** Half of the brokers' answers about a topic are those of its former life, or none are. */
+  void answerFormerLife(String topic, boolean so) {
+    if (so && lives.getOrDefault(topic, 0) > 1) {
+      stale.add(topic);
+    } else {
+      stale.remove(topic);
+    }
   }
 
   /** Lets the records before an offset go, landed or not. */
@@ -68,6 +114,7 @@ final class SimulatedKafka {
           if (topicPartition.topic().equals(topic)) {
             records.records.clear();
             records.retainedAway.clear();
+            records.epochs = new EpochHistory();
             records.earliest = 0;
             records.end = 0;
           }
@@ -139,11 +186,12 @@ final class SimulatedKafka {
   }
 
   long groupOffset(TopicPartition topicPartition) {
-    return groupOffsets.getOrDefault(topicPartition, 0L);
+    GroupOffset committed = groupOffsets.get(topicPartition);
+    return committed == null ? 0 : committed.offset();
   }
 
-  void commit(TopicPartition topicPartition, long offset) {
-    groupOffsets.put(topicPartition, offset);
+  void commit(TopicPartition topicPartition, GroupOffset told) {
+    groupOffsets.put(topicPartition, told);
   }
 
   /** What a process sees of it. */
@@ -170,24 +218,38 @@ final class SimulatedKafka {
     public TopicIdentity identity(String topic) throws IOException {
       return gate.ask(
           "kafka identity " + topic,
-          () -> new TopicIdentity("cluster", topic + "-" + lives.getOrDefault(topic, 0)));
+          () -> {
+            int life = lives.getOrDefault(topic, 0);
+            boolean former = stale.contains(topic) && answers++ % 2 == 0;
+            staleAnswers += former ? 1 : 0;
+            return new TopicIdentity("cluster", topic + "-" + (former ? life - 1 : life));
+          });
     }
 
     @Override
     public RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException {
       return gate.ask(
           "kafka retainedOffsets " + topicPartition,
-          () -> new RetainedOffsets(earliest(topicPartition), end(topicPartition)));
+          () ->
+              new RetainedOffsets(
+                  earliest(topicPartition),
+                  end(topicPartition),
+                  of(topicPartition).epochs.latest()));
     }
 
     @Override
-    public OptionalLong groupOffset(TopicPartition topicPartition) throws IOException {
+    public OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
+        throws IOException {
+      return gate.ask(
+          "kafka truncatedAt " + topicPartition,
+          () -> of(topicPartition).epochs.truncatedAt(next, leaderEpoch, end(topicPartition)));
+    }
+
+    @Override
+    public Optional<GroupOffset> groupOffset(TopicPartition topicPartition) throws IOException {
       return gate.ask(
           "kafka groupOffset " + topicPartition,
-          () ->
-              groupOffsets.containsKey(topicPartition)
-                  ? OptionalLong.of(SimulatedKafka.this.groupOffset(topicPartition))
-                  : OptionalLong.empty());
+          () -> Optional.ofNullable(groupOffsets.get(topicPartition)));
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.batch.DeliveredRecord;
 import io.tidemark.connect.batch.IncomingRecord;
+import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.format.avro.AvroFileFactory;
 import io.tidemark.connect.format.avro.AvroFormat;
@@ -19,6 +20,7 @@ import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
 import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.TableSchemas;
 import io.tidemark.registry.wire.FramingReader;
 import java.util.Collection;
@@ -47,7 +49,7 @@ final class SimulatedTask implements ConsumerControl {
 
   // The framework takes for committed what was sought, and tells it of all topic-partitions that
   // the task says nothing of.
-  private final Map<TopicPartition, Long> takenForCommitted = new LinkedHashMap<>();
+  private final Map<TopicPartition, GroupOffset> takenForCommitted = new LinkedHashMap<>();
   private final Set<TopicPartition> paused = new HashSet<>();
   private long callAgainMs;
   private int pollsBeforeItHears;
@@ -83,7 +85,9 @@ final class SimulatedTask implements ConsumerControl {
                 1,
                 landing.nullValues(),
                 landing.deadLettersInFlight(),
-                1_000),
+                1_000,
+                120_000,
+                OperatorConsent.NONE),
             staging,
             world.kafka().directory(process),
             World.LOGS,
@@ -141,7 +145,7 @@ final class SimulatedTask implements ConsumerControl {
     close(topicPartitions, false);
     for (TopicPartition opened : topicPartitions) {
       positions.put(opened, world.kafka().groupOffset(opened));
-      takenForCommitted.put(opened, world.kafka().groupOffset(opened));
+      takenForCommitted.put(opened, new GroupOffset(world.kafka().groupOffset(opened), ""));
       paused.remove(opened);
     }
     pipeline.open(topicPartitions);
@@ -187,7 +191,7 @@ final class SimulatedTask implements ConsumerControl {
       pipeline.endOfPut();
     } catch (LandingException e) {
       process.die();
-      if (!deadLetterRefused(e)) {
+      if (!deadLetterRefused(e) && !world.cured(String.valueOf(e.getMessage()))) {
         failure = Optional.of(e);
       }
       world.simulation().after(RESTARTED_AFTER_MS, world::replaceAbsent);
@@ -200,15 +204,15 @@ final class SimulatedTask implements ConsumerControl {
   private void commitOffsets() {
     var before = Map.copyOf(takenForCommitted);
     pipeline
-        .committedOffsets()
+        .tellGroup(positions)
         .forEach((topicPartition, told) -> takenForCommitted.replace(topicPartition, told));
     if (takenForCommitted.equals(before)) {
       return;
     }
     takenForCommitted.forEach(
-        (topicPartition, offset) -> {
+        (topicPartition, told) -> {
           if (world.owner(topicPartition).equals(Optional.of(this))) {
-            world.kafka().commit(topicPartition, offset);
+            world.kafka().commit(topicPartition, told);
           }
         });
   }
@@ -265,7 +269,7 @@ final class SimulatedTask implements ConsumerControl {
   @Override
   public void seek(TopicPartition topicPartition, long offset) {
     positions.put(topicPartition, offset);
-    takenForCommitted.put(topicPartition, offset);
+    takenForCommitted.put(topicPartition, new GroupOffset(offset, ""));
   }
 
   @Override

@@ -44,6 +44,8 @@ final class SourceRecord {
           .optionalString("venue")
           .endRecord();
 
+  private static final String TERM = "~";
+
   private final long offset;
   private final long timestamp;
   private final String key;
@@ -59,11 +61,23 @@ final class SourceRecord {
     this.value = value;
   }
 
+  /** {@code term} tells records of one offset apart, where Kafka has truncated the one before. */
   static SourceRecord of(
-      TopicPartition topicPartition, int life, long offset, long timestamp, RecordKind kind) {
-    String key = keys(topicPartition, life) + offset;
+      TopicPartition topicPartition,
+      int life,
+      long offset,
+      int term,
+      long timestamp,
+      RecordKind kind) {
+    String key = keys(topicPartition, life) + offset + (term == 0 ? "" : TERM + term);
     return new SourceRecord(
         offset, timestamp, key, kind, kind == RecordKind.TOMBSTONE ? null : value(key, kind));
+  }
+
+  /** The offset at which the record of a key was produced. */
+  static long offset(String key) {
+    int term = key.indexOf(TERM);
+    return Long.parseLong(key.substring(key.indexOf('@') + 1, term < 0 ? key.length() : term));
   }
 
   /** What the keys of a topic-partition begin with. */

@@ -45,7 +45,15 @@ final class Verdict {
     DEAD_LETTER,
     GAP,
     LATER_GENERATION,
-    RETAINED_AWAY
+    RETAINED_AWAY,
+    /** A batch was dropped because another broker leads. */
+    LEADER_CHANGED,
+    /** A task stopped because records that had landed were truncated. */
+    TRUNCATED,
+    /** A broker answered the id of a topic that is gone, after the log had seen the next one. */
+    STALE_METADATA,
+    /** A task stopped because its log was restored from an older copy. */
+    OLDER_LOG
   }
 
   private Verdict(World world) {
@@ -97,6 +105,10 @@ final class Verdict {
   }
 
   private void judge() throws IOException, CorruptLogException {
+    reached.addAll(world.reached());
+    if (world.kafka().staleAnswers() > 0) {
+      reached.add(Hazard.STALE_METADATA);
+    }
     List<TopicPartition> topicPartitions = world.kafka().topicPartitions();
     for (String topic : Set.copyOf(topicPartitions.stream().map(TopicPartition::topic).toList())) {
       Table table = world.table(topic);
@@ -107,7 +119,9 @@ final class Verdict {
         wrong.add("queries do not find " + table.name());
       }
       for (StoredFile claim : world.storage().list(table.layout().stagingRoot())) {
-        world.storage().list(claim.path()).forEach(file -> wrong.add("left: " + file.path()));
+        world.storage().list(claim.path()).stream()
+            .filter(file -> !file.path().name().startsWith("published+")) // the last entry's mark
+            .forEach(file -> wrong.add("left: " + file.path()));
       }
       judgeLeftovers(table.layout().metadataDirectory().child("logs"));
     }
@@ -167,7 +181,7 @@ final class Verdict {
         String key = row.get("key").toString();
         rows.merge(key, 1, Integer::sum);
         String from = key.substring(0, key.indexOf('@'));
-        long offset = Long.parseLong(key.substring(key.indexOf('@') + 1));
+        long offset = SourceRecord.offset(key);
         if (offset <= last || (!topicPartition.isEmpty() && !topicPartition.equals(from))) {
           wrong.add(file + " has " + key + " after " + topicPartition + "@" + last);
         }
@@ -223,6 +237,9 @@ final class Verdict {
     }
     if (counts.lost() > 0) {
       reached.add(Hazard.RETAINED_AWAY);
+    }
+    if (state.leaderEpoch() > 0 && world.kafka().elections(topicPartition) > 0) {
+      reached.add(Hazard.LEADER_CHANGED);
     }
     if (state.generation().number() > 1) {
       reached.add(Hazard.LATER_GENERATION);

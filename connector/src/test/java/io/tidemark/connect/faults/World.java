@@ -1,21 +1,27 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.connect.commit.CommitLog;
+import io.tidemark.connect.faults.Verdict.Hazard;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.common.TopicPartition;
@@ -33,6 +39,7 @@ final class World {
       Comparator.comparing(TopicPartition::topic).thenComparing(TopicPartition::partition);
   private static final long SETTLED_WITHIN_MS = 3_600_000;
   private static final long SETTLING_STEP_MS = 500;
+  private static final int MOST_CURES = 50;
 
   private final Simulation simulation;
   private final Landing landing;
@@ -42,6 +49,9 @@ final class World {
   private final SimulatedKafka kafka = new SimulatedKafka();
   private final SimulatedDeadLetters deadLetters;
   private final List<SimulatedTask> tasks = new ArrayList<>();
+  private int cures;
+  private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
+  private final Map<TopicPartition, Map<StoragePath, byte[]>> newestLogs = new LinkedHashMap<>();
   private final Map<TopicPartition, SimulatedTask> owners = new LinkedHashMap<>();
   private BiFunction<SimulatedProcess, String, Fate> fates = (process, call) -> Fate.SUCCEEDS;
 
@@ -179,6 +189,78 @@ final class World {
     }
   }
 
+  /** What tasks have stopped for, and an operator has cured. */
+  Set<Hazard> reached() {
+    return reached;
+  }
+
+  /**
+   * An operator reads why a task has stopped, and does what the message says.
+   *
+   * @return whether it was one of the errors that the operator is to cure
+   */
+  boolean cured(String message) {
+    if (++cures > MOST_CURES) {
+      return false; // it was no cure
+    }
+    for (TopicPartition each : kafka.topicPartitions()) {
+      if (message.startsWith(each + ": ")
+          && message.contains("lost records that it had delivered")) {
+        reached.add(Hazard.TRUNCATED);
+        kafka.makeAgain(each.topic());
+        simulation.after(
+            simulation.random().nextLong(SETTLING_STEP_MS), () -> reopen(each.topic()));
+        return true;
+      }
+      if (message.startsWith(each + ": ") && message.contains("restored from an older copy")) {
+        reached.add(Hazard.OLDER_LOG);
+        replaceLog(each, newestLogs.get(each));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A copy of a log, as somebody takes it who copies directories. */
+  Map<StoragePath, byte[]> copyOfLog(TopicPartition topicPartition) {
+    try {
+      Map<StoragePath, byte[]> copy = new LinkedHashMap<>();
+      for (StoredFile file : storage.list(log(topicPartition).directory())) {
+        try (InputStream in = storage.open(file.path())) {
+          copy.put(file.path(), in.readAllBytes());
+        }
+      }
+      return copy;
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** All tasks are stopped, and somebody puts an older copy in the place of a log. */
+  void restoreOlderLog(TopicPartition topicPartition, Map<StoragePath, byte[]> older) {
+    if (newestLogs.containsKey(topicPartition)) {
+      return; // Once is enough: the newest copy must be the newest of all.
+    }
+    livingTasks().forEach(task -> task.process().die());
+    newestLogs.put(topicPartition, copyOfLog(topicPartition));
+    replaceLog(topicPartition, older);
+  }
+
+  private void replaceLog(TopicPartition topicPartition, Map<StoragePath, byte[]> copy) {
+    StoragePath directory = log(topicPartition).directory();
+    try {
+      storage.deleteTree(directory);
+      storage.makeDirectories(directory);
+      for (Map.Entry<StoragePath, byte[]> file : copy.entrySet()) {
+        try (OutputStream out = storage.create(file.getKey())) {
+          out.write(file.getValue());
+        }
+      }
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /** Lets all faults be over, and time pass until everything that Kafka holds is in the log. */
   void settle() {
     heal();
@@ -205,8 +287,8 @@ final class World {
   }
 
   /**
-   * One last owner takes over and clears up, as after any restart. Everyone who sleeps wakes before:
-   * what an owner of long ago stages when it wakes is left until the claim that follows.
+   * One last owner takes over and clears up, as after any restart. Everyone who sleeps wakes
+   * before: what an owner of long ago stages when it wakes is left until the claim that follows.
    */
   void restart() {
     while (livingTasks().size() > members().size()) {

@@ -1,5 +1,6 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.commit.EpochHistory;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.entry.TopicIdentity;
 import java.util.HashMap;
@@ -20,7 +21,9 @@ final class FakeTopic implements TopicMetadata {
   private final Map<Integer, TreeMap<Long, Fetched>> records = new HashMap<>();
   private final Map<Integer, Long> ends = new HashMap<>();
   private final Map<Integer, Long> earliest = new HashMap<>();
+  private final Map<Integer, EpochHistory> epochs = new HashMap<>();
   final Map<TopicPartition, Long> groupOffsets = new ConcurrentHashMap<>();
+  private final Map<TopicPartition, String> groupTexts = new ConcurrentHashMap<>();
 
   /** A record as it is polled; a tombstone has no value. */
   record Fetched(long offset, Optional<byte[]> value) {}
@@ -80,12 +83,25 @@ final class FakeTopic implements TopicMetadata {
     records.clear();
     ends.clear();
     earliest.clear();
+    epochs.clear();
   }
 
-  /** Kafka forgets the last records, as an unclean election does. */
+  /** Another broker leads from now on, which has all records. */
+  synchronized void elect(int partition) {
+    epochs(partition).elect(end(partition));
+  }
+
+  /** An unclean election: the new leader does not have the last records. */
   synchronized void truncate(int partition, long end) {
+    epochs(partition).elect(end);
     ends.put(partition, end);
     records.getOrDefault(partition, new TreeMap<>()).tailMap(end).clear();
+  }
+
+  /** The consumer group commits an offset, with a text. */
+  synchronized void commit(TopicPartition topicPartition, GroupOffset told) {
+    groupOffsets.put(topicPartition, told.offset());
+    groupTexts.put(topicPartition, told.metadata());
   }
 
   synchronized List<Fetched> fetch(int partition, long position, int most) {
@@ -114,13 +130,29 @@ final class FakeTopic implements TopicMetadata {
   @Override
   public synchronized RetainedOffsets retainedOffsets(TopicPartition topicPartition) {
     int partition = topicPartition.partition();
-    return new RetainedOffsets(described.earliest(partition), described.end(partition));
+    return new RetainedOffsets(
+        described.earliest(partition),
+        described.end(partition),
+        described.epochs(partition).latest());
   }
 
   @Override
-  public synchronized OptionalLong groupOffset(TopicPartition topicPartition) {
-    Long offset = groupOffsets.get(topicPartition);
-    return offset == null ? OptionalLong.empty() : OptionalLong.of(offset);
+  public synchronized OptionalLong truncatedAt(
+      TopicPartition topicPartition, long next, int leaderEpoch) {
+    int partition = topicPartition.partition();
+    return described.epochs(partition).truncatedAt(next, leaderEpoch, described.end(partition));
+  }
+
+  private EpochHistory epochs(int partition) {
+    return epochs.computeIfAbsent(partition, p -> new EpochHistory());
+  }
+
+  @Override
+  public synchronized Optional<GroupOffset> groupOffset(TopicPartition topicPartition) {
+    return Optional.ofNullable(described.groupOffsets.get(topicPartition))
+        .map(
+            offset ->
+                new GroupOffset(offset, described.groupTexts.getOrDefault(topicPartition, "")));
   }
 
   @Override

@@ -24,6 +24,7 @@ import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.FramingReader;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -235,15 +236,21 @@ final class FixtureWorld {
 
   /** How many files are staged, whether committed or not. */
   long staged() {
-    return files().keySet().stream().filter(path -> path.contains("/.staging/")).count();
+    return files().keySet().stream()
+        .filter(path -> path.contains("/.staging/") && !path.contains("/published+"))
+        .count();
   }
 
   /** The files of the store by their paths. */
   SortedMap<String, byte[]> files() {
-    try {
-      return LogFixture.StoreContents.of(store).files();
-    } catch (IOException e) {
-      throw new AssertionError("the store in memory cannot be read", e);
+    while (true) {
+      try {
+        return LogFixture.StoreContents.of(store).files();
+      } catch (NoSuchFileException e) {
+        Thread.onSpinWait(); // A file was renamed or removed since it was listed.
+      } catch (IOException e) {
+        throw new AssertionError("the store in memory cannot be read", e);
+      }
     }
   }
 

@@ -48,7 +48,9 @@ final class LandedRows {
   static List<StoredFile> staged(Storage storage, StoragePath root) throws IOException {
     List<StoredFile> staged = new ArrayList<>();
     for (StoredFile directory : storage.list(root.child(".staging"))) {
-      staged.addAll(storage.list(directory.path()));
+      storage.list(directory.path()).stream()
+          .filter(file -> !file.path().name().startsWith("published+")) // the last entry's mark
+          .forEach(staged::add);
     }
     return staged;
   }

@@ -538,7 +538,7 @@ class LandingPipelineTest {
       assertThatThrownBy(() -> task.pollUntil(() -> false))
           .isInstanceOf(LandingException.class)
           .hasMessageContaining("landed offsets up to 50")
-          .hasMessageContaining("end offset is 30");
+          .hasMessageContaining("end offset 30");
     }
   }
 

@@ -18,6 +18,7 @@ import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
@@ -42,8 +43,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.io.BinaryEncoder;
@@ -83,6 +86,9 @@ final class LargeFlush implements ConsumerControl {
   private final String[] texts = texts();
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final Queue<Future<?>> scheduled = new ConcurrentLinkedQueue<>();
+  private final AtomicReference<Optional<TopicMetadata.GroupOffset>> told =
+      new AtomicReference<>(Optional.empty());
+  private boolean commitAsked;
   private boolean paused;
   private long position;
   private long pausedNanos;
@@ -165,6 +171,12 @@ final class LargeFlush implements ConsumerControl {
       }
     }
     pipeline.endOfPut();
+    if (commitAsked) {
+      commitAsked = false;
+      told.set(
+          Optional.ofNullable(
+              pipeline.tellGroup(Map.of(TOPIC_PARTITION, position)).get(TOPIC_PARTITION)));
+    }
   }
 
   /** Neighbours lie in different Hive partitions. */
@@ -210,7 +222,9 @@ final class LargeFlush implements ConsumerControl {
             10,
             NullValues.FAIL,
             1_000,
-            120_000),
+            120_000,
+            120_000,
+            OperatorConsent.NONE),
         new StagingResources(
             storage,
             new StagingSettings(4_096, 1 << 20, 5_000, 64),
@@ -219,7 +233,7 @@ final class LargeFlush implements ConsumerControl {
             writers,
             new AvroFileFactory(BlockCodec.of("snappy"), 64 << 10),
             CompiledPlans.shared()),
-        new OneTopic(),
+        new OneTopic(told::get),
         new StoragePath("/logs"),
         topic ->
             new TableBinder(
@@ -264,9 +278,11 @@ final class LargeFlush implements ConsumerControl {
   public void callAgainWithin(long ms) {}
 
   @Override
-  public void requestCommit() {}
+  public void requestCommit() {
+    commitAsked = true;
+  }
 
-  private record OneTopic() implements TopicMetadata {
+  private record OneTopic(Supplier<Optional<GroupOffset>> group) implements TopicMetadata {
     @Override
     public TopicIdentity identity(String topic) {
       return new TopicIdentity("cluster", "topic-id");
@@ -274,12 +290,17 @@ final class LargeFlush implements ConsumerControl {
 
     @Override
     public RetainedOffsets retainedOffsets(TopicPartition topicPartition) {
-      return new RetainedOffsets(0, RECORDS);
+      return new RetainedOffsets(0, RECORDS, 0);
     }
 
     @Override
-    public OptionalLong groupOffset(TopicPartition topicPartition) {
+    public OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch) {
       return OptionalLong.empty();
+    }
+
+    @Override
+    public Optional<GroupOffset> groupOffset(TopicPartition topicPartition) {
+      return group.get();
     }
 
     @Override

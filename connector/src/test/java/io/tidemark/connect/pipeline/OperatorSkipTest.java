@@ -16,6 +16,7 @@ import io.tidemark.connect.storage.FaultyStorage;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.log.AppendOutcome;
 import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.OperatorConsent;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
@@ -136,6 +137,7 @@ class OperatorSkipTest {
             log,
             () -> topic.identity("quotes"),
             new Claimant("quotes", 0, "ann"),
+            OperatorConsent.NONE,
             Clock.systemUTC());
     assertThat(owned.commit(batch(owned, 0, 10))).isInstanceOf(AppendOutcome.Appended.class);
     return owned;

@@ -7,7 +7,6 @@ import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.Generation;
 import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.commit.entry.TopicIdentity;
 import io.tidemark.connect.storage.log.NumberedEntry;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -100,7 +99,10 @@ final class ReopenedFixture {
 
   private void nothingIsLeft() throws IOException {
     assertThat(StoredTree.files(world.store))
-        .noneMatch(path -> path.contains("/.staging/") || path.endsWith(".tmp"));
+        .noneMatch(
+            path ->
+                (path.contains("/.staging/") && !path.contains("/published+"))
+                    || path.endsWith(".tmp"));
   }
 
   /** What the fixture's build wrote is the log's beginning still, if it was not folded since. */
@@ -125,6 +127,7 @@ final class ReopenedFixture {
       state = entry.entry().state();
     }
     assertThat(state.next()).isEqualTo(world.topic.end(partition));
+    assertThat(state.lacksFormerTopics()).as("former topics are missing in %s", state).isFalse();
     assertThat(state.counts().total()).isEqualTo(state.next() - state.first());
     assertThat(entries)
         .filteredOn(entry -> entry.number() > former)
@@ -140,15 +143,29 @@ final class ReopenedFixture {
             .entry()
             .match(
                 claim ->
-                    before.forTopic(
-                        new TopicIdentity(generation.clusterId(), generation.topicId())),
+                    before.generation().equals(generation)
+                        ? before
+                        : before.nextGeneration(generation.topic()),
                 batch -> after(before, batch.range(), batch.counts()),
                 skip ->
                     after(before, skip.range(), new RecordCounts(0, 0, skip.range().size(), 0, 0)),
                 checkpoint -> before);
-    assertThat(after.withProgress(0, 0))
-        .as("state after %s", numbered)
-        .isEqualTo(expected.withProgress(0, 0));
+    assertThat(comparable(after)).as("state after %s", numbered).isEqualTo(comparable(expected));
+  }
+
+  /** Without what builds before version 3 do not keep, and what every owner learns by itself. */
+  private static LogState comparable(LogState state) {
+    return new LogState(
+        state.generation(),
+        state.first(),
+        state.next(),
+        state.counts(),
+        0,
+        0,
+        LogState.UNKNOWN,
+        List.of(),
+        state.requires(),
+        state.unknown());
   }
 
   private static LogState after(LogState before, OffsetRange range, RecordCounts counts) {

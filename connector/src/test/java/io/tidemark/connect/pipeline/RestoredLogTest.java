@@ -6,7 +6,6 @@ import io.tidemark.connect.storage.StoredFile;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /** A log that somebody removed, or restored from an older copy, while its table stands. */
@@ -20,9 +19,6 @@ final class RestoredLogTest {
   }
 
   @Test
-  @Disabled(
-      "issue 20, a log that is true: today the batches that the copy lacks land again: 520 rows of"
-          + " 320 records")
   void logRestoredFromAnOlderCopyStopsTheNextTaskAndLandsNothingTwice() throws Exception {
     List<StoredFile> entries = quotes.storage.list(Quotes.LOG);
     assertThat(entries).as("a claim and three batches").hasSize(4);
@@ -35,9 +31,6 @@ final class RestoredLogTest {
   }
 
   @Test
-  @Disabled(
-      "issue 20, a log that is true: today the topic lands again from where the consumer group"
-          + " stands: 620 rows of 320 records")
   void removedLogStopsTheNextTaskAndLandsNothingTwice() throws Exception {
     assertThat(quotes.storage.deleteTree(TestTask.LOGS)).isTrue();
     // As a worker leaves it that dies before it has moved the group on.

@@ -6,6 +6,7 @@ import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.batch.NullValues;
+import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.format.avro.AvroFileFactory;
 import io.tidemark.connect.publish.Registrar;
@@ -16,6 +17,7 @@ import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
@@ -71,7 +73,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
 
   // The framework takes for committed what was sought, and tells it of all topic-partitions that
   // the task says nothing of.
-  private final Map<TopicPartition, Long> takenForCommitted = new HashMap<>();
+  private final Map<TopicPartition, GroupOffset> takenForCommitted = new HashMap<>();
   private final Set<TopicPartition> paused = new HashSet<>();
   private long delivered;
   private final Queue<Future<?>> scheduled = new ConcurrentLinkedQueue<>();
@@ -169,6 +171,34 @@ final class TestTask implements ConsumerControl, AutoCloseable {
       BadRecords badRecords,
       Limits limits,
       Clock clock) {
+    this(
+        topic,
+        storage,
+        registry,
+        framing,
+        routings,
+        registrar,
+        batchRecords,
+        retainedEntries,
+        badRecords,
+        limits,
+        clock,
+        OperatorConsent.NONE);
+  }
+
+  TestTask(
+      FakeTopic topic,
+      Storage storage,
+      SchemaRegistry registry,
+      Supplier<SchemaIdReader> framing,
+      Function<String, Routing> routings,
+      Optional<Registrar> registrar,
+      long batchRecords,
+      int retainedEntries,
+      BadRecords badRecords,
+      Limits limits,
+      Clock clock,
+      OperatorConsent consent) {
     this.topic = topic;
     this.pipeline =
         new LandingPipeline(
@@ -186,7 +216,9 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                 10,
                 badRecords.nullValues(),
                 badRecords.inFlight(),
-                2_000),
+                2_000,
+                1_500,
+                consent),
             new StagingResources(
                 storage,
                 new StagingSettings(16, 1 << 16, MOST_HIVE_PARTITIONS, OPEN_FILES),
@@ -227,7 +259,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
       TopicPartition topicPartition = new TopicPartition(topic.name, partition);
       long position = topic.groupOffsets.getOrDefault(topicPartition, 0L);
       positions.put(topicPartition, position);
-      takenForCommitted.put(topicPartition, position);
+      takenForCommitted.put(topicPartition, new GroupOffset(position, ""));
       opened.add(topicPartition);
     }
     pipeline.open(opened);
@@ -264,9 +296,9 @@ final class TestTask implements ConsumerControl, AutoCloseable {
 
   private void commitOffsets() {
     var before = Map.copyOf(takenForCommitted);
-    takenForCommitted.putAll(pipeline.committedOffsets());
+    takenForCommitted.putAll(pipeline.tellGroup(positions));
     if (!takenForCommitted.equals(before)) {
-      topic.groupOffsets.putAll(takenForCommitted);
+      takenForCommitted.forEach(topic::commit);
     }
   }
 
@@ -343,7 +375,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   @Override
   public void seek(TopicPartition topicPartition, long offset) {
     positions.put(topicPartition, offset);
-    takenForCommitted.put(topicPartition, offset);
+    takenForCommitted.put(topicPartition, new GroupOffset(offset, ""));
   }
 
   @Override

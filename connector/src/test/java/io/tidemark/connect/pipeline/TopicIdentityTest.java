@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.Uuid;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /** What a log does when the answers about its topic are stale, missing, or of another cluster. */
@@ -23,9 +22,6 @@ final class TopicIdentityTest {
   private final Quotes quotes = new Quotes();
 
   @Test
-  @Disabled(
-      "issue 20, a log that is true: today a checkpoint forgets the former id, a new generation"
-          + " begins, and the topic lands again: 310 rows of 190 records")
   void formerTopicIdAfterACheckpointLandsNothingTwice() throws Exception {
     landTwoLivesOfTheTopicAndFoldTheLog();
     quotes.topic.answerId("former");
@@ -37,9 +33,6 @@ final class TopicIdentityTest {
   }
 
   @Test
-  @Disabled(
-      "issue 20, a log that is true: today the claim under the former id begins a generation, after"
-          + " which the present id is refused for good")
   void landingGoesOnOnceBrokersAnswerThePresentTopicIdAgain() throws Exception {
     landTwoLivesOfTheTopicAndFoldTheLog();
     quotes.topic.answerId("former");
@@ -87,9 +80,6 @@ final class TopicIdentityTest {
   }
 
   @Test
-  @Disabled(
-      "issue 20, a log that is true: today the topic lands, and once it was made again, records of"
-          + " its new life are taken for landed ones")
   void topicWithoutAnIdIsRefusedAtTheClaim() throws Exception {
     quotes.topic.answerId(Uuid.ZERO_UUID.toString());
     quotes.produce(50);
@@ -101,9 +91,6 @@ final class TopicIdentityTest {
   }
 
   @Test
-  @Disabled(
-      "issue 20, a log that is true: today the other cluster's first offset is taken, and 70 of"
-          + " 100 records are counted as lost")
   void offsetsOfAnotherClusterLoseNoRecords() throws Exception {
     FakeTopic other = new FakeTopic("quotes");
     other.answerCluster("cluster-2");
@@ -127,9 +114,6 @@ final class TopicIdentityTest {
   }
 
   @Test
-  @Disabled(
-      "issue 20, a log that is true: today the message says to delete the owner's file, and every"
-          + " record lands again: 100 rows of 50 records")
   void cureForATableOfAnotherClusterIdLandsNothingTwice() throws Exception {
     quotes.produce(50);
     quotes.land(quotes.task(10));

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.apache.kafka.common.TopicPartition;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,8 +18,6 @@ final class TruncationTest {
   private final Quotes quotes = new Quotes();
 
   @Test
-  @Disabled(
-      "issue 20, a log that is true: today the task takes 20 of the 40 new records for landed ones")
   void newRecordsAtLandedOffsetsStopTheNextTask() throws Exception {
     quotes.produce(LANDED);
     quotes.land(quotes.task(10));
@@ -34,9 +31,6 @@ final class TruncationTest {
   }
 
   @Test
-  @Disabled(
-      "issue 20, a log that is true: today the task overrules the consumer and takes 20 of the 40"
-          + " new records for landed ones")
   void consumerThatGoesBackToNewRecordsAtLandedOffsetsStopsItsTask() throws Exception {
     quotes.produce(LANDED);
     try (TestTask task = quotes.task(10)) {

@@ -158,6 +158,8 @@ class PublisherTest {
                 new RecordCounts(1, 0, 0, 0, 0),
                 0,
                 0,
+                LogState.UNKNOWN,
+                List.of(),
                 List.of(),
                 UnknownFields.NONE),
             Instant.EPOCH,

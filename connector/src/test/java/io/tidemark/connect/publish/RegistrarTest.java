@@ -94,6 +94,8 @@ final class RegistrarTest {
             one,
             0,
             0,
+            LogState.UNKNOWN,
+            List.of(),
             List.of(),
             UnknownFields.NONE),
         Instant.EPOCH,

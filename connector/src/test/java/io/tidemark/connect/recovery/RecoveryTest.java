@@ -11,6 +11,7 @@ import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.storage.FaultyStorage;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.StagingDirectories;
 import io.tidemark.connect.table.TableLayout;
 import java.io.IOException;
@@ -73,6 +74,7 @@ class RecoveryTest {
         log,
         () -> new TopicIdentity("cluster", "topic"),
         new Claimant("quotes", 0, "worker"),
+        OperatorConsent.NONE,
         Clock.systemUTC());
   }
 

@@ -26,19 +26,19 @@ import java.util.stream.Collectors;
  * are those of the records in this package; {@code docs/PROTOCOL.md} shows each with an example,
  * and has the rules by which the format evolves.
  *
- * <p>Version 2 is written. Version 1 is read as what it means in version 2. A newer version is read
- * as version 2, and what this version does not know is ignored, or kept where it is a field of the
- * state, unless the state {@code requires} a feature that is not listed here.
+ * <p>Version 3 is written. Earlier versions are read as what they mean in version 3. A newer one is
+ * read as version 3, and what this version does not know is ignored, or kept where it is a field of
+ * the state, unless the state {@code requires} a feature that is not listed here.
  */
 public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
   /** The only one: it has no settings. */
   public static final CommitEntryFormat INSTANCE = new CommitEntryFormat();
 
   /** The version that is written. */
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   /** The features that this version knows, by the names that a state may require. */
-  private static final Set<String> KNOWN_FEATURES = Set.of();
+  private static final Set<String> KNOWN_FEATURES = Set.copyOf(LogState.FEATURES);
 
   /** The fields of a state that this version knows. */
   private static final Set<String> STATE_FIELDS =
@@ -49,6 +49,8 @@ public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
           "counts",
           "publishedThrough",
           "registeredThrough",
+          "leaderEpoch",
+          "former",
           "requires");
 
   /** The kinds of entries, each by its name in the text: that of its class, in small letters. */
@@ -107,6 +109,9 @@ public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
       refuseUnknownFeatures(object, version, place);
       if (version == 1) {
         readVersion1(object);
+      }
+      if (version <= 2) {
+        readVersion2(object);
       }
       keepUnknownFields(object);
       return JSON.treeToValue(object, CommitEntry.class);
@@ -172,6 +177,19 @@ public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
       table.put("root", root.value());
       if (!contains(tables, table)) {
         tables.add(table);
+      }
+    }
+  }
+
+  /** Makes an entry of version 2 one of version 3: it knows neither an epoch nor former topics. */
+  private static void readVersion2(ObjectNode entry) {
+    if (entry.get("state") instanceof ObjectNode state) {
+      state.put("leaderEpoch", LogState.UNKNOWN);
+      state.putArray("former");
+      if (state.get("requires") instanceof ArrayNode requires) {
+        List<String> names = new ArrayList<>();
+        requires.forEach(name -> names.add(name.asText()));
+        LogState.FEATURES.stream().filter(name -> !names.contains(name)).forEach(requires::add);
       }
     }
   }

@@ -16,7 +16,12 @@ public record Generation(int number, String clusterId, String topicId) {
     }
   }
 
+  /** The topic that the generation is of. */
+  public TopicIdentity topic() {
+    return new TopicIdentity(clusterId, topicId);
+  }
+
   public boolean isOf(TopicIdentity topic) {
-    return clusterId.equals(topic.clusterId()) && topicId.equals(topic.topicId());
+    return topic().equals(topic);
   }
 }

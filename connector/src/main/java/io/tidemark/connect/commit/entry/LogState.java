@@ -2,7 +2,11 @@ package io.tidemark.connect.commit.entry;
 
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.RecordCounts;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Where a topic-partition's log stands after an entry. Every entry carries it, so that the last one
@@ -15,6 +19,10 @@ import java.util.List;
  * @param publishedThrough the files of all entries up to this number were seen in their tables
  * @param registeredThrough the Hive partitions of all entries up to this number were seen in the
  *     catalog
+ * @param leaderEpoch Kafka's leader epoch when {@code next} was last seen to be below the end
+ *     offset, or {@link #UNKNOWN}: with a later one, what has landed may have been truncated
+ * @param former the topics of earlier generations, the newest last: their ids are no answer any
+ *     more
  * @param requires features that a reader must know; see {@link CommitEntryFormat}
  * @param unknown fields of a newer version, which every later entry keeps
  */
@@ -25,15 +33,28 @@ public record LogState(
     RecordCounts counts,
     long publishedThrough,
     long registeredThrough,
+    int leaderEpoch,
+    List<TopicIdentity> former,
     List<String> requires,
     UnknownFields unknown) {
 
-  /** No batch has been committed in this generation. */
-  public static final long UNKNOWN = -1;
+  /** No batch has been committed in this generation; or no leader epoch is known. */
+  public static final int UNKNOWN = -1;
+
+  /**
+   * What a writer of this version requires of readers: to keep {@link #former} and {@link
+   * #leaderEpoch} true, which copies of them would not be.
+   */
+  static final List<String> FEATURES = List.of("former-topics", "leader-epoch");
+
+  /** So many former topics are kept, the newest. */
+  static final int FORMER_KEPT = 1_000;
 
   public LogState {
+    former = List.copyOf(former);
     requires = List.copyOf(requires);
     if (first < UNKNOWN
+        || leaderEpoch < UNKNOWN
         || (first == UNKNOWN) != (next == UNKNOWN)
         || counts.total() != next - first
         || publishedThrough < 0
@@ -48,7 +69,9 @@ public record LogState(
               + ", published through "
               + publishedThrough
               + ", registered through "
-              + registeredThrough);
+              + registeredThrough
+              + ", leader epoch "
+              + leaderEpoch);
     }
   }
 
@@ -61,26 +84,51 @@ public record LogState(
         RecordCounts.NONE,
         0,
         0,
+        UNKNOWN,
         List.of(),
+        FEATURES,
         UnknownFields.NONE);
   }
 
-  /**
-   * This state for a topic: unchanged when it is still the same, else the start of the next
-   * generation.
-   */
-  public LogState forTopic(TopicIdentity topic) {
-    return generation.isOf(topic)
-        ? this
-        : new LogState(
-            new Generation(generation.number() + 1, topic.clusterId(), topic.topicId()),
-            UNKNOWN,
-            UNKNOWN,
-            RecordCounts.NONE,
-            publishedThrough,
-            registeredThrough,
-            requires,
-            unknown);
+  /** The start of the next generation, for a topic that has taken the place of this state's. */
+  public LogState nextGeneration(TopicIdentity topic) {
+    Set<TopicIdentity> all = new LinkedHashSet<>(former);
+    all.add(generation.topic());
+    List<TopicIdentity> kept = new ArrayList<>(all);
+    return new LogState(
+        new Generation(generation.number() + 1, topic.clusterId(), topic.topicId()),
+        UNKNOWN,
+        UNKNOWN,
+        RecordCounts.NONE,
+        publishedThrough,
+        registeredThrough,
+        UNKNOWN,
+        kept.subList(Math.max(0, kept.size() - FORMER_KEPT), kept.size()),
+        requires,
+        unknown);
+  }
+
+  /** Whether the topic of some earlier generation may be missing in {@link #former}. */
+  public boolean lacksFormerTopics() {
+    return former.size() < Math.min(FORMER_KEPT, generation.number() - 1);
+  }
+
+  /** This state with the topics of earlier generations that entries tell of. */
+  public LogState remembering(Collection<TopicIdentity> seen) {
+    Set<TopicIdentity> all = new LinkedHashSet<>(seen);
+    all.addAll(former);
+    all.remove(generation.topic());
+    return new LogState(
+        generation,
+        first,
+        next,
+        counts,
+        publishedThrough,
+        registeredThrough,
+        leaderEpoch,
+        List.copyOf(all),
+        requires,
+        unknown);
   }
 
   /** The state after the offsets of a range, in their classes. */
@@ -92,11 +140,38 @@ public record LogState(
         counts.plus(more),
         publishedThrough,
         registeredThrough,
+        leaderEpoch,
+        former,
         requires,
         unknown);
   }
 
   public LogState withProgress(long published, long registered) {
-    return new LogState(generation, first, next, counts, published, registered, requires, unknown);
+    return new LogState(
+        generation,
+        first,
+        next,
+        counts,
+        published,
+        registered,
+        leaderEpoch,
+        former,
+        requires,
+        unknown);
+  }
+
+  /** This state, seen to be below the end offset under a leader epoch. */
+  public LogState withLeaderEpoch(int epoch) {
+    return new LogState(
+        generation,
+        first,
+        next,
+        counts,
+        publishedThrough,
+        registeredThrough,
+        epoch,
+        former,
+        requires,
+        unknown);
   }
 }

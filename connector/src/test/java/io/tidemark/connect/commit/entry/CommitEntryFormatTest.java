@@ -58,25 +58,28 @@ class CommitEntryFormatTest {
         .containsExactly(
             new TableRoot(new TableName("default", "quotes"), new StoragePath("/t/quotes")),
             new TableRoot(new TableName("default", "news"), new StoragePath("/t/news")));
-    assertThat(batch.state().requires()).isEmpty();
+    assertThat(batch.state().requires()).isEqualTo(LogState.FEATURES);
+    assertThat(batch.state().leaderEpoch()).isEqualTo(LogState.UNKNOWN);
+    assertThat(batch.state().former()).isEmpty();
     assertThat(FORMAT.read(FORMAT.write(batch), PLACE)).isEqualTo(batch);
   }
 
   @Test
-  void version2IsWrittenWithTheRootsOfTheTables() throws Exception {
+  void version3IsWrittenWithTheRootsOfTheTables() throws Exception {
     JsonNode written = JSON.readTree(FORMAT.write(read(BATCH_OF_VERSION_1)));
 
-    assertThat(written.path("version").intValue()).isEqualTo(2);
+    assertThat(written.path("version").intValue()).isEqualTo(3);
     assertThat(written.path("tables").toString())
         .isEqualTo(
             "[{\"table\":{\"database\":\"default\",\"table\":\"quotes\"},\"root\":\"/t/quotes\"},"
                 + "{\"table\":{\"database\":\"default\",\"table\":\"news\"},\"root\":\"/t/news\"}]");
-    assertThat(written.path("state").path("requires").toString()).isEqualTo("[]");
+    assertThat(written.path("state").path("requires").toString())
+        .isEqualTo("[\"former-topics\",\"leader-epoch\"]");
     assertThat(written.path("state").has("unknown")).isFalse();
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {2, 3, 99})
+  @ValueSource(ints = {2, 3, 4, 99})
   void unknownFieldOfAnEntryIsIgnored(int version) throws Exception {
     CommitEntry known = read(BATCH_OF_VERSION_1);
 
@@ -101,7 +104,7 @@ class CommitEntryFormatTest {
         read(
             changed(
                 entry -> {
-                  entry.put("version", 3);
+                  entry.put("version", 4);
                   try {
                     ((ObjectNode) entry.path("state"))
                         .set("later", JSON.readTree(text.replace("1.10", "\"1.10\"")));
@@ -113,14 +116,14 @@ class CommitEntryFormatTest {
     JsonNode written = JSON.readTree(FORMAT.write(read));
     assertThat(written.path("state").path("later").toString())
         .isEqualTo(text.replace("1.10", "\"1.10\""));
-    assertThat(written.path("version").intValue()).isEqualTo(2);
+    assertThat(written.path("version").intValue()).isEqualTo(3);
   }
 
   @Test
   void unknownDecimalOfTheStateKeepsItsDigits() throws Exception {
     String text =
         JSON.writeValueAsString(JSON.readTree(changed(entry -> {})))
-            .replace("\"requires\":[]", "\"requires\":[],\"rate\":0.12345678901234567890100");
+            .replace("\"former\":[]", "\"former\":[],\"rate\":0.12345678901234567890100");
 
     assertThat(new String(FORMAT.write(read(text)), StandardCharsets.UTF_8))
         .contains("0.12345678901234567890100");
@@ -133,23 +136,23 @@ class CommitEntryFormatTest {
                 read(
                     changed(
                         entry -> {
-                          entry.put("version", 3);
+                          entry.put("version", 4);
                           ((ObjectNode) entry.path("state")).putArray("requires").add("epochs");
                         })))
         .isInstanceOf(CorruptLogException.class)
         .hasMessage(
             PLACE
-                + ": the entry has version 3 and requires the feature \"epochs\", which this connector does not know:"
-                + " it reads version 2. A newer version of the connector has written it. Deploy that version or a"
+                + ": the entry has version 4 and requires the feature \"epochs\", which this connector does not know:"
+                + " it reads version 3. A newer version of the connector has written it. Deploy that version or a"
                 + " later one on every worker.");
   }
 
   @Test
   void kindOfEntryOfANewerVersionIsRefusedWithBothVersions() {
-    assertThatThrownBy(() -> read(changed(entry -> entry.put("version", 3).put("type", "replace"))))
+    assertThatThrownBy(() -> read(changed(entry -> entry.put("version", 4).put("type", "replace"))))
         .isInstanceOf(CorruptLogException.class)
-        .hasMessageContaining("has version 3 and is of the type \"replace\"")
-        .hasMessageContaining("it reads version 2")
+        .hasMessageContaining("has version 4 and is of the type \"replace\"")
+        .hasMessageContaining("it reads version 3")
         .hasMessageContaining("Deploy that version");
   }
 
@@ -214,7 +217,7 @@ class CommitEntryFormatTest {
   void unknownFieldsOfTheStateSurviveANewGeneration() {
     LogState state = read("later", "{\"a\":1}");
 
-    assertThat(state.forTopic(new TopicIdentity("c", "another")).unknown())
+    assertThat(state.nextGeneration(new TopicIdentity("c", "another")).unknown())
         .isEqualTo(state.unknown());
     assertThat(state.withProgress(5, 5).unknown()).isEqualTo(state.unknown());
   }
@@ -227,11 +230,13 @@ class CommitEntryFormatTest {
         RecordCounts.NONE,
         0,
         0,
+        LogState.UNKNOWN,
+        List.of(),
         List.of(),
         new UnknownFields(Map.of(field, json)));
   }
 
-  /** The batch as version 2 has it, with a change. */
+  /** The batch as version 3 has it, with a change. */
   private static String changed(Consumer<ObjectNode> change) {
     try {
       ObjectNode entry = (ObjectNode) JSON.readTree(FORMAT.write(read(BATCH_OF_VERSION_1)));

@@ -1,0 +1,38 @@
+package io.tidemark.connect.commit;
+
+import io.tidemark.connect.commit.entry.Generation;
+import io.tidemark.connect.commit.entry.TopicIdentity;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.OperatorConsent;
+import java.util.UUID;
+
+/**
+ * The log has landed a topic of one Kafka cluster, and is to go on with one of another: if that is
+ * a copy of the first, its records would land a second time.
+ */
+public final class ClusterChangedException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  ClusterChangedException(StoragePath log, Generation landed, TopicIdentity now) {
+    super(
+        ("%s: the log has landed the topic of the Kafka cluster %s (topic id %s), but now Kafka is the cluster %s (topic "
+                + "id %s). If this topic holds records of that one, as a mirror or a restored copy does, they would land "
+                + "a second time. Set kafka.bootstrap.servers and the worker's brokers to the cluster %s; or land the new "
+                + "topic by a connector with another log.id, topics.dir and hive.table.name. If none of its records has "
+                + "landed, and the same table is to have all of them from Kafka's first offset on, set "
+                + "operator.consent=%s.")
+            .formatted(
+                log,
+                landed.clusterId(),
+                landed.topicId(),
+                now.clusterId(),
+                now.topicId(),
+                landed.clusterId(),
+                step(log, landed, now)));
+  }
+
+  /** The operator's step past this error: the other cluster's topic begins a generation. */
+  static UUID step(StoragePath log, Generation landed, TopicIdentity now) {
+    return OperatorConsent.step("cluster", log, landed.clusterId(), now.clusterId());
+  }
+}

@@ -1,0 +1,128 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
+
+/**
+ * The proof, for one claim, that the consumer that delivers records and our own client, which tells
+ * of topics and offsets, speak to one Kafka cluster: our client reads back from the consumer group
+ * what the consumer has committed there, with the claim's UUID as its metadata. Asked by the task's
+ * thread; the looking goes on behind.
+ */
+final class ClusterProof {
+  /** A commit may be refused, as in a rebalance: the framework is asked again after so long. */
+  private static final long ASKED_AGAIN_MS = 1_000;
+
+  private final TopicPartition topicPartition;
+  private final String text;
+  private final PipelineServices services;
+  private final BooleanSupplier wanted;
+  private final CompletableFuture<Void> given = new CompletableFuture<>();
+
+  private boolean told;
+  private boolean looking;
+  private long toldMs;
+  private long askedMs;
+
+  ClusterProof(
+      TopicPartition topicPartition,
+      UUID claim,
+      PipelineServices services,
+      BooleanSupplier wanted) {
+    this.topicPartition = topicPartition;
+    this.text = claim.toString();
+    this.services = services;
+    this.wanted = wanted;
+    this.askedMs = services.clock().millis() - ASKED_AGAIN_MS;
+  }
+
+  /**
+   * To be called when an offset is given to the framework, which will commit it.
+   *
+   * @return the metadata that it has under this claim
+   */
+  String tell() {
+    if (!told) {
+      told = true;
+      toldMs = services.clock().millis();
+    }
+    return text;
+  }
+
+  /** Whether there is any hope for the proof while the task's thread waits. */
+  boolean told() {
+    return told;
+  }
+
+  /** When the proof is there; fails where there cannot be one. */
+  CompletableFuture<Void> given() {
+    return given;
+  }
+
+  /** Whether the framework should be asked to commit offsets now; begins to look for them. */
+  boolean wantsCommit() {
+    if (given.isDone()) {
+      return false;
+    }
+    if (told && !looking) {
+      looking = true;
+      services
+          .retries()
+          .untilDone(topicPartition + ": see the group's offset", wanted, this::look)
+          .whenComplete(
+              (done, failure) -> {
+                if (failure == null) {
+                  given.complete(null);
+                } else {
+                  given.completeExceptionally(failure);
+                }
+              });
+    }
+    long nowMs = services.clock().millis();
+    if (nowMs - askedMs < ASKED_AGAIN_MS) {
+      return false;
+    }
+    askedMs = nowMs;
+    return true;
+  }
+
+  private void look() throws IOException {
+    Optional<GroupOffset> group;
+    try {
+      group = services.topics().groupOffset(topicPartition);
+    } catch (IOException e) {
+      if (e.getCause() instanceof AuthorizationException) {
+        throw new LandingException(
+            topicPartition
+                + ": the connector's own Kafka client may not see the consumer group, so it cannot be proved that it speaks "
+                + "to the cluster that delivers the records: "
+                + e.getMessage()
+                + ". Allow its principal to DESCRIBE the group.",
+            e);
+      }
+      throw e;
+    }
+    if (group.isPresent() && group.get().metadata().equals(text)) {
+      return;
+    }
+    long waitedMs = services.clock().millis() - toldMs;
+    if (waitedMs > services.settings().clusterProofTimeoutMs()) {
+      throw new LandingException(
+          topicPartition
+              + ": the consumer group at kafka.bootstrap.servers does not show what the worker's consumer has committed "
+              + waitedMs
+              + " ms ago ("
+              + group.map(offset -> "it stands at " + offset.offset()).orElse("it has no offset")
+              + "), so the two speak to different Kafka clusters, or the worker cannot commit offsets. Nothing is landed by "
+              + "one cluster's offsets with another's records. Set kafka.bootstrap.servers to the brokers that the "
+              + "worker consumes from, and look for failed commits of offsets in the worker's log.");
+    }
+    throw new IOException("the group does not show what was committed under this claim yet");
+  }
+}
