@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The proof, for one claim, that the consumer that delivers records and our own client, which tells
@@ -26,7 +27,7 @@ final class ClusterProof {
   private final CompletableFuture<Void> given = new CompletableFuture<>();
 
   private boolean told;
-  private boolean looking;
+  private @Nullable CompletableFuture<Void> looking;
   private long toldMs;
   private long askedMs;
 
@@ -70,19 +71,19 @@ final class ClusterProof {
     if (given.isDone()) {
       return false;
     }
-    if (told && !looking) {
-      looking = true;
-      services
-          .retries()
-          .untilDone(topicPartition + ": see the group's offset", wanted, this::look)
-          .whenComplete(
-              (done, failure) -> {
-                if (failure == null) {
-                  given.complete(null);
-                } else {
-                  given.completeExceptionally(failure);
-                }
-              });
+    if (told && looking == null) {
+      looking =
+          services
+              .retries()
+              .untilDone(topicPartition + ": see the group's offset", wanted, this::look)
+              .whenComplete(
+                  (done, failure) -> {
+                    if (failure == null) {
+                      given.complete(null);
+                    } else {
+                      given.completeExceptionally(failure);
+                    }
+                  });
     }
     long nowMs = services.clock().millis();
     if (nowMs - askedMs < ASKED_AGAIN_MS) {

@@ -20,6 +20,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -214,7 +215,7 @@ final class World {
       }
       if (message.startsWith(each + ": ") && message.contains("restored from an older copy")) {
         reached.add(Hazard.OLDER_LOG);
-        replaceLog(each, newestLogs.get(each));
+        replaceLog(each, Objects.requireNonNull(newestLogs.get(each)));
         return true;
       }
     }
