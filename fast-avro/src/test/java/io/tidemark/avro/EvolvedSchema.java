@@ -79,7 +79,9 @@ public final class EvolvedSchema {
     }
     int any = random.nextInt(branches.size());
     Schema promoted = promoted(branches.get(any));
-    if (oneIn(3) && branches.stream().noneMatch(b -> b.getType() == promoted.getType())) {
+    if (oneIn(3)
+        && branches.stream().noneMatch(b -> b.getType() == promoted.getType())
+        && (daring || branches.stream().noneMatch(b -> b.getType() == Schema.Type.FLOAT))) {
       branches.set(any, promoted);
     }
     if (daring && branches.size() > 1 && oneIn(5)) {
@@ -102,7 +104,9 @@ public final class EvolvedSchema {
     branches.forEach(branch -> names.add(branch.getFullName()));
     do {
       Schema branch = addedType(1);
-      if (!branch.isUnion() && names.add(branch.getFullName())) {
+      // An int that became a long takes the first branch that it can be promoted to.
+      boolean rounds = branch.getType() == Schema.Type.FLOAT && !daring;
+      if (!branch.isUnion() && !rounds && names.add(branch.getFullName())) {
         wider.add(random.nextInt(wider.size() + 1), branch);
       }
     } while (oneIn(3));
@@ -147,8 +151,13 @@ public final class EvolvedSchema {
   private Schema promoted(Schema schema) {
     List<Schema.Type> wider =
         switch (schema.getType()) {
-          case INT -> List.of(Schema.Type.LONG, Schema.Type.FLOAT, Schema.Type.DOUBLE);
-          case LONG -> List.of(Schema.Type.FLOAT, Schema.Type.DOUBLE);
+          // Not every number is one of these.
+          case INT ->
+              daring
+                  ? List.of(Schema.Type.LONG, Schema.Type.FLOAT, Schema.Type.DOUBLE)
+                  : List.of(Schema.Type.LONG, Schema.Type.DOUBLE);
+          case LONG ->
+              daring ? List.of(Schema.Type.FLOAT, Schema.Type.DOUBLE) : List.<Schema.Type>of();
           case FLOAT -> List.of(Schema.Type.DOUBLE);
           case STRING -> List.of(Schema.Type.BYTES);
           case BYTES -> List.of(Schema.Type.STRING);

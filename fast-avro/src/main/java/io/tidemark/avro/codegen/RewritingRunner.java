@@ -39,8 +39,8 @@ final class RewritingRunner extends LaneRunner {
       datum.begin(target, source.length(from + i));
       try {
         kernel.emit(bytes, at + i * kernel.places(), datum);
-      } catch (IndexOutOfBoundsException e) {
-        // The datum grows further than it may here.
+      } catch (IndexOutOfBoundsException | FallBackException e) {
+        // The datum grows further than it may here, or has a number that would be rounded.
         return i;
       }
       datum.end();

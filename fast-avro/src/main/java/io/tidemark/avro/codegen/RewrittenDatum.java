@@ -1,6 +1,7 @@
 package io.tidemark.avro.codegen;
 
 import io.tidemark.avro.plan.Constant;
+import io.tidemark.avro.plan.ExactNumber;
 import io.tidemark.avro.plan.TableDatums;
 import java.util.Arrays;
 import java.util.List;
@@ -137,17 +138,23 @@ final class RewrittenDatum {
     return behind;
   }
 
-  /** Emits an int or long as a float, and skips it. */
+  /** Emits an int or long as a float, and skips it; one that would be rounded is left. */
   int emitFloat(byte[] source, int position) {
-    emitLittleEndian(
-        Float.floatToRawIntBits((float) SkipOps.readLong(source, position)), Float.BYTES);
+    long number = SkipOps.readLong(source, position);
+    if (!ExactNumber.isFloat(number)) {
+      throw FallBackException.INSTANCE;
+    }
+    emitLittleEndian(Float.floatToRawIntBits((float) number), Float.BYTES);
     return SkipOps.skipLong(source, position);
   }
 
-  /** Emits an int or long as a double, and skips it. */
+  /** Emits an int or long as a double, and skips it; one that would be rounded is left. */
   int emitDouble(byte[] source, int position) {
-    emitLittleEndian(
-        Double.doubleToRawLongBits((double) SkipOps.readLong(source, position)), Double.BYTES);
+    long number = SkipOps.readLong(source, position);
+    if (!ExactNumber.isDouble(number)) {
+      throw FallBackException.INSTANCE;
+    }
+    emitLittleEndian(Double.doubleToRawLongBits((double) number), Double.BYTES);
     return SkipOps.skipLong(source, position);
   }
 

@@ -102,8 +102,8 @@ public sealed interface PlanStep {
   record Promote(Promotion promotion) implements PlanStep {}
 
   /**
-   * The promotions that change bytes, each as Java converts the number. An int is a long as it
-   * stands, and a string is bytes.
+   * The promotions that change bytes, never the number: one that the wider type does not hold
+   * exactly is refused ({@link ExactNumber}). An int is a long as it stands, and a string is bytes.
    */
   enum Promotion {
     /** A varint of at most 5 bytes to 4 bytes, little-endian. */

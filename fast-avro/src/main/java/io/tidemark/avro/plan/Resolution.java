@@ -185,9 +185,11 @@ final class Resolution {
 
   private boolean branchCopies(WriterUnion union, int i) {
     Action branch = union.actions[i];
-    return union.unionEquiv
-        ? copies(branch)
-        : branch instanceof ReaderUnion to && to.firstMatch == i && copies(to.actualAction);
+    // A record of another name and no fields would copy, if it were not refused.
+    return resolves(branch)
+        && (union.unionEquiv
+            ? copies(branch)
+            : branch instanceof ReaderUnion to && to.firstMatch == i && copies(to.actualAction));
   }
 
   private static Optional<Schema.Field> missingField(Action record) {

@@ -89,14 +89,33 @@ final class Rewriter {
   }
 
   private void promote(int at) throws MalformedDatumException {
+    int before = cursor.position();
     switch (code[at]) {
-      case Program.INT_TO_FLOAT -> emitted.writeFloat((float) cursor.readInt());
+      case Program.INT_TO_FLOAT -> emitted.writeFloat(exactFloat(before, "int", cursor.readInt()));
       case Program.INT_TO_DOUBLE -> emitted.writeDouble(cursor.readInt());
-      case Program.LONG_TO_FLOAT -> emitted.writeFloat((float) cursor.readLong());
-      case Program.LONG_TO_DOUBLE -> emitted.writeDouble((double) cursor.readLong());
+      case Program.LONG_TO_FLOAT ->
+          emitted.writeFloat(exactFloat(before, "long", cursor.readLong()));
+      case Program.LONG_TO_DOUBLE -> emitted.writeDouble(exactDouble(before, cursor.readLong()));
       case Program.FLOAT_TO_DOUBLE -> emitted.writeDouble(cursor.readFloat());
       default -> throw new IllegalStateException("no instruction " + code[at] + " at " + at);
     }
+  }
+
+  private float exactFloat(int position, String type, long number)
+      throws UnresolvableDatumException {
+    if (!ExactNumber.isFloat(number)) {
+      throw unresolvable(
+          position, type + " holds " + number + ", which no float of the table's equals");
+    }
+    return (float) number;
+  }
+
+  private double exactDouble(int position, long number) throws UnresolvableDatumException {
+    if (!ExactNumber.isDouble(number)) {
+      throw unresolvable(
+          position, "long holds " + number + ", which no double of the table's equals");
+    }
+    return (double) number;
   }
 
   private void rewriteEnum(int at) throws MalformedDatumException {

@@ -4,7 +4,8 @@ import io.tidemark.avro.binary.MalformedDatumException;
 
 /**
  * A good datum of the writer's schema that the table's cannot hold: it has taken a branch or a
- * symbol that the table lacks, or would grow beyond measure.
+ * symbol that the table lacks, has a number that the table would round, or would grow beyond
+ * measure.
  *
  * <p>Example: {@code byte 17, field "side": enum Side holds PEG, which the table's enum lacks}
  */

@@ -29,10 +29,13 @@ final class SchemaResolutionTest {
       value = {
         "'int'    | 'long'   | ffffffff0f           | ffffffff0f",
         "'int'    | 'float'  | 02                   | 0000803f",
-        "'int'    | 'float'  | feffffff0f           | 0000004f",
+        "'int'    | 'float'  | 80808010             | 0000804b",
+        "'int'    | 'float'  | ffffffff0f           | 000000cf",
         "'int'    | 'double' | 01                   | 000000000000f0bf",
         "'long'   | 'float'  | ffffffffffffffffff01 | 000000df",
         "'long'   | 'double' | 02                   | 000000000000f03f",
+        "'long'   | 'double' | 8080808080808020     | 0000000000004043",
+        "'long'   | 'double' | ffffffffffffffffff01 | 000000000000e0c3",
         "'float'  | 'double' | 0000003f             | 000000000000e03f",
         "'float'  | 'double' | 0000c0ff             | 000000000000f8ff",
         "'string' | 'bytes'  | 04ffff               | 04ffff",
@@ -196,6 +199,16 @@ final class SchemaResolutionTest {
         "0202" + "00" + "12" + "00004040" + "12" + "00000040" + "12" + "0000803f");
   }
 
+  @Test
+  void branchOfAnEmptyRecordOfAnotherNameIsRefusedAtItsPlace() {
+    String union = "'u': 'int', 'v': ['null', {'type': 'record', 'name': '%s', 'fields': []}]";
+
+    assertThatThrownBy(
+            () -> resolve(record(union.formatted("X")), record(union.formatted("Y")), "0202"))
+        .isInstanceOf(UnresolvableDatumException.class)
+        .hasMessage("byte 1, field \"v\": record X is neither called Y, nor an alias of it");
+  }
+
   @ParameterizedTest(name = "{0} as {1}: {2}")
   @CsvSource(
       delimiter = '|',
@@ -220,6 +233,24 @@ final class SchemaResolutionTest {
                     0,
                     datum.length() / 2))
         .isInstanceOf(AvroTypeException.class);
+  }
+
+  @ParameterizedTest(name = "{0} as {1}: {2}")
+  @CsvSource({
+    "int,  float,  82808010,             int holds 16777217",
+    "int,  float,  feffffff0f,           int holds 2147483647",
+    "long, float,  82808010,             long holds 16777217",
+    "long, float,  feffffffffffffffff01, long holds 9223372036854775807",
+    "long, double, 8280808080808020,     long holds 9007199254740993",
+    "long, double, 8180808080808020,     long holds -9007199254740993",
+    "long, double, feffffffffffffffff01, long holds 9223372036854775807"
+  })
+  void numberThatWouldBeRoundedIsRefused(String from, String to, String datum, String problem) {
+    assertThatThrownBy(
+            () -> resolve(record("'v': '" + from + "'"), record("'v': '" + to + "'"), datum))
+        .isInstanceOf(UnresolvableDatumException.class)
+        .hasMessage(
+            "byte 0, field \"v\": " + problem + ", which no " + to + " of the table's equals");
   }
 
   private static String enumeration(String symbols) {

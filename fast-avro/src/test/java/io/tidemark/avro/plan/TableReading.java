@@ -29,6 +29,7 @@ final class TableReading {
           "take no bytes",
           "nested deeper",
           "bytes longer",
+          "of the table's equals",
           "nor an alias of it");
 
   /**
