@@ -24,6 +24,7 @@ import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.TableSchemas;
+import io.tidemark.connect.time.MonotonicClock;
 import io.tidemark.registry.config.RegistryConfig;
 import java.time.Clock;
 import java.util.List;
@@ -139,6 +140,7 @@ final class TaskRuntime {
             threads.writers(),
             files,
             compiledPlans);
+    MonotonicClock monotonic = MonotonicClock.system();
     LandingPipeline pipeline =
         new LandingPipeline(
             settings(config, logId, new Claimant(connector, task, worker())),
@@ -162,9 +164,9 @@ final class TaskRuntime {
                             catalog,
                             files.format(),
                             Map.of(HiveCatalog.LOG, logId),
-                            Clock.systemUTC())),
+                            monotonic)),
             deadLetters,
-            scheduling(threads),
+            scheduling(threads, monotonic),
             consumer);
     TaskThread taskThread = new TaskThread();
     TaskMetrics metrics =
@@ -259,7 +261,7 @@ final class TaskRuntime {
         config.consent());
   }
 
-  private static Scheduling scheduling(Threads threads) {
+  private static Scheduling scheduling(Threads threads, MonotonicClock monotonic) {
     return new Scheduling(
         threads.steps(),
         threads.registry(),
@@ -268,6 +270,7 @@ final class TaskRuntime {
           Future<?> scheduled = threads.timer().schedule(work, pauseMs, TimeUnit.MILLISECONDS);
           LOG.trace("in {} ms: {}", pauseMs, scheduled);
         },
+        monotonic,
         Clock.systemUTC(),
         new Random());
   }

@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -145,6 +147,18 @@ class PackagesTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(libraries.split(", ", -1)));
+  }
+
+  @Test
+  void intervalsPausesAndDeadlinesDoNotGoByTheWallClock() {
+    check(
+        noClasses()
+            .should()
+            .callMethod(Clock.class, "millis")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(Instant.class, "now"));
   }
 
   @Test

@@ -29,7 +29,7 @@ public final class ConfigChecks {
           "flush.size",
           "Files by record count are not supported. Set batch.records, which counts over all topic-partitions of a task",
           "rotate.interval.ms",
-          "Rotation by record time is not supported. Set batch.interval.ms, which goes by the wall clock",
+          "Rotation by record time is not supported. Set batch.interval.ms, which counts from when a record came",
           "rotate.schedule.interval.ms",
           "Rotation by schedule is not supported. Set batch.interval.ms",
           "schema.compatibility",

@@ -214,7 +214,8 @@ final class ConfigDefinition {
         600_000L,
         Range.between(100, 86_400_000),
         Importance.HIGH,
-        "The longest that a record waits for its flush, by the wall clock, in milliseconds.");
+        "The longest that a record waits for its flush, in milliseconds since it came, whatever its own"
+            + " timestamp says and however the clock is set.");
 
     keys.group("Files");
     keys.add(

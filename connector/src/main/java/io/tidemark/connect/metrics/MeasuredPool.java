@@ -51,7 +51,7 @@ public final class MeasuredPool extends ThreadPoolExecutor {
     return threads.stream().mapToLong(ThreadTime::cpuNanos).sum();
   }
 
-  /** The time of the wall clock in which its threads were at work, added up. */
+  /** The elapsed time in which its threads were at work, added up. */
   long busyNanos() {
     return busyNanos.sum();
   }

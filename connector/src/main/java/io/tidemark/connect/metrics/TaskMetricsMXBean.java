@@ -6,8 +6,8 @@ package io.tidemark.connect.metrics;
  *
  * <p>Times and counts of plans only grow, but for {@code PlansWaiting}; the others tell how full
  * the task is, as of the end of its last put(). CPU time is that of the threads named, in
- * nanoseconds, and 0 on a JVM that does not measure it. The other times are of the wall clock,
- * added up over all threads that work at once.
+ * nanoseconds, and 0 on a JVM that does not measure it. The other times are elapsed time, added up
+ * over all threads that work at once.
  */
 public interface TaskMetricsMXBean {
 

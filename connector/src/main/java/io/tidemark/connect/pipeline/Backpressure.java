@@ -1,7 +1,7 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.staging.MemoryBudget;
-import java.time.Clock;
+import io.tidemark.connect.time.MonotonicClock;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -30,7 +30,7 @@ final class Backpressure {
   private final PipelineSettings settings;
   private final MemoryBudget memory;
   private final Optional<DeadLetters> deadLetters;
-  private final Clock clock;
+  private final MonotonicClock clock;
   private Set<Limit> reached = EnumSet.noneOf(Limit.class);
   private int filesToRegister;
   private long sinceMs;
@@ -41,7 +41,7 @@ final class Backpressure {
       PipelineSettings settings,
       MemoryBudget memory,
       Optional<DeadLetters> deadLetters,
-      Clock clock) {
+      MonotonicClock clock) {
     this.settings = settings;
     this.memory = memory;
     this.deadLetters = deadLetters;

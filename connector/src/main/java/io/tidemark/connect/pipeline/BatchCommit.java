@@ -67,7 +67,7 @@ final class BatchCommit {
     this.wanted = wanted;
     this.committed = committed;
     this.topicPartition = topicPartition;
-    this.startedMs = services.clock().millis();
+    this.startedMs = services.monotonic().millis();
   }
 
   /**
@@ -291,6 +291,6 @@ final class BatchCommit {
         files.size(),
         files.stream().mapToLong(DataFile::bytes).sum(),
         entry.counts().deadLettered(),
-        services.clock().millis() - startedMs);
+        services.monotonic().millis() - startedMs);
   }
 }

@@ -40,7 +40,7 @@ final class ClusterProof {
     this.text = claim.toString();
     this.services = services;
     this.wanted = wanted;
-    this.askedMs = services.clock().millis() - ASKED_AGAIN_MS;
+    this.askedMs = services.monotonic().millis() - ASKED_AGAIN_MS;
   }
 
   /**
@@ -51,7 +51,7 @@ final class ClusterProof {
   String tell() {
     if (!told) {
       told = true;
-      toldMs = services.clock().millis();
+      toldMs = services.monotonic().millis();
     }
     return text;
   }
@@ -85,7 +85,7 @@ final class ClusterProof {
                     }
                   });
     }
-    long nowMs = services.clock().millis();
+    long nowMs = services.monotonic().millis();
     if (nowMs - askedMs < ASKED_AGAIN_MS) {
       return false;
     }
@@ -112,7 +112,7 @@ final class ClusterProof {
     if (group.isPresent() && group.get().metadata().equals(text)) {
       return;
     }
-    long waitedMs = services.clock().millis() - toldMs;
+    long waitedMs = services.monotonic().millis() - toldMs;
     if (waitedMs > services.settings().clusterProofTimeoutMs()) {
       throw new LandingException(
           topicPartition

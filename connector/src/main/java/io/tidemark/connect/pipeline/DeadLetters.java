@@ -2,7 +2,7 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.staging.MemoryBudget;
-import java.time.Clock;
+import io.tidemark.connect.time.MonotonicClock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Queue;
@@ -29,12 +29,13 @@ final class DeadLetters {
   private final MemoryBudget memory;
   private final int mostInFlight;
   private final long timeoutMs;
-  private final Clock clock;
+  private final MonotonicClock clock;
   private final Queue<Letter> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicInteger pending = new AtomicInteger();
   private final Deque<Sent> inFlight = new ArrayDeque<>();
 
-  DeadLetters(DeadLetterQueue queue, MemoryBudget memory, PipelineSettings settings, Clock clock) {
+  DeadLetters(
+      DeadLetterQueue queue, MemoryBudget memory, PipelineSettings settings, MonotonicClock clock) {
     this.queue = queue;
     this.memory = memory;
     this.mostInFlight = settings.deadLettersInFlight();

@@ -1,6 +1,6 @@
 package io.tidemark.connect.pipeline;
 
-import java.time.Clock;
+import io.tidemark.connect.time.MonotonicClock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.OptionalLong;
@@ -17,11 +17,11 @@ final class DuelLimit {
   private static final long FIRST_PAUSE_MS = 200;
   private static final long LONGEST_PAUSE_MS = 30_000;
 
-  private final Clock clock;
+  private final MonotonicClock clock;
   private final RandomGenerator jitter;
   private final Deque<Long> lost = new ArrayDeque<>();
 
-  DuelLimit(Clock clock, RandomGenerator jitter) {
+  DuelLimit(MonotonicClock clock, RandomGenerator jitter) {
     this.clock = clock;
     this.jitter = jitter;
   }

@@ -1,6 +1,6 @@
 package io.tidemark.connect.pipeline;
 
-import java.time.Clock;
+import io.tidemark.connect.time.MonotonicClock;
 
 /**
  * When a task commits: after so many records or bytes, or so long after the first of them,
@@ -10,12 +10,12 @@ final class FlushBoundary {
   private static final long NONE = -1;
 
   private final PipelineSettings settings;
-  private final Clock clock;
+  private final MonotonicClock clock;
   private long records;
   private long bytes;
   private long firstAtMs = NONE;
 
-  FlushBoundary(PipelineSettings settings, Clock clock) {
+  FlushBoundary(PipelineSettings settings, MonotonicClock clock) {
     this.settings = settings;
     this.clock = clock;
   }

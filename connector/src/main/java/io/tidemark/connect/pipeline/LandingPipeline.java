@@ -9,7 +9,7 @@ import io.tidemark.connect.routing.TableBinder;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.storage.StoragePath;
-import java.time.Clock;
+import io.tidemark.connect.time.MonotonicClock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -77,8 +77,8 @@ public final class LandingPipeline {
     this.settings = settings;
     this.consumer = consumer;
     this.binders = binders;
-    Clock clock = scheduling.clock();
-    this.boundary = new FlushBoundary(settings, clock);
+    MonotonicClock monotonic = scheduling.monotonic();
+    this.boundary = new FlushBoundary(settings, monotonic);
     Publisher publisher = new Publisher(staging.storage(), staging.files().format());
     this.services =
         new PipelineServices(
@@ -86,15 +86,19 @@ public final class LandingPipeline {
             staging,
             topicMetadata,
             publisher,
-            new LogOpener(staging.storage(), topicMetadata, logsRoot, settings, publisher, clock),
+            new LogOpener(
+                staging.storage(), topicMetadata, logsRoot, settings, publisher, scheduling.wall()),
             registrar,
-            deadLetterQueue.map(queue -> new DeadLetters(queue, staging.memory(), settings, clock)),
+            deadLetterQueue.map(
+                queue -> new DeadLetters(queue, staging.memory(), settings, monotonic)),
             retries(scheduling.steps(), scheduling, settings),
             retries(scheduling.registry(), scheduling, settings),
             retries(scheduling.catalog(), scheduling, settings),
-            clock,
+            monotonic,
+            scheduling.wall(),
             scheduling.jitter());
-    this.backpressure = new Backpressure(settings, staging.memory(), services.deadLetters(), clock);
+    this.backpressure =
+        new Backpressure(settings, staging.memory(), services.deadLetters(), monotonic);
   }
 
   /**

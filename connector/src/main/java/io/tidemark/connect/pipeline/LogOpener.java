@@ -55,7 +55,7 @@ final class LogOpener {
   private final Recovery recovery;
   private final LogTables logTables;
   private final GroupWatch groupWatch;
-  private final Clock clock;
+  private final Clock wall;
 
   LogOpener(
       Storage storage,
@@ -63,7 +63,7 @@ final class LogOpener {
       StoragePath logsRoot,
       PipelineSettings settings,
       Publisher publisher,
-      Clock clock) {
+      Clock wall) {
     this.storage = storage;
     this.topics = topics;
     this.logsRoot = logsRoot;
@@ -71,7 +71,7 @@ final class LogOpener {
     this.recovery = new Recovery(publisher);
     this.logTables = new LogTables(storage, logsRoot.child(settings.logId()));
     this.groupWatch = new GroupWatch(topics);
-    this.clock = clock;
+    this.wall = wall;
   }
 
   /**
@@ -209,7 +209,7 @@ final class LogOpener {
       CommitLog log = CommitLog.of(storage, logsRoot, settings.logId(), topicPartition);
       requireAsNewAsTables(log);
       return OwnedLog.claim(
-          log, this::topicWhileWanted, settings.claimant(), settings.consent(), clock);
+          log, this::topicWhileWanted, settings.claimant(), settings.consent(), wall);
     }
 
     /** The log is this connector's, and each of its tables is fed by no other. */

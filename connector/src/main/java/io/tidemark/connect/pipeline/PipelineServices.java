@@ -4,6 +4,7 @@ import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.staging.StagingResources;
+import io.tidemark.connect.time.MonotonicClock;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -14,6 +15,8 @@ import java.util.random.RandomGenerator;
  * @param registrar none when tables are not to be registered
  * @param deadLetters none when there is no dead letter queue
  * @param retries of what waits for the store and for Kafka
+ * @param monotonic for intervals, pauses and deadlines
+ * @param wall for times that people read
  */
 record PipelineServices(
     PipelineSettings settings,
@@ -26,5 +29,6 @@ record PipelineServices(
     Retries retries,
     Retries registryRetries,
     Retries catalogRetries,
-    Clock clock,
+    MonotonicClock monotonic,
+    Clock wall,
     RandomGenerator jitter) {}

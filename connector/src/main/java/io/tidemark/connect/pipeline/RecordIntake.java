@@ -116,7 +116,7 @@ final class RecordIntake {
 
   /** A record of a schema id that is not bound: yet, or because it cannot be. */
   private Optional<SchemaId> takeUnbound(SchemaId schemaId, IncomingRecord record) {
-    Optional<String> refusal = topic.refusal(schemaId, services.clock().millis());
+    Optional<String> refusal = topic.refusal(schemaId, services.monotonic().millis());
     if (refusal.isEmpty()) {
       return Optional.of(schemaId);
     }

@@ -42,7 +42,7 @@ final class Registrations {
     this.topicPartition = topicPartition;
     this.services = services;
     this.folder =
-        new LogFolder(owned.log(), services.settings().retainedEntries(), services.clock());
+        new LogFolder(owned.log(), services.settings().retainedEntries(), services.wall());
     this.wanted = wanted;
     this.taskBacklog = taskBacklog;
   }

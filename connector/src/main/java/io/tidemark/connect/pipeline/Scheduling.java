@@ -1,5 +1,6 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.time.MonotonicClock;
 import java.time.Clock;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -14,7 +15,8 @@ import java.util.random.RandomGenerator;
  *     no commit
  * @param catalog runs what waits for the catalog, apart for the same reason
  * @param timer runs work after a pause
- * @param clock tells the time
+ * @param monotonic decides when an interval, a pause or a deadline is over
+ * @param wall says what time it is, for people only: it may be set at any moment
  * @param jitter spreads pauses; safe for use by many threads
  */
 public record Scheduling(
@@ -22,7 +24,8 @@ public record Scheduling(
     Executor registry,
     Executor catalog,
     Timer timer,
-    Clock clock,
+    MonotonicClock monotonic,
+    Clock wall,
     RandomGenerator jitter) {
 
   /** Runs work later. */

@@ -23,7 +23,7 @@ sealed interface SessionPhase {
 
   /**
    * What was not committed is given up; the log is opened again at a time, in milliseconds of the
-   * clock.
+   * monotonic clock.
    *
    * @param former the log as it was owned, where files could not be staged
    */

@@ -67,7 +67,7 @@ final class TopicPartitionSession {
     this.topic = topic;
     this.services = services;
     this.filesToRegister = filesToRegister;
-    this.duels = new DuelLimit(services.clock(), services.jitter());
+    this.duels = new DuelLimit(services.monotonic(), services.jitter());
     this.phase = opening(Optional.empty());
   }
 
@@ -215,7 +215,7 @@ final class TopicPartitionSession {
           .ifPresentOrElse(failure -> unresolved(resolving, failure), () -> resumeAt(resolving));
     } else if (phase instanceof BackingOff backingOff
         && committing == null
-        && services.clock().millis() >= backingOff.untilMs()) {
+        && services.monotonic().millis() >= backingOff.untilMs()) {
       phase = opening(backingOff.former());
     }
     if (phase instanceof Consuming consuming && consuming.registrations().all().isDone()) {
@@ -308,7 +308,9 @@ final class TopicPartitionSession {
         throw new LandingException(place + ": " + failure.getMessage(), failure);
       }
       topic.refuse(
-          resolving.schemaId(), String.valueOf(failure.getMessage()), services.clock().millis());
+          resolving.schemaId(),
+          String.valueOf(failure.getMessage()),
+          services.monotonic().millis());
       resumeAt(resolving);
       return;
     }
@@ -389,7 +391,7 @@ final class TopicPartitionSession {
     if (claimed != null) {
       claimed.registrations().abandon();
     }
-    phase = new BackingOff(services.clock().millis() + pauseMs, former);
+    phase = new BackingOff(services.monotonic().millis() + pauseMs, former);
   }
 
   private void giveUpBatch() {

@@ -16,8 +16,8 @@ import io.tidemark.connect.table.TableSchemas;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.schema.SchemaConflictException;
 import io.tidemark.connect.table.schema.TableSchema;
+import io.tidemark.connect.time.MonotonicClock;
 import java.io.IOException;
-import java.time.Clock;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -42,7 +42,7 @@ public final class Registrar {
   private final DataFormat format;
   private final Map<String, String> tableParameters;
   private final Map<TableName, Integer> registeredVersions = new HashMap<>();
-  private final Clock clock;
+  private final MonotonicClock clock;
   private final Map<TableName, Set<HivePartition>> registeredPartitions = new HashMap<>();
   private long forgetAtMs;
 
@@ -55,7 +55,7 @@ public final class Registrar {
       TableCatalog catalog,
       DataFormat format,
       Map<String, String> tableParameters,
-      Clock clock) {
+      MonotonicClock clock) {
     this.storage = storage;
     this.catalog = catalog;
     this.format = format;
@@ -142,7 +142,7 @@ public final class Registrar {
     parameters.put("tidemark.schema.version", Integer.toString(schema.version()));
     return new TableDefinition(
         name,
-        storage.location() + root,
+        storage.location() + root.value(),
         schema.schema(),
         format.storageFormat(),
         partition.columns(),

@@ -20,14 +20,15 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * A run that follows from a seed: some tasks land some topics, while topic-partitions move, tasks
- * die or sleep and wake late, services are away, calls have every fate, records are delivered again
- * or retained away, and topics are made again. Then everything is well, and all must have landed,
- * or be a dead letter if it cannot.
+ * die or sleep and wake late, clocks are set, services are away, calls have every fate, records are
+ * delivered again or retained away, and topics are made again. Then everything is well, and all
+ * must have landed, or be a dead letter if it cannot.
  */
 final class Schedule {
   private static final long HOUR_MS = 3_600_000;
   private static final long DISTURBED_MS = 8_000;
   private static final long STALE_MS = 1_000;
+  private static final int MOST_HOURS_OFF = 48;
   private static final List<Fate> FAULTS =
       Stream.of(Fate.values()).filter(fate -> fate != Fate.SUCCEEDS).toList();
   private static final List<String> SERVICES =
@@ -152,7 +153,7 @@ final class Schedule {
   }
 
   private void disturb() {
-    switch (random.nextInt(12)) {
+    switch (random.nextInt(13)) {
       case 0, 1 -> rebalance();
       case 2 -> {
         world.startTask();
@@ -179,6 +180,7 @@ final class Schedule {
       case 8 -> world.kafka().elect(someTopicPartition());
       case 9 -> truncate();
       case 10 -> restoreOlderLog();
+      case 11 -> setClock();
       default -> {
         String topic = someTopicPartition().topic();
         world.kafka().makeAgain(topic);
@@ -240,6 +242,13 @@ final class Schedule {
                 noticeLater();
               }
             });
+  }
+
+  /** Somebody sets the clock of a host, by up to two days forward or back. */
+  private void setClock() {
+    long hours = 1 + random.nextInt(MOST_HOURS_OFF);
+    long byMs = (random.nextBoolean() ? hours : -hours) * HOUR_MS;
+    someTask().ifPresent(task -> task.process().setClock(byMs));
   }
 
   /** Some topic-partitions go to other tasks. */

@@ -3,7 +3,11 @@ package io.tidemark.connect.faults;
 import io.tidemark.connect.batch.DeliveredRecord;
 import io.tidemark.connect.pipeline.DeadLetterQueue;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -13,6 +17,9 @@ final class SimulatedDeadLetters {
 
   private final Simulation simulation;
   private final Set<String> taken = new HashSet<>();
+  private final Map<SimulatedProcess, List<Sent>> sent = new HashMap<>();
+
+  private record Sent(long atMs, CompletableFuture<String> answer) {}
 
   SimulatedDeadLetters(Simulation simulation) {
     this.simulation = simulation;
@@ -33,6 +40,8 @@ final class SimulatedDeadLetters {
         throw new IllegalArgumentException(rejected + " was not kept");
       }
       var answer = new CompletableFuture<String>();
+      sent.computeIfAbsent(process, by -> new ArrayList<>())
+          .add(new Sent(simulation.nowMs(), answer));
       try {
         String key =
             process.change(
@@ -52,6 +61,12 @@ final class SimulatedDeadLetters {
       }
       return answer;
     };
+  }
+
+  /** Whether a process has truly waited for an answer for longer than this. */
+  boolean unanswered(SimulatedProcess process, long ms) {
+    return sent.getOrDefault(process, List.of()).stream()
+        .anyMatch(each -> !each.answer().isDone() && simulation.nowMs() - each.atMs() > ms);
   }
 
   /** Whether the topic has a record. */

@@ -2,12 +2,14 @@ package io.tidemark.connect.faults;
 
 import io.tidemark.connect.pipeline.Scheduling;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 
 /**
- * A worker's process: an executor of what it is to do, and the gate of its calls. It can sleep, and
- * wake as a zombie, and it can die; then nothing of it goes on.
+ * A worker's process: an executor of what it is to do, the gate of its calls, and the clock of its
+ * host, which can be set. It can sleep, and wake as a zombie, and it can die; then nothing of it
+ * goes on.
  */
 final class SimulatedProcess implements Executor, Scheduling.Timer, CallGate {
   /** A late call takes effect within this time. */
@@ -19,6 +21,7 @@ final class SimulatedProcess implements Executor, Scheduling.Timer, CallGate {
   private final BiFunction<SimulatedProcess, String, Fate> fates;
   private int sleeps;
   private boolean dead;
+  private long clockAheadMs;
   private int atOnce;
 
   SimulatedProcess(Simulation simulation, BiFunction<SimulatedProcess, String, Fate> fates) {
@@ -53,6 +56,16 @@ final class SimulatedProcess implements Executor, Scheduling.Timer, CallGate {
 
   void die() {
     dead = true;
+  }
+
+  /** The clock of its host, for people. */
+  Clock wall() {
+    return simulation.wall(() -> clockAheadMs);
+  }
+
+  /** Somebody sets the clock of its host forward, or back where that is negative. */
+  void setClock(long byMs) {
+    clockAheadMs += byMs;
   }
 
   /** The next so many pieces of work are done at once, inside of what asks for them. */

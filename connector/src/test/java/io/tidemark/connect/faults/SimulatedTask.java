@@ -41,6 +41,7 @@ final class SimulatedTask implements ConsumerControl {
   private static final int POLL_RECORDS = 10;
   private static final int PATIENT = 1_000_000;
   private static final long RESTARTED_AFTER_MS = 500;
+  private static final long DEAD_LETTER_TIMEOUT_MS = 1_000;
 
   private final World world;
   private final SimulatedProcess process;
@@ -85,7 +86,7 @@ final class SimulatedTask implements ConsumerControl {
                 1,
                 landing.nullValues(),
                 landing.deadLettersInFlight(),
-                1_000,
+                DEAD_LETTER_TIMEOUT_MS,
                 120_000,
                 OperatorConsent.NONE),
             staging,
@@ -105,14 +106,15 @@ final class SimulatedTask implements ConsumerControl {
                     new GatedCatalog(world.catalog(), process),
                     AvroFormat.INSTANCE,
                     Map.of(),
-                    world.simulation().clock())),
+                    world.simulation().monotonic())),
             landing.deadLetters() ? Optional.of(world.deadLetters().of(process)) : Optional.empty(),
             new Scheduling(
                 process,
                 process,
                 process,
                 process,
-                world.simulation().clock(),
+                world.simulation().monotonic(),
+                process.wall(),
                 new Random(world.simulation().random().nextLong())),
             this);
     pollSoon();
@@ -217,9 +219,15 @@ final class SimulatedTask implements ConsumerControl {
         });
   }
 
-  /** It stops the task, as it should, and an operator starts it again. */
-  private static boolean deadLetterRefused(LandingException failure) {
-    return String.valueOf(failure.getMessage()).contains("dead letter topic");
+  /**
+   * It stops the task, as it should, and an operator starts it again. A task that has not waited
+   * for its answer must not say that there was none.
+   */
+  private boolean deadLetterRefused(LandingException failure) {
+    String message = String.valueOf(failure.getMessage());
+    return message.contains("has not answered for")
+        ? world.deadLetters().unanswered(process, DEAD_LETTER_TIMEOUT_MS)
+        : message.contains("dead letter topic");
   }
 
   private List<SourceRecord> fetch(TopicPartition topicPartition) {

@@ -1,13 +1,15 @@
 package io.tidemark.connect.faults;
 
+import io.tidemark.connect.time.MonotonicClock;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * sleeps} in a call: then the others go on in its place until it wakes.
  */
 final class Simulation {
-  private static final long BEGIN_MS = 1_795_000_000_000L;
+  static final long BEGIN_MS = 1_795_000_000_000L;
 
   /** Of many that sleep inside of each other's sleep, the first would hardly wake. */
   private static final int SLEEPERS = 3;
@@ -55,23 +57,15 @@ final class Simulation {
     return nowMs;
   }
 
-  Clock clock() {
-    return new Clock() {
-      @Override
-      public ZoneOffset getZone() {
-        return ZoneOffset.UTC;
-      }
+  /** A clock that begins at 0 with the world. */
+  MonotonicClock monotonic() {
+    return () -> nowMs - BEGIN_MS;
+  }
 
-      @Override
-      public Clock withZone(ZoneId zone) {
-        throw new UnsupportedOperationException("the clock is read as milliseconds and instants");
-      }
-
-      @Override
-      public Instant instant() {
-        return Instant.ofEpochMilli(nowMs);
-      }
-    };
+  /** What a clock shows that is ahead of the world's time, or behind it. */
+  Clock wall(LongSupplier aheadMs) {
+    InstantSource shown = () -> Instant.ofEpochMilli(nowMs + aheadMs.getAsLong());
+    return shown.withZone(ZoneOffset.UTC);
   }
 
   /** The number of a call of any process to any service, from 0. */

@@ -42,6 +42,8 @@ final class Verdict {
   /** What can become of a run, and is worth to have been tried. */
   enum Hazard {
     CHECKPOINT,
+    CLOCK_SET_BACK,
+    CLOCK_SET_FORWARD,
     DEAD_LETTER,
     GAP,
     LATER_GENERATION,
@@ -271,6 +273,12 @@ final class Verdict {
     long next = 0;
     Map<Integer, Long> landed = new HashMap<>();
     for (NumberedEntry<CommitEntry> entry : world.log(topicPartition).after(0)) {
+      long writtenMs = entry.entry().writtenAt().toEpochMilli();
+      if (writtenMs < Simulation.BEGIN_MS) {
+        reached.add(Hazard.CLOCK_SET_BACK);
+      } else if (writtenMs > world.simulation().nowMs()) {
+        reached.add(Hazard.CLOCK_SET_FORWARD);
+      }
       LogState state = entry.entry().state();
       landed.put(world.kafka().life(topicPartition, state.generation()), state.counts().landed());
       Optional<CommitEntry.Batch> withFiles =

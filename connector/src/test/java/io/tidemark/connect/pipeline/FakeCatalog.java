@@ -8,7 +8,7 @@ import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.HivePartition;
-import java.time.Clock;
+import io.tidemark.connect.time.MonotonicClock;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -48,7 +48,7 @@ final class FakeCatalog implements TableCatalog {
 
   /** A registrar of its own for a task. */
   Registrar registrar(Storage storage) {
-    return new Registrar(storage, this, AvroFormat.INSTANCE, Map.of(), Clock.systemUTC());
+    return new Registrar(storage, this, AvroFormat.INSTANCE, Map.of(), MonotonicClock.system());
   }
 
   @Override

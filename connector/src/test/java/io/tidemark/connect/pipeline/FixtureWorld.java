@@ -18,6 +18,7 @@ import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.connect.table.partition.TimePartitioned;
+import io.tidemark.connect.time.MonotonicClock;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;
@@ -25,7 +26,6 @@ import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.FramingReader;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -187,7 +187,8 @@ final class FixtureWorld {
         FramingReader::new,
         partitioning(),
         Optional.of(
-            new Registrar(storage, catalog, AvroFormat.INSTANCE, Map.of(), Clock.systemUTC())),
+            new Registrar(
+                storage, catalog, AvroFormat.INSTANCE, Map.of(), MonotonicClock.system())),
         BATCH_RECORDS,
         retainedEntries(),
         new TestTask.BadRecords(Optional.of(deadLetters), NullValues.IGNORE, 100),

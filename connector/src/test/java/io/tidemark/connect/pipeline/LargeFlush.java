@@ -24,6 +24,7 @@ import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.TableSchemas;
 import io.tidemark.connect.table.partition.FieldPartitioned;
+import io.tidemark.connect.time.MonotonicClock;
 import io.tidemark.registry.wire.FramingReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -254,6 +255,7 @@ final class LargeFlush implements ConsumerControl {
             steps,
             steps,
             (pauseMs, work) -> scheduled.add(timer.schedule(work, pauseMs, TimeUnit.MILLISECONDS)),
+            MonotonicClock.system(),
             Clock.systemUTC(),
             new Random()),
         this);

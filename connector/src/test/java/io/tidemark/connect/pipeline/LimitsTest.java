@@ -19,10 +19,10 @@ import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.time.MonotonicClock;
 import io.tidemark.registry.wire.FramingReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -261,7 +261,7 @@ final class LimitsTest {
 
   private Optional<Registrar> registrar(TableCatalog catalog) {
     return Optional.of(
-        new Registrar(memory, catalog, AvroFormat.INSTANCE, Map.of(), Clock.systemUTC()));
+        new Registrar(memory, catalog, AvroFormat.INSTANCE, Map.of(), MonotonicClock.system()));
   }
 
   private TestTask task(

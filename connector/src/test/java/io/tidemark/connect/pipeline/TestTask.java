@@ -23,6 +23,7 @@ import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.TableSchemas;
 import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.time.MonotonicClock;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.registry.wire.SchemaIdReader;
@@ -170,7 +171,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
       int retainedEntries,
       BadRecords badRecords,
       Limits limits,
-      Clock clock) {
+      Clock wall) {
     this(
         topic,
         storage,
@@ -182,7 +183,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
         retainedEntries,
         badRecords,
         limits,
-        clock,
+        wall,
         OperatorConsent.NONE);
   }
 
@@ -197,7 +198,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
       int retainedEntries,
       BadRecords badRecords,
       Limits limits,
-      Clock clock,
+      Clock wall,
       OperatorConsent consent) {
     this.topic = topic;
     this.pipeline =
@@ -244,7 +245,8 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                 steps,
                 catalog,
                 (pauseMs, work) -> scheduled.add(timer.schedule(work, pauseMs, MILLISECONDS)),
-                clock,
+                MonotonicClock.system(),
+                wall,
                 new Random()),
             this);
   }

@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.Optional;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /** A worker's clock that is set forward or back under a running task. */
@@ -26,8 +25,6 @@ final class WallClockTest {
   private final InstantSource clock = () -> Instant.now().plus(ahead);
 
   @Test
-  @Disabled(
-      "issue 20, a log that is true: today nothing is flushed until the clock is where it was")
   void clockThatIsSetBackDelaysNoFlush() throws Exception {
     quotes.produce(10);
     try (TestTask task = task()) {
@@ -41,8 +38,6 @@ final class WallClockTest {
   }
 
   @Test
-  @Disabled(
-      "issue 20, a log that is true: today the task stops, as if Kafka had not answered for an hour")
   void clockThatIsSetForwardFailsNoDeadLetterInFlight() {
     queue.answering = false;
     quotes.topic.tombstone(0);
