@@ -223,7 +223,7 @@ class HiveCatalogIT {
                 + "{'name':'e','type':['int','string']}");
     Schema writer =
         schema(
-            "{'name':'a','type':'double'},{'name':'b','type':'double'},{'name':'c','type':'float'},"
+            "{'name':'a','type':'double'},{'name':'b','type':'double'},{'name':'c','type':'int'},"
                 + "{'name':'d','type':{'type':'record','name':'N','fields':[{'name':'x','type':'long'},"
                 + "{'name':'y','type':'int','default':5}]}},{'name':'e','type':['double','int']}");
     Schema evolved = SchemaEvolution.evolve(old, writer);
@@ -236,10 +236,10 @@ class HiveCatalogIT {
     write(
         SEVEN,
         evolved,
-        row(evolved, 2.5, 2.5, 2.5, row(evolved.getField("d").schema(), 4L, 6), 7.5));
+        row(evolved, 2.5, 2.5, 3L, row(evolved.getField("d").schema(), 4L, 6), 7.5));
     assertThat(query("select a, b, c, d.x, d.y, e from %s order by a"))
         .containsExactly(
-            List.of(1.0, 1.5, 2.0, 3L, 5, "{1:\"e\"}"), List.of(2.5, 2.5, 2.5, 4L, 6, "{2:7.5}"));
+            List.of(1.0, 1.5, 2L, 3L, 5, "{1:\"e\"}"), List.of(2.5, 2.5, 3L, 4L, 6, "{2:7.5}"));
   }
 
   @Test

@@ -80,7 +80,7 @@ final class TableBinderTest {
         BY_TIME,
         record("{'name':'id','type':'long'},{'name':'at','type':'long'}"),
         record("{'name':'id','type':'long'},{'name':'at','type':'double'}"),
-        "field at: its schema");
+        "a double would round longs");
   }
 
   @Test

@@ -15,7 +15,10 @@ import org.apache.avro.SchemaCompatibility.SchemaPairCompatibility;
  *       does a new field whose default is a record, a decimal or of a union of several types: Hive
  *       fails on those defaults in files that lack the field.
  *   <li>A field that is nullable on one side is nullable.
- *   <li>An int meets a long in a long; any of them, or a float, meets another number in a double.
+ *   <li>An int meets a long in a long; an int or a float meets another number in a double, which
+ *       holds each of them exactly. So does a long that comes to a float or double of the table,
+ *       where only longs that a double holds can land. Where the table has a long, no float or
+ *       double joins: readers would round what lies there.
  *   <li>Symbols of an enum, and branches of a union of several types, are united. A field that is
  *       not such a union never becomes one: Hive reads a union's values by the file's own schema,
  *       and fails on the files that have none.

@@ -326,13 +326,21 @@ final class SchemaMerge {
   }
 
   private static Schema promote(Schema t, Schema w, String path) throws SchemaConflictException {
+  private static boolean isWhole(Schema number) {
+    return number.getType() == Schema.Type.INT || number.getType() == Schema.Type.LONG;
+  }
+
     if (t.getProp(LOGICAL_TYPE) != null || w.getProp(LOGICAL_TYPE) != null) {
       throw conflict(path, t, w, "a number with a logical type does not become another one");
     }
-    boolean whole = t.getType() != Schema.Type.FLOAT && t.getType() != Schema.Type.DOUBLE;
-    boolean theirsWhole = w.getType() != Schema.Type.FLOAT && w.getType() != Schema.Type.DOUBLE;
-    return annotated(
-        Schema.create(whole && theirsWhole ? Schema.Type.LONG : Schema.Type.DOUBLE), t);
+    if (isWhole(t) && isWhole(w)) {
+      return annotated(Schema.create(Schema.Type.LONG), t);
+    }
+    if (t.getType() == Schema.Type.LONG) {
+      throw conflict(
+          path, t, w, "a double would round longs that lie in the table, such as 9007199254740993");
+    }
+    return annotated(Schema.create(Schema.Type.DOUBLE), t);
   }
 
   /** Gives a merged schema the properties of the table's, once the logical types agree. */

@@ -29,6 +29,8 @@ class SchemaEvolutionTest {
         "'int'                      | 'float'                    | 'double'",
         "'float'                    | 'double'                   | 'double'",
         "'double'                   | 'long'                     | 'double'",
+        "'float'                    | 'long'                     | 'double'",
+        "'int'                      | 'double'                   | 'double'",
         "'string'                   | ['null','string']          | ['string','null']",
         "['null','string']          | 'string'                   | ['null','string']",
         "['null','string']          | ['string','null']          | ['null','string']",
@@ -72,6 +74,25 @@ class SchemaEvolutionTest {
         .hasMessageContaining(problem);
     assertThatThrownBy(() -> SchemaEvolution.evolve(field(writer), field(table)))
         .isInstanceOf(SchemaConflictException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'long'                         | 'double'",
+        "'long'                         | 'float'",
+        "['null','long']                | 'double'",
+        "'long'                         | ['null','float']",
+        "{'type':'map','values':'long'} | {'type':'map','values':'float'}"
+      })
+  void doubleDoesNotJoinLongsThatReadersWouldThenRound(String longs, String doubles)
+      throws Exception {
+    assertThatThrownBy(() -> SchemaEvolution.evolve(field(longs), field(doubles)))
+        .isInstanceOf(SchemaConflictException.class)
+        .hasMessageContaining("a double would round longs that lie in the table");
+    assertThat(SchemaEvolution.evolve(field(doubles), field(longs)).toString()).contains("double");
   }
 
   @Test
