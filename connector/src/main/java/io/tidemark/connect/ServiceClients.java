@@ -7,6 +7,7 @@ import io.tidemark.connect.hive.MetastoreSettings;
 import io.tidemark.connect.kafka.KafkaTopicMetadata;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.table.TableCatalog;
+import io.tidemark.connect.text.PrintableFailure;
 import io.tidemark.registry.SchemaRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -87,7 +88,7 @@ record ServiceClients(
     try {
       client.close();
     } catch (Exception e) {
-      LOG.warn("the client of the {} did not close", what, e);
+      LOG.warn("the client of the {} did not close", what, PrintableFailure.of(e));
     }
   }
 }

@@ -7,6 +7,8 @@ import io.tidemark.connect.config.ConfigChecks;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.text.PrintableFailure;
+import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -77,7 +79,7 @@ public final class TidemarkSinkConnector extends SinkConnector {
       new OperatorSkip(topics, Clock.systemUTC()).apply(wishes);
       return true;
     } catch (IllegalArgumentException | CorruptLogException | IOException e) {
-      throw new ConnectException(e.getMessage(), e);
+      throw new ConnectException(PrintableText.messageOf(e), PrintableFailure.of(e));
     }
   }
 

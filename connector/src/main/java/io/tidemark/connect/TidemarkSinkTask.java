@@ -8,6 +8,7 @@ import io.tidemark.connect.metrics.TaskThread;
 import io.tidemark.connect.pipeline.DeadLetterQueue;
 import io.tidemark.connect.pipeline.LandingException;
 import io.tidemark.connect.pipeline.LandingPipeline;
+import io.tidemark.connect.text.PrintableFailure;
 import io.tidemark.registry.wire.WireFormat;
 import java.util.Collection;
 import java.util.HashMap;
@@ -64,7 +65,7 @@ public final class TidemarkSinkTask extends SinkTask {
       }
       pipeline.endOfPut();
     } catch (LandingException e) {
-      throw new ConnectException(e.getMessage(), e);
+      throw new ConnectException(e.getMessage(), PrintableFailure.of(e));
     } finally {
       thread.putEnds();
     }

@@ -14,6 +14,7 @@ import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.DataFile;
 import io.tidemark.connect.table.TableRoot;
+import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.LinkedHashSet;
@@ -84,7 +85,11 @@ public final class OwnedLog {
         }
         return new OwnedLog(log, claim, number, state, clock);
       }
-      LOG.info("{}: claim {} did not win: {}", log.directory(), number, outcome);
+      LOG.info(
+          "{}: claim {} did not win: {}",
+          log.directory(),
+          number,
+          PrintableText.line(outcome.toString()));
     }
     throw new IOException(
         log.directory()

@@ -1,5 +1,6 @@
 package io.tidemark.connect.hive;
 
+import io.tidemark.connect.text.PrintableText;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hive.metastore.api.MetaException;
@@ -43,8 +44,7 @@ final class DatabaseRefusal {
       int at = message.indexOf(saying);
       if (at >= 0) {
         String line = message.substring(at).lines().findFirst().orElse(saying);
-        return Optional.of(
-            line.length() > SHOWN_CHARS ? line.substring(0, SHOWN_CHARS) + "…" : line);
+        return Optional.of(PrintableText.of(line, SHOWN_CHARS));
       }
     }
     return Optional.empty();

@@ -8,6 +8,7 @@ import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.schema.HiveSchema;
 import io.tidemark.connect.table.schema.SchemaConflictException;
+import io.tidemark.connect.text.PrintableText;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -357,7 +358,7 @@ public final class HiveCatalog implements TableCatalog {
             + " letters. Correct the producer.",
         table.getDbName(),
         table.getTableName(),
-        HiveObjects.location(table, partition));
+        PrintableText.line(HiveObjects.location(table, partition)));
   }
 
   private static CatalogConflictException refused(String what, TException e) {

@@ -1,6 +1,7 @@
 package io.tidemark.connect.hive;
 
 import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.text.PrintableFailure;
 import java.io.Closeable;
 import java.net.URI;
 import java.util.List;
@@ -71,7 +72,10 @@ final class MetastoreConnection implements Closeable {
           if (attempt >= attempts || closed) {
             throw unavailable(what, e);
           }
-          log.debug("{}: connection to the Metastore broke, trying the next", what, e);
+          log.debug(
+              "{}: connection to the Metastore broke, trying the next",
+              what,
+              PrintableFailure.of(e));
         } catch (MetaException e) {
           if (DatabaseRefusal.in(e).isPresent()) {
             throw e;

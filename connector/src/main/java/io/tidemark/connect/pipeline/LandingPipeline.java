@@ -9,6 +9,7 @@ import io.tidemark.connect.routing.TableBinder;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.text.PrintableText;
 import io.tidemark.connect.time.MonotonicClock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -356,7 +357,9 @@ public final class LandingPipeline {
             settings.closeTimeoutMs());
       }
     } catch (ExecutionException e) {
-      LOG.info("closing: a batch under way was given up: {}", String.valueOf(e.getCause()));
+      LOG.info(
+          "closing: a batch under way was given up: {}",
+          PrintableText.line(String.valueOf(e.getCause())));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

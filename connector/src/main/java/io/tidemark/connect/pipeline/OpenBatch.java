@@ -13,6 +13,7 @@ import io.tidemark.connect.staging.RejectedRecordException;
 import io.tidemark.connect.staging.StagedBatch;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
+import io.tidemark.connect.text.PrintableText;
 import io.tidemark.registry.wire.Framing;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -162,7 +163,9 @@ final class OpenBatch {
             .exceptionally(
                 failure -> {
                   LOG.info(
-                      "{}: giving up a batch: {}", identity.topicPartition(), failure.toString());
+                      "{}: giving up a batch: {}",
+                      identity.topicPartition(),
+                      PrintableText.of(failure));
                   return null;
                 });
     LOG.debug(

@@ -5,6 +5,7 @@ import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -111,7 +112,7 @@ final class Registrations {
                 LOG.warn(
                     "{}: the log was not folded and grows until it is: {}",
                     topicPartition,
-                    e.getMessage());
+                    PrintableText.messageOf(e));
               }
             });
   }

@@ -1,6 +1,8 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.text.PrintableFailure;
+import io.tidemark.connect.text.PrintableText;
 import io.tidemark.registry.RegistryUnavailableException;
 import java.io.IOException;
 import java.util.concurrent.CancellationException;
@@ -97,7 +99,7 @@ final class Retries {
       try {
         T done = step.run();
         if (number > WARNED) {
-          LOG.info("{}: done, after {} failures", what, number - 1);
+          LOG.info("{}: done, after {} failures", PrintableText.line(what), number - 1);
         }
         result.complete(done);
       } catch (IOException | RegistryUnavailableException | CatalogUnavailableException e) {
@@ -120,7 +122,7 @@ final class Retries {
       Exception failure) {
     long ceiling = Math.min(maxBackoffMs, FIRST_BACKOFF_MS << Math.min(number - 1, 20));
     long pauseMs = ceiling / 2 + jitter.nextLong(ceiling / 2 + 1);
-    tell(what, number, pauseMs, failure);
+    tell(what, number, pauseMs, PrintableFailure.of(failure));
     try {
       timer.runAfter(pauseMs, () -> attempt(what, wanted, step, result, number + 1));
     } catch (RejectedExecutionException e) {
@@ -129,15 +131,21 @@ final class Retries {
   }
 
   /** An outage may last for days, with a step of each topic-partition waiting. */
-  private static void tell(String what, int number, long pauseMs, Exception failure) {
+  private static void tell(String step, int number, long pauseMs, Exception failure) {
+    String what = PrintableText.line(step); // it may name a schema id that a record has
     if (number == WARNED) {
-      LOG.warn("{}: failed {} times, trying again in {} ms", what, number, pauseMs, failure);
+      LOG.warn(
+          "{}: failed {} times, trying again in {} ms",
+          what,
+          number,
+          pauseMs,
+          PrintableFailure.of(failure));
     } else if (number < WARNED) {
-      LOG.info("{}: {}; trying again in {} ms", what, failure.toString(), pauseMs);
+      LOG.info("{}: {}; trying again in {} ms", what, PrintableText.of(failure), pauseMs);
     } else if (number % 20 == 0) {
-      LOG.warn("{}: failed {} times: {}", what, number, failure.toString());
+      LOG.warn("{}: failed {} times: {}", what, number, PrintableText.of(failure));
     } else {
-      LOG.debug("{}: {}; trying again in {} ms", what, failure.toString(), pauseMs);
+      LOG.debug("{}: {}; trying again in {} ms", what, PrintableText.of(failure), pauseMs);
     }
   }
 }

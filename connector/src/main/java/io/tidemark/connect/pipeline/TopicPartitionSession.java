@@ -11,6 +11,8 @@ import io.tidemark.connect.pipeline.SessionPhase.Consuming;
 import io.tidemark.connect.pipeline.SessionPhase.Opening;
 import io.tidemark.connect.pipeline.SessionPhase.Resolving;
 import io.tidemark.connect.staging.RejectedRecordException;
+import io.tidemark.connect.text.PrintableFailure;
+import io.tidemark.connect.text.PrintableText;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;
 import java.io.IOException;
@@ -349,10 +351,13 @@ final class TopicPartitionSession {
                               + " and take it from each other. Stop the other one; if both are of this connector, restart"
                               + " the worker that no longer belongs to the group.",
                           failure));
-      LOG.warn("{}; claiming again in {} ms if records still come", failure.getMessage(), pauseMs);
+      LOG.warn(
+          "{}; claiming again in {} ms if records still come",
+          PrintableText.messageOf(failure),
+          pauseMs);
       reopenAfter(pauseMs);
     } else if (failure instanceof GenerationEndedException) {
-      LOG.warn("{}; reading it from its beginning", failure.getMessage());
+      LOG.warn("{}; reading it from its beginning", PrintableText.messageOf(failure));
       reopenAfter(0);
     } else if (failure instanceof LeaderChangedException) {
       LOG.info("{}; reading again what is not committed", failure.getMessage());
@@ -364,7 +369,7 @@ final class TopicPartitionSession {
           topicPartition,
           committedNext == LogState.UNKNOWN ? firstDelivered : committedNext,
           pauseMs,
-          failure);
+          PrintableFailure.of(failure));
       Consuming claimed = claimed();
       reopenAfter(pauseMs, claimed == null ? Optional.empty() : Optional.of(claimed.log().owned()));
     } else if (failure instanceof RejectedRecordException || failure instanceof LandingException) {

@@ -8,6 +8,7 @@ import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.table.DataFile;
 import io.tidemark.connect.table.StagingDirectories;
+import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -113,7 +114,7 @@ public final class Publisher {
       storage.rename(file.staged(), file.path());
       return new PublishPlan(file, PublishPlan.Action.DONE, "renamed");
     } catch (FileAlreadyExistsException | NoSuchFileException e) {
-      LOG.info("{} was not renamed to {}: {}", file.staged(), file.path(), e.toString());
+      LOG.info("{} was not renamed to {}: {}", file.staged(), file.path(), PrintableText.of(e));
     }
     PublishPlan plan = observe(file, attempt);
     if (plan.action() != PublishPlan.Action.RENAME) {
@@ -123,7 +124,7 @@ public final class Publisher {
     try {
       storage.rename(file.staged(), file.path());
     } catch (FileAlreadyExistsException | NoSuchFileException e) {
-      LOG.info("{} was moved by another owner: {}", file.staged(), e.toString());
+      LOG.info("{} was moved by another owner: {}", file.staged(), PrintableText.of(e));
       return observe(file, attempt);
     }
     return new PublishPlan(file, PublishPlan.Action.DONE, "renamed");

@@ -6,6 +6,7 @@ import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -73,7 +74,7 @@ public final class GroupWatch {
       LOG.info(
           "{}: it is not known whether another tool has moved the consumer group: {}",
           topicPartition,
-          e.getMessage());
+          PrintableText.messageOf(e));
       return OptionalLong.empty();
     }
   }

@@ -8,6 +8,7 @@ import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.table.StagingDirectories;
 import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -81,7 +82,7 @@ public final class Recovery {
           "{}: staged files of earlier claims may be left below {}, a former root of a table: {}",
           owned.log().directory(),
           former.root(),
-          e.toString());
+          PrintableText.of(e));
     }
   }
 

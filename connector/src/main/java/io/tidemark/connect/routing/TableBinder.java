@@ -13,6 +13,7 @@ import io.tidemark.connect.table.schema.HiveSchema;
 import io.tidemark.connect.table.schema.SchemaConflictException;
 import io.tidemark.connect.table.schema.SchemaLimits;
 import io.tidemark.connect.table.schema.TableSchema;
+import io.tidemark.connect.text.PrintableText;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;
@@ -127,7 +128,10 @@ public final class TableBinder {
     SchemaLimits.check(next);
     if (forHive) {
       HiveSchema columns = HiveSchema.of(next, table.partitioning().columns());
-      LOG.debug("{}: columns of the next schema: {}", table.name(), columns);
+      LOG.debug(
+          "{}: columns of the next schema: {}",
+          table.name(),
+          PrintableText.line(columns.toString()));
     }
     placingFields(next, table);
     Planner.plan(writer, next, table.partitioning().fieldPaths());
@@ -175,7 +179,7 @@ public final class TableBinder {
       if (field.name().equalsIgnoreCase(column) && !field.name().equals(path)) {
         throw new SchemaConflictException(
             "the partition column %s, made of the field %s, would hide the field %s of the table in Hive. Choose another partition.field.name."
-                .formatted(column, path, field.name()));
+                .formatted(column, path, PrintableText.of(field.name())));
       }
     }
   }

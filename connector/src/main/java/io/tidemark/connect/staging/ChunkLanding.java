@@ -11,6 +11,7 @@ import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.partition.TimePartitioned;
 import io.tidemark.connect.table.partition.UnusablePartitionException;
 import io.tidemark.connect.table.partition.UnusableTimestampException;
+import io.tidemark.connect.text.PrintableText;
 import io.tidemark.registry.SchemaId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -269,13 +270,13 @@ final class ChunkLanding {
         ? "the table cannot hold the datum of "
             + schemaId
             + ": "
-            + cause.getMessage()
+            + PrintableText.messageOf(cause)
             + ". The writer's schema allows what the table's lacks. Correct the producer's schema, then skip this "
             + "record by altering the connector's offsets, or send such records to a dead letter topic."
         : "the datum is not what "
             + schemaId
             + " says: "
-            + cause.getMessage()
+            + PrintableText.messageOf(cause)
             + ". The producer wrote it with another schema, or the bytes were damaged. Correct the producer, "
             + "then skip this record by altering the connector's offsets, or send such records to a dead letter topic.";
   }

@@ -5,6 +5,7 @@ import io.tidemark.connect.format.FilePart;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.DataFile;
 import io.tidemark.connect.table.DataFileName;
+import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -216,13 +217,13 @@ final class FileStager {
     try (stream) {
       LOG.debug("giving up {}", staged);
     } catch (IOException e) {
-      LOG.info("{} was given up and did not close: {}", staged, e.toString());
+      LOG.info("{} was given up and did not close: {}", staged, PrintableText.of(e));
     }
     try {
       boolean removed = resources.storage().delete(staged);
       LOG.debug("{} given up, removed: {}", staged, removed);
     } catch (IOException e) {
-      LOG.info("{} was given up and stays until the next claim: {}", staged, e.toString());
+      LOG.info("{} was given up and stays until the next claim: {}", staged, PrintableText.of(e));
     }
   }
 }

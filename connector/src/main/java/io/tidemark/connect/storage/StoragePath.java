@@ -1,5 +1,7 @@
 package io.tidemark.connect.storage;
 
+import io.tidemark.connect.text.PrintableText;
+
 /**
  * An absolute path in a store, without scheme and authority.
  *
@@ -37,8 +39,9 @@ public record StoragePath(String value) {
     return value.substring(value.lastIndexOf('/') + 1);
   }
 
+  /** For messages: values of records are in the names of directories. */
   @Override
   public String toString() {
-    return value;
+    return PrintableText.line(value);
   }
 }

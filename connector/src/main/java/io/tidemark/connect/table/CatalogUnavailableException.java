@@ -1,10 +1,12 @@
 package io.tidemark.connect.table;
 
+import io.tidemark.connect.text.PrintableText;
+
 /** The catalog did not answer, or answered that it cannot now. The same call may succeed later. */
 public final class CatalogUnavailableException extends Exception {
   private static final long serialVersionUID = 1L;
 
   public CatalogUnavailableException(String message, Throwable cause) {
-    super(message, cause);
+    super(PrintableText.line(message), cause);
   }
 }

@@ -10,6 +10,7 @@ import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.table.schema.SchemaConflictException;
 import io.tidemark.connect.table.schema.SchemaEvolution;
 import io.tidemark.connect.table.schema.TableSchema;
+import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -125,7 +126,7 @@ public final class TableSchemas {
           storage.location()
               + file
               + " is no Avro schema: "
-              + e.getMessage()
+              + PrintableText.of(String.valueOf(e.getMessage()))
               + ". Nothing of Tidemark writes such a file: restore it, or remove it so that the"
               + " version before it counts.");
     }

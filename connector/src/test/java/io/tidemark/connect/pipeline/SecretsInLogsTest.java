@@ -3,11 +3,9 @@ package io.tidemark.connect.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,7 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
  * secrets back. In a JVM of its own, as levels are set where one starts.
  */
 final class SecretsInLogsTest {
-  private static final long HANGING_MINUTES = 5;
   private static final int KEY_PART = 40;
 
   @TempDir Path directory;
@@ -25,7 +22,8 @@ final class SecretsInLogsTest {
   @Test
   void nothingThatIsSaidHoldsASecret() throws Exception {
     makeKeyStore();
-    String said = run();
+    String said =
+        OtherProgram.run(TasksWithSecrets.class, directory.resolve("output"), directory.toString());
 
     assertThat(said)
         .as("all was tried, and at every level")
@@ -49,7 +47,7 @@ final class SecretsInLogsTest {
   private void makeKeyStore() throws IOException, InterruptedException {
     Process keytool =
         new ProcessBuilder(
-                program("keytool"),
+                OtherProgram.jdk("keytool"),
                 "-genkeypair",
                 "-keystore",
                 directory.resolve(TasksWithSecrets.KEY_STORE).toString(),
@@ -69,42 +67,6 @@ final class SecretsInLogsTest {
                 "2")
             .inheritIO()
             .start();
-    assertThat(ended(keytool)).isZero();
-  }
-
-  /** All that the program has said. */
-  private String run() throws IOException, InterruptedException {
-    Path output = directory.resolve("output");
-    String classPath =
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-    Process program =
-        new ProcessBuilder(
-                program("java"),
-                "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
-                "-Dorg.slf4j.simpleLogger.log.io.tidemark=trace",
-                "-cp",
-                classPath,
-                TasksWithSecrets.class.getName(),
-                directory.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    int status = ended(program);
-    String said = Files.readString(output);
-    assertThat(status).as(said).isZero();
-    return said;
-  }
-
-  private static String program(String name) {
-    return Path.of(System.getProperty("java.home"), "bin", name).toString();
-  }
-
-  private static int ended(Process process) throws InterruptedException {
-    try {
-      assertThat(process.waitFor(HANGING_MINUTES, TimeUnit.MINUTES)).as("it ends").isTrue();
-    } finally {
-      process.destroyForcibly();
-    }
-    return process.exitValue();
+    assertThat(OtherProgram.ended(keytool)).isZero();
   }
 }

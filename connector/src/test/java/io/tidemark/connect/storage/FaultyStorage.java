@@ -58,54 +58,54 @@ public final class FaultyStorage implements Storage {
 
   @Override
   public OutputStream create(StoragePath file) throws IOException {
-    before("create " + file);
+    before("create " + file.value());
     OutputStream out = storage.create(file);
-    after("create " + file);
+    after("create " + file.value());
     return out;
   }
 
   @Override
   public void rename(StoragePath source, StoragePath target) throws IOException {
-    before("rename " + target);
+    before("rename " + target.value());
     storage.rename(source, target);
-    after("rename " + target);
+    after("rename " + target.value());
   }
 
   @Override
   public InputStream open(StoragePath file) throws IOException {
-    before("open " + file);
+    before("open " + file.value());
     return storage.open(file);
   }
 
   @Override
   public List<StoredFile> list(StoragePath directory) throws IOException {
-    before("list " + directory);
+    before("list " + directory.value());
     return storage.list(directory);
   }
 
   @Override
   public Optional<StoredFile> find(StoragePath path) throws IOException {
-    before("find " + path);
+    before("find " + path.value());
     return storage.find(path);
   }
 
   @Override
   public boolean delete(StoragePath file) throws IOException {
-    before("delete " + file);
+    before("delete " + file.value());
     boolean removed = storage.delete(file);
-    after("delete " + file);
+    after("delete " + file.value());
     return removed;
   }
 
   @Override
   public boolean deleteTree(StoragePath directory) throws IOException {
-    before("deleteTree " + directory);
+    before("deleteTree " + directory.value());
     return storage.deleteTree(directory);
   }
 
   @Override
   public void makeDirectories(StoragePath directory) throws IOException {
-    before("makeDirectories " + directory);
+    before("makeDirectories " + directory.value());
     storage.makeDirectories(directory);
   }
 

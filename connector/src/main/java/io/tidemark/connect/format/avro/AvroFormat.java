@@ -2,6 +2,7 @@ package io.tidemark.connect.format.avro;
 
 import io.tidemark.connect.format.DataFormat;
 import io.tidemark.connect.table.StorageFormat;
+import io.tidemark.connect.text.PrintableText;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -60,7 +61,10 @@ public final class AvroFormat implements DataFormat {
   }
 
   private static Optional<UUID> notOurs(String place, Exception reason) {
-    LOG.warn("{} is not an Avro file of this connector: {}", place, reason.toString());
+    LOG.warn(
+        "{} is not an Avro file of this connector: {}",
+        PrintableText.line(place),
+        PrintableText.of(reason));
     return Optional.empty();
   }
 }

@@ -2,6 +2,7 @@ package io.tidemark.connect.table.partition;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.connect.text.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -63,7 +64,7 @@ public record HivePartition(List<String> columns, List<String> values) {
 
   /** Small enough for a header of a dead letter, however large the record's value is. */
   private static String shown(String name) {
-    return name.length() > SHOWN_CHARS ? name.substring(0, SHOWN_CHARS) + "…" : name;
+    return PrintableText.of(name, SHOWN_CHARS);
   }
 
   /**
@@ -91,7 +92,8 @@ public record HivePartition(List<String> columns, List<String> values) {
         int equals = component.indexOf('=');
         if (equals <= 0) {
           throw new IllegalArgumentException(
-              "\"" + component + "\" of \"" + path + "\" is not of the form column=value");
+              "\"%s\" of \"%s\" is not of the form column=value"
+                  .formatted(PrintableText.of(component), PrintableText.of(path)));
         }
         columns.add(unescape(component.substring(0, equals)));
         values.add(unescape(component.substring(equals + 1)));
@@ -105,9 +107,10 @@ public record HivePartition(List<String> columns, List<String> values) {
     return path(columns, values);
   }
 
+  /** For messages: it is made of values of records. */
   @Override
   public String toString() {
-    return path();
+    return PrintableText.line(path());
   }
 
   private static String path(List<String> columns, List<String> values) {

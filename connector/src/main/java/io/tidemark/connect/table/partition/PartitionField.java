@@ -1,7 +1,7 @@
 package io.tidemark.connect.table.partition;
 
 import io.tidemark.connect.table.schema.SchemaConflictException;
-import io.tidemark.connect.table.schema.SchemaLimits;
+import io.tidemark.connect.text.PrintableText;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -72,7 +72,7 @@ public final class PartitionField {
                                 + " string, an enum, a number, a boolean, a decimal of at most 255"
                                 + " digits, a date or a timestamp. Choose another"
                                 + " partition.field.name.")
-                            .formatted(path, SchemaLimits.shown(schema.toString())))));
+                            .formatted(path, PrintableText.of(schema.toString())))));
   }
 
   private static Optional<Form> form(Schema schema) {
@@ -189,10 +189,9 @@ public final class PartitionField {
           "the bytes are no UTF-8, so no path can be made of them. Correct the producer.");
     }
     if (text.indexOf('\0') >= 0) {
-      String shown = text.length() > SHOWN_CHARS ? text.substring(0, SHOWN_CHARS) + "…" : text;
       throw new UnusablePartitionException(
           "\""
-              + shown.replace("\0", "\\u0000")
+              + PrintableText.of(text, SHOWN_CHARS)
               + "\" holds the character U+0000, which databases of the Metastore do not take. Correct the producer.");
     }
     return text;

@@ -3,7 +3,7 @@ package io.tidemark.connect.table.partition;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.connect.table.schema.SchemaConflictException;
-import io.tidemark.connect.table.schema.SchemaLimits;
+import io.tidemark.connect.text.PrintableText;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
@@ -110,7 +110,7 @@ public final class TimestampField {
               ("field %s: its schema %s holds no time. It must be a long (milliseconds, or a"
                       + " timestamp logical type), an int of the logical type date, or a string in"
                       + " ISO 8601. Choose another timestamp.field.")
-                  .formatted(path, SchemaLimits.shown(schema.toString())));
+                  .formatted(path, PrintableText.of(schema.toString())));
     };
   }
 
@@ -173,12 +173,11 @@ public final class TimestampField {
           : usable(((LocalDateTime) parsed).toInstant(ZoneOffset.UTC).toEpochMilli(), true);
     } catch (DateTimeException | ArithmeticException e) {
       // Java has years that are more milliseconds from 1970 than a long holds.
-      String shown = text.length() > SHOWN_CHARS ? text.substring(0, SHOWN_CHARS) + "…" : text;
       throw new UnusableTimestampException(
           "field "
               + path
               + ": \""
-              + shown
+              + PrintableText.of(text, SHOWN_CHARS)
               + "\" is no date and time of ISO 8601. Example: 2026-11-21T07:30:00Z");
     }
   }

@@ -1,5 +1,6 @@
 package io.tidemark.connect.table.schema;
 
+import io.tidemark.connect.text.PrintableText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -44,7 +45,7 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
     if (columns.isEmpty()) {
       throw new SchemaConflictException(
           "%s has no field beside the partition columns %s, and a Hive table needs one."
-              .formatted(table.getFullName(), partitionColumns));
+              .formatted(PrintableText.of(table.getFullName()), partitionColumns));
     }
     return new HiveSchema(avro, columns);
   }
@@ -95,7 +96,7 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
       throw new SchemaConflictException(
           ("Field %s is a decimal of precision %d and scale %d, and Hive has precisions from 1 to"
                   + " %d and scales up to the precision. Make it smaller, or a string.")
-              .formatted(path, precision, scale, DECIMAL_MAX_PRECISION));
+              .formatted(PrintableText.of(path), precision, scale, DECIMAL_MAX_PRECISION));
     }
     return "decimal(" + precision + "," + scale + ")";
   }
@@ -121,7 +122,7 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
       throw new SchemaConflictException(
           ("Field %s holds the record %s inside itself, and Hive has no type without an end. Land"
                   + " it as a string, or leave the table out of Hive.")
-              .formatted(path, record.getFullName()));
+              .formatted(PrintableText.of(path), PrintableText.of(record.getFullName())));
     }
     List<String> members = new ArrayList<>();
     Map<String, String> names = new HashMap<>();
@@ -134,7 +135,7 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
     if (struct.length() > MAX_TYPE_CHARS) {
       throw new SchemaConflictException(
           "Field %s has a type of more than %d characters in Hive. Make it smaller, or leave the table out of Hive."
-              .formatted(path, MAX_TYPE_CHARS));
+              .formatted(PrintableText.of(path), MAX_TYPE_CHARS));
     }
     return struct;
   }
@@ -147,7 +148,7 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
       throw new SchemaConflictException(
           ("%s has the fields %s and %s, which Hive cannot tell apart: it knows no capital letters."
                   + " Rename one of them.")
-              .formatted(path, other, name));
+              .formatted(PrintableText.of(path), PrintableText.of(other), PrintableText.of(name)));
     }
     return lowerCase;
   }

@@ -1,5 +1,6 @@
 package io.tidemark.connect.table.schema;
 
+import io.tidemark.connect.text.PrintableText;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaCompatibility;
 import org.apache.avro.SchemaCompatibility.SchemaCompatibilityType;
@@ -67,11 +68,11 @@ public final class SchemaEvolution {
       throw new SchemaConflictException(
           "%s: no schema reads %s. %s. Give the new schema another topic, or make it compatible."
               .formatted(
-                  reader.getFullName(),
+                  PrintableText.of(reader.getFullName()),
                   what,
                   pair.getResult().getIncompatibilities().stream()
                       .limit(SHOWN)
-                      .map(one -> one.getLocation() + ": " + SchemaLimits.shown(one.getMessage()))
+                      .map(one -> one.getLocation() + ": " + PrintableText.of(one.getMessage()))
                       .toList()));
     }
   }

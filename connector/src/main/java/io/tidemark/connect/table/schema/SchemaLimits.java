@@ -1,5 +1,6 @@
 package io.tidemark.connect.table.schema;
 
+import io.tidemark.connect.text.PrintableText;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.avro.AvroRuntimeException;
@@ -16,7 +17,6 @@ public final class SchemaLimits {
   private static final int MOST_TYPES = 100_000;
   // The Metastore's for a column.
   private static final int LONGEST_NAME = 767;
-  private static final int SHOWN_CHARS = 100;
 
   private final Set<String> enclosing = new HashSet<>();
   private int types;
@@ -36,7 +36,7 @@ public final class SchemaLimits {
               + writer.getType().getName()
               + ". Send records, or leave the topic out.");
     }
-    new SchemaLimits().walk(writer, shown(writer.getName()), 1);
+    new SchemaLimits().walk(writer, PrintableText.of(writer.getName()), 1);
     requireAvros(writer);
   }
 
@@ -47,13 +47,16 @@ public final class SchemaLimits {
       if (!read.getFullName().equals(writer.getFullName())) {
         throw new SchemaConflictException(
             "the name %s is read as %s by Avro. Choose another."
-                .formatted(shown(writer.getFullName()), shown(read.getFullName())));
+                .formatted(
+                    PrintableText.of(writer.getFullName()), PrintableText.of(read.getFullName())));
       }
     } catch (AvroRuntimeException | IllegalArgumentException e) {
       throw new SchemaConflictException(
           ("a table cannot have the schema %s, because Avro refuses a name or a default in it: %s."
                   + " Correct the schema and what is produced with it, or leave the topic out.")
-              .formatted(shown(writer.getFullName()), shown(String.valueOf(e.getMessage()))));
+              .formatted(
+                  PrintableText.of(writer.getFullName()),
+                  PrintableText.of(String.valueOf(e.getMessage()))));
     }
   }
 
@@ -61,7 +64,7 @@ public final class SchemaLimits {
     if (depth > MOST_DEEP) {
       throw new SchemaConflictException(
           "it is nested deeper than %d types, at %s. Flatten it, or leave the topic out."
-              .formatted(MOST_DEEP, shown(path)));
+              .formatted(MOST_DEEP, PrintableText.of(path)));
     }
     if (++types > MOST_TYPES) {
       throw new SchemaConflictException(
@@ -105,7 +108,10 @@ public final class SchemaLimits {
     } catch (RuntimeException e) {
       throw new SchemaConflictException(
           "the default of %s in %s cannot be one: %s. Correct the schema, or leave the topic out."
-              .formatted(shown(field.name()), shown(path), shown(String.valueOf(e.getMessage()))));
+              .formatted(
+                  PrintableText.of(field.name()),
+                  PrintableText.of(path),
+                  PrintableText.of(String.valueOf(e.getMessage()))));
     }
   }
 
@@ -113,13 +119,8 @@ public final class SchemaLimits {
     if (name.length() > LONGEST_NAME) {
       throw new SchemaConflictException(
           "the name %s in %s has %d characters, and %d are the most. Choose a shorter one."
-              .formatted(shown(name), shown(path), name.length(), LONGEST_NAME));
+              .formatted(
+                  PrintableText.of(name), PrintableText.of(path), name.length(), LONGEST_NAME));
     }
-  }
-
-  /** A part of a schema as it may stand in a line of the log. */
-  public static String shown(String text) {
-    String line = text.replaceAll("\\p{Cntrl}", "?");
-    return line.length() > SHOWN_CHARS ? line.substring(0, SHOWN_CHARS) + "…" : line;
   }
 }

@@ -2,6 +2,7 @@ package io.tidemark.connect.table.schema;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.tidemark.connect.text.PrintableText;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -252,10 +253,10 @@ final class SchemaMerge {
       throw new SchemaConflictException(
           "Field %s: its default %s does not fit the schema %s. %s. Change the default, or take it away."
               .formatted(
-                  path,
-                  SchemaLimits.shown(String.valueOf(defaultValue)),
-                  SchemaLimits.shown(schema.toString()),
-                  SchemaLimits.shown(String.valueOf(e.getMessage()))));
+                  PrintableText.of(path),
+                  PrintableText.of(String.valueOf(defaultValue)),
+                  PrintableText.of(schema.toString()),
+                  PrintableText.of(String.valueOf(e.getMessage()))));
     }
   }
 
@@ -325,11 +326,11 @@ final class SchemaMerge {
     };
   }
 
-  private static Schema promote(Schema t, Schema w, String path) throws SchemaConflictException {
   private static boolean isWhole(Schema number) {
     return number.getType() == Schema.Type.INT || number.getType() == Schema.Type.LONG;
   }
 
+  private static Schema promote(Schema t, Schema w, String path) throws SchemaConflictException {
     if (t.getProp(LOGICAL_TYPE) != null || w.getProp(LOGICAL_TYPE) != null) {
       throw conflict(path, t, w, "a number with a logical type does not become another one");
     }
@@ -392,16 +393,14 @@ final class SchemaMerge {
     return new SchemaConflictException(
         ("Field %s: the table has %s, the record's schema has %s: %s, and no schema reads both."
                 + " Give the new schema a topic of its own, or a field of another name.")
-            .formatted(path, shown(t), shown(w), problem));
+            .formatted(PrintableText.of(path), shown(t), shown(w), problem));
   }
 
   private static String shown(Schema schema) {
     return switch (schema.getType()) {
-      case RECORD, ENUM -> schema.getType().getName() + " " + schema.getFullName();
-      default -> {
-        String json = schema.toString();
-        yield json.length() > SHOWN_CHARS ? json.substring(0, SHOWN_CHARS) + "…" : json;
-      }
+      case RECORD, ENUM ->
+          schema.getType().getName() + " " + PrintableText.of(schema.getFullName());
+      default -> PrintableText.of(schema.toString(), SHOWN_CHARS);
     };
   }
 }

@@ -13,7 +13,6 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -91,9 +90,6 @@ class TimestampFieldTest {
   }
 
   @Test
-  @Disabled(
-      "issue 20, a log that is true: today a record's text begins a line of its own in the worker's"
-          + " log, and its escape sequences reach the terminal")
   void messageAboutAStringIsOneLineWithoutControlCharacters() {
     String forged = "x\n[2026-01-01 00:00:00] ERROR forged\u2028\u001b[2J";
     assertThatThrownBy(() -> read(schema("string", ""), forged))

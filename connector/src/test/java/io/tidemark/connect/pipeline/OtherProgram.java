@@ -1,0 +1,63 @@
+package io.tidemark.connect.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A program of a test in a JVM of its own, as levels of the log are set where one starts. */
+final class OtherProgram {
+  private static final long HANGING_MINUTES = 5;
+
+  private OtherProgram() {}
+
+  /**
+   * Runs a class's {@code main} with every level of our log, to a good end.
+   *
+   * @param output the file for all that it says
+   * @return all that it has said
+   */
+  static String run(Class<?> program, Path output, String... arguments)
+      throws IOException, InterruptedException {
+    String classPath =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                jdk("java"),
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
+                "-Dorg.slf4j.simpleLogger.log.io.tidemark=trace",
+                "-cp",
+                classPath,
+                program.getName()));
+    command.addAll(List.of(arguments));
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    int status = ended(process);
+    String said = Files.readString(output);
+    assertThat(status).as(said).isZero();
+    return said;
+  }
+
+  /** The path of a program of the JDK. */
+  static String jdk(String name) {
+    return Path.of(System.getProperty("java.home"), "bin", name).toString();
+  }
+
+  /** Waits for its end, and gives its status. */
+  static int ended(Process process) throws InterruptedException {
+    try {
+      assertThat(process.waitFor(HANGING_MINUTES, TimeUnit.MINUTES)).as("it ends").isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    return process.exitValue();
+  }
+}
