@@ -164,6 +164,7 @@ final class TaskRuntime {
                             catalog,
                             files.format(),
                             Map.of(HiveCatalog.LOG, logId),
+                            config.entriesToCountAsRegistered(),
                             monotonic)),
             deadLetters,
             scheduling(threads, monotonic),

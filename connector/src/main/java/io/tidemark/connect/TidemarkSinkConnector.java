@@ -54,6 +54,7 @@ public final class TidemarkSinkConnector extends SinkConnector {
   public Config validate(Map<String, String> connectorConfigs) {
     Config config = super.validate(ConfigChecks.withAliases(connectorConfigs));
     ConfigChecks.check(connectorConfigs, config);
+    LayoutChecks.check(connectorConfigs, config);
     return config;
   }
 

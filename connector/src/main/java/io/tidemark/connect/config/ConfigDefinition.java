@@ -353,6 +353,15 @@ final class ConfigDefinition {
         Importance.LOW,
         "Files of published batches that may wait for the Metastore while it is away, about 1 KB of memory each; beyond, "
             + "the task pauses.");
+    keys.add(
+        ConnectorConfig.REPAIR_REGISTERED_ENTRY,
+        ConfigDef.Type.STRING,
+        "",
+        ConfigForms.UUIDS,
+        Importance.LOW,
+        "An operator's step: UUIDs of log entries, as an error names them, whose files lie outside of their table's layout. "
+            + "They count as registered, and their rows stay out of Hive until the files are moved. Remove the key "
+            + "afterwards.");
 
     keys.group("Limits");
     keys.add(

@@ -1,7 +1,11 @@
 package io.tidemark.connect.config;
 
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 
@@ -15,7 +19,9 @@ final class ConfigForms {
   // stock_quotes
   private static final Pattern HIVE_IDENTIFIER = Pattern.compile("[A-Za-z0-9_]{1,128}");
 
-  private static final Pattern UUID_LIST = uuidList();
+  // 8c6d8dc8-7dc1-4a38-8e83-601ebc9ad64c
+  private static final Pattern UUID_FORM =
+      Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
   static final ConfigDef.Validator NOT_BLANK =
       validator("a text that is not blank", text -> !text.isBlank());
@@ -32,13 +38,23 @@ final class ConfigForms {
           text -> PartitionerName.of(text).isPresent());
 
   static final ConfigDef.Validator UUIDS =
-      validator("UUIDs, separated by commas", text -> UUID_LIST.matcher(text).matches());
+      validator("UUIDs, separated by commas", text -> isUuids(text));
 
   private ConfigForms() {}
 
-  private static Pattern uuidList() {
-    String uuid = "\\s*\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}\\s*";
-    return Pattern.compile("\\s*|" + uuid + "(," + uuid + ")*");
+  private static boolean isUuids(String text) {
+    return Stream.of(text.split(",", -1))
+        .map(String::trim)
+        .allMatch(each -> text.isBlank() || UUID_FORM.matcher(each).matches());
+  }
+
+  /** Reads what {@link #UUIDS} allows. */
+  static Set<UUID> uuids(String text) {
+    return Stream.of(text.split(",", -1))
+        .map(String::trim)
+        .filter(each -> !each.isEmpty())
+        .map(UUID::fromString)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   static boolean isLogId(String text) {

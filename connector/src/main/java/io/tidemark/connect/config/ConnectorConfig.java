@@ -7,9 +7,8 @@ import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.registry.config.RegistryConfig;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
@@ -70,6 +69,7 @@ public final class ConnectorConfig extends AbstractConfig {
   public static final String HIVE_DATABASE = "hive.database";
   public static final String HIVE_TABLE_NAME = "hive.table.name";
   public static final String HIVE_REGISTRATION_BACKLOG = "hive.registration.backlog";
+  public static final String REPAIR_REGISTERED_ENTRY = "repair.registered.entry";
 
   public static final String MEMORY_BYTES = "memory.bytes";
   public static final String STAGING_THREADS = "staging.threads";
@@ -125,12 +125,12 @@ public final class ConnectorConfig extends AbstractConfig {
 
   /** What an operator has agreed to. */
   public OperatorConsent consent() {
-    return new OperatorConsent(
-        Stream.of(getString(OPERATOR_CONSENT).split(","))
-            .map(String::strip)
-            .filter(step -> !step.isEmpty())
-            .map(UUID::fromString)
-            .collect(Collectors.toUnmodifiableSet()));
+    return new OperatorConsent(ConfigForms.uuids(getString(OPERATOR_CONSENT)));
+  }
+
+  /** The attempts of log entries that an operator wants to count as registered. */
+  public Set<UUID> entriesToCountAsRegistered() {
+    return ConfigForms.uuids(getString(REPAIR_REGISTERED_ENTRY));
   }
 
   /** What a record without a value does. */

@@ -9,7 +9,6 @@ import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.schema.HiveSchema;
 import io.tidemark.connect.table.schema.SchemaConflictException;
 import io.tidemark.connect.text.PrintableText;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -57,7 +56,6 @@ public final class HiveCatalog implements TableCatalog {
 
   private static final Logger log = LoggerFactory.getLogger(HiveCatalog.class);
   private static final int MAX_RACES = 10;
-  private static final int PARTITIONS_PER_CALL = 100;
 
   private final MetastoreSettings settings;
   private final MetastoreConnection metastore;
@@ -66,6 +64,31 @@ public final class HiveCatalog implements TableCatalog {
   public HiveCatalog(MetastoreSettings settings) {
     this.settings = settings;
     this.metastore = new MetastoreConnection(settings);
+  }
+
+  @Override
+  public boolean exists(TableName name)
+      throws CatalogUnavailableException, CatalogConflictException {
+    try {
+      return find(name).isPresent();
+    } catch (TException e) {
+      throw refused("read the table " + name, e);
+    }
+  }
+
+  @Override
+  public Set<HivePartition> partitions(TableName name)
+      throws CatalogUnavailableException, CatalogConflictException {
+    try {
+      return HiveObjects.partitions(
+          metastore.call(
+              "Listing the Hive partitions of " + name,
+              client -> client.get_partition_names(name.database(), name.table(), (short) -1)));
+    } catch (NoSuchObjectException e) {
+      return Set.of();
+    } catch (TException e) {
+      throw refused("list the Hive partitions of " + name, e);
+    }
   }
 
   @Override
@@ -107,7 +130,7 @@ public final class HiveCatalog implements TableCatalog {
                                   + ": the table was dropped from Hive. Restart the connector to"
                                   + " register it again.")),
               definition);
-      for (List<HivePartition> some : calls(partitions)) {
+      for (List<HivePartition> some : HiveObjects.calls(partitions)) {
         try {
           add(table, some);
         } catch (MetaException e) {
@@ -245,36 +268,6 @@ public final class HiveCatalog implements TableCatalog {
   private static int version(Map<String, String> parameters) {
     String version = parameters.getOrDefault(SCHEMA_VERSION, "");
     return version.matches("[0-9]{1,9}") ? Integer.parseInt(version) : 0;
-  }
-
-  /**
-   * At most so many a call, and no two that a database may take for one, as some compare without
-   * the spaces at the end, or without regard to capital letters: such a call would fail for ever.
-   */
-  private static List<List<HivePartition>> calls(Collection<HivePartition> partitions) {
-    Set<List<String>> seen = new HashSet<>();
-    List<List<HivePartition>> calls = new ArrayList<>();
-    List<HivePartition> open = new ArrayList<>();
-    List<List<HivePartition>> alike = new ArrayList<>();
-    for (HivePartition partition : partitions) {
-      List<String> compared =
-          partition.values().stream()
-              .map(value -> value.stripTrailing().toLowerCase(Locale.ROOT))
-              .toList();
-      if (!seen.add(compared)) {
-        alike.add(List.of(partition));
-        continue;
-      }
-      if (open.isEmpty()) {
-        calls.add(open);
-      }
-      open.add(partition);
-      if (open.size() == PARTITIONS_PER_CALL) {
-        open = new ArrayList<>();
-      }
-    }
-    calls.addAll(alike);
-    return calls;
   }
 
   /** Adds what can be, and then names the first that the Metastore's database cannot hold. */

@@ -3,25 +3,35 @@ package io.tidemark.connect.hive;
 import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.schema.HiveSchema;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.hive.metastore.api.FieldSchema;
 import org.apache.hadoop.hive.metastore.api.Partition;
 import org.apache.hadoop.hive.metastore.api.SerDeInfo;
 import org.apache.hadoop.hive.metastore.api.StorageDescriptor;
 import org.apache.hadoop.hive.metastore.api.Table;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tables and Hive partitions as the Metastore stores them: external, in their files' format, with
  * the schema in a table parameter, which Hive puts above the list of columns.
  */
 final class HiveObjects {
+  private static final Logger LOG = LoggerFactory.getLogger(HiveObjects.class);
+
   static final String EXTERNAL_TABLE = "EXTERNAL_TABLE";
 
   /** Keeps the Metastore from listing the directory, which grows under it anyway. */
   private static final Map<String, String> NO_STATISTICS = Map.of("DO_NOT_UPDATE_STATS", "true");
+
+  private static final int PARTITIONS_PER_CALL = 100;
 
   private HiveObjects() {}
 
@@ -101,6 +111,49 @@ final class HiveObjects {
     made.setSd(storage);
     made.setParameters(new HashMap<>(NO_STATISTICS));
     return made;
+  }
+
+  /**
+   * At most so many a call, and no two that a database may take for one, as some compare without
+   * the spaces at the end, or without regard to capital letters: such a call would fail for ever.
+   */
+  static List<List<HivePartition>> calls(Collection<HivePartition> partitions) {
+    Set<List<String>> seen = new HashSet<>();
+    List<List<HivePartition>> calls = new ArrayList<>();
+    List<HivePartition> open = new ArrayList<>();
+    List<List<HivePartition>> alike = new ArrayList<>();
+    for (HivePartition partition : partitions) {
+      List<String> compared =
+          partition.values().stream()
+              .map(value -> value.stripTrailing().toLowerCase(Locale.ROOT))
+              .toList();
+      if (!seen.add(compared)) {
+        alike.add(List.of(partition));
+        continue;
+      }
+      if (open.isEmpty()) {
+        calls.add(open);
+      }
+      open.add(partition);
+      if (open.size() == PARTITIONS_PER_CALL) {
+        open = new ArrayList<>();
+      }
+    }
+    calls.addAll(alike);
+    return calls;
+  }
+
+  /** Those of a table's names that this connector could have given. */
+  static Set<HivePartition> partitions(List<String> names) {
+    Set<HivePartition> partitions = new HashSet<>();
+    for (String name : names) {
+      try {
+        partitions.add(HivePartition.parse(name));
+      } catch (IllegalArgumentException e) {
+        LOG.debug("the Hive partition {} is not this connector's", name, e);
+      }
+    }
+    return partitions;
   }
 
   static String location(Table table, HivePartition partition) {

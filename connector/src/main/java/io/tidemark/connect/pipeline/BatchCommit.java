@@ -18,6 +18,8 @@ import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.storage.log.OutcomeUnknownException;
 import io.tidemark.connect.table.DataFile;
+import io.tidemark.connect.table.LayoutChangedException;
+import io.tidemark.connect.table.Table;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
@@ -44,6 +46,7 @@ final class BatchCommit {
   private final BooleanSupplier wanted;
   private final LongConsumer committed;
   private final TopicPartition topicPartition;
+  private final List<Table> tables;
   private final long startedMs;
 
   // Touched only by the step that commits.
@@ -52,12 +55,14 @@ final class BatchCommit {
   /**
    * Makes the commit.
    *
+   * @param tables those that the batch may have files for
    * @param wanted asked before each try
    * @param committed called with the log's next offset as soon as the entry stands there for
    *     certain
    */
   BatchCommit(
       TopicPartition topicPartition,
+      List<Table> tables,
       PipelineServices services,
       Consuming under,
       BooleanSupplier wanted,
@@ -67,6 +72,7 @@ final class BatchCommit {
     this.wanted = wanted;
     this.committed = committed;
     this.topicPartition = topicPartition;
+    this.tables = tables;
     this.startedMs = services.monotonic().millis();
   }
 
@@ -148,7 +154,8 @@ final class BatchCommit {
           FencedException,
           GenerationEndedException,
           LeaderChangedException,
-          TableBlockedException {
+          TableBlockedException,
+          LayoutChangedException {
     OwnedLog owned = under.log().owned();
     while (true) {
       AppendOutcome<CommitEntry> outcome;
@@ -185,7 +192,8 @@ final class BatchCommit {
           FencedException,
           GenerationEndedException,
           LeaderChangedException,
-          TableBlockedException {
+          TableBlockedException,
+          LayoutChangedException {
     OwnedLog owned = under.log().owned();
     Storage storage = services.staging().storage();
     TopicIdentity now = services.topics().identity(topicPartition.topic());
@@ -195,6 +203,12 @@ final class BatchCommit {
     RetainedOffsets retained = services.topics().retainedOffsets(topicPartition);
     if (retained.leaderEpoch() != owned.state().leaderEpoch()) {
       throw new LeaderChangedException(topicPartition, owned.state().leaderEpoch(), retained);
+    }
+    for (Table table : tables) {
+      if (sealedBatch.staged().tables().stream()
+          .anyMatch(written -> written.root().equals(table.layout().root()))) {
+        services.layouts().record(table);
+      }
     }
     Set<StoragePath> made = new HashSet<>();
     for (DataFile file : sealedBatch.staged().files()) {

@@ -5,6 +5,7 @@ import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
 import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.publish.Registrar;
+import io.tidemark.connect.recovery.StandingLayouts;
 import io.tidemark.connect.routing.TableBinder;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.StagingResources;
@@ -81,6 +82,7 @@ public final class LandingPipeline {
     MonotonicClock monotonic = scheduling.monotonic();
     this.boundary = new FlushBoundary(settings, monotonic);
     Publisher publisher = new Publisher(staging.storage(), staging.files().format());
+    StandingLayouts layouts = new StandingLayouts(staging.storage(), logsRoot, settings.logId());
     this.services =
         new PipelineServices(
             settings,
@@ -88,7 +90,15 @@ public final class LandingPipeline {
             topicMetadata,
             publisher,
             new LogOpener(
-                staging.storage(), topicMetadata, logsRoot, settings, publisher, scheduling.wall()),
+                staging.storage(),
+                topicMetadata,
+                logsRoot,
+                settings,
+                publisher,
+                layouts,
+                registrar.isPresent(),
+                scheduling.wall()),
+            layouts,
             registrar,
             deadLetterQueue.map(
                 queue -> new DeadLetters(queue, staging.memory(), settings, monotonic)),

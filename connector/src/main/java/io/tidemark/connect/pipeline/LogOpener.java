@@ -15,15 +15,18 @@ import io.tidemark.connect.publish.TableBlockedException;
 import io.tidemark.connect.recovery.GroupWatch;
 import io.tidemark.connect.recovery.Recovery;
 import io.tidemark.connect.recovery.RecoveryPlan;
+import io.tidemark.connect.recovery.StandingLayouts;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.table.LayoutChangedException;
 import io.tidemark.connect.table.LogIdentity;
 import io.tidemark.connect.table.LogTables;
 import io.tidemark.connect.table.StagingDirectories;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.TableNameTakenException;
 import io.tidemark.connect.table.TableOwnedException;
 import io.tidemark.connect.table.TableOwner;
 import io.tidemark.connect.table.TableRoot;
@@ -54,15 +57,20 @@ final class LogOpener {
   private final PipelineSettings settings;
   private final Recovery recovery;
   private final LogTables logTables;
+  private final StandingLayouts layouts;
+  private final boolean forCatalog;
   private final GroupWatch groupWatch;
   private final Clock wall;
 
+  /** {@code forCatalog} tells that tables are registered, so that their names must differ. */
   LogOpener(
       Storage storage,
       TopicMetadata topics,
       StoragePath logsRoot,
       PipelineSettings settings,
       Publisher publisher,
+      StandingLayouts layouts,
+      boolean forCatalog,
       Clock wall) {
     this.storage = storage;
     this.topics = topics;
@@ -70,6 +78,8 @@ final class LogOpener {
     this.settings = settings;
     this.recovery = new Recovery(publisher);
     this.logTables = new LogTables(storage, logsRoot.child(settings.logId()));
+    this.layouts = layouts;
+    this.forCatalog = forCatalog;
     this.groupWatch = new GroupWatch(topics);
     this.wall = wall;
   }
@@ -122,7 +132,9 @@ final class LogOpener {
             TableBlockedException,
             TableOwnedException,
             ClusterChangedException,
-            OlderLogException {
+            OlderLogException,
+            TableNameTakenException,
+            LayoutChangedException {
       OwnedLog owned = claimed;
       if (owned == null || !isOfTheTopic(owned)) {
         if (former.isPresent()) {
@@ -138,7 +150,7 @@ final class LogOpener {
       StagingDirectories staging =
           new StagingDirectories(storage, settings.logId(), topicPartition);
       List<TableLayout> present = tables.stream().map(Table::layout).toList();
-      RecoveryPlan recovered = recovery.recover(owned, staging, present, layouts());
+      RecoveryPlan recovered = recovery.recover(owned, staging, present, staged());
       groupWatch.look(topicPartition, owned);
       return new OpenedLog(
           owned, staging.ofClaim(owned.number(), owned.claim()), retained, recovered.register());
@@ -178,7 +190,9 @@ final class LogOpener {
             FencedException,
             TableOwnedException,
             ClusterChangedException,
-            OlderLogException {
+            OlderLogException,
+            TableNameTakenException,
+            LayoutChangedException {
       try {
         return claim();
       } catch (FormerTopicException e) {
@@ -204,7 +218,9 @@ final class LogOpener {
             FencedException,
             TableOwnedException,
             ClusterChangedException,
-            OlderLogException {
+            OlderLogException,
+            TableNameTakenException,
+            LayoutChangedException {
       bindTables();
       CommitLog log = CommitLog.of(storage, logsRoot, settings.logId(), topicPartition);
       requireAsNewAsTables(log);
@@ -213,7 +229,12 @@ final class LogOpener {
     }
 
     /** The log is this connector's, and each of its tables is fed by no other. */
-    private void bindTables() throws IOException, CorruptLogException, TableOwnedException {
+    private void bindTables()
+        throws IOException,
+            CorruptLogException,
+            TableOwnedException,
+            TableNameTakenException,
+            LayoutChangedException {
       StoragePath directory = logsRoot.child(settings.logId());
       String topic = topicPartition.topic();
       String clusterId = topics.identity(topic).clusterId();
@@ -229,7 +250,12 @@ final class LogOpener {
       for (Table table : tables) {
         new TableOwner(storage, table.layout())
             .own(topic, identity(uuid, clusterId), settings.consent());
-        logTables.add(new TableRoot(table.name(), table.layout().root()), topic);
+        TableRoot root = new TableRoot(table.name(), table.layout().root());
+        logTables.add(root, topic);
+        if (forCatalog) {
+          logTables.requireOwnName(root, topic);
+        }
+        layouts.requireAsBefore(topic, table);
       }
     }
 
@@ -243,7 +269,7 @@ final class LogOpener {
         throws IOException, CorruptLogException, OlderLogException {
       StagingDirectories staging =
           new StagingDirectories(storage, settings.logId(), topicPartition);
-      for (TableLayout table : layouts()) {
+      for (TableLayout table : staged()) {
         long shown = staging.highestEntry(table);
         // Read after it: entries are appended before their tables show them.
         long last = log.last().map(NumberedEntry::number).orElse(0L);
@@ -257,11 +283,11 @@ final class LogOpener {
     }
 
     /** The tables in which any owner has staged, the present ones first. */
-    private Set<TableLayout> layouts() throws IOException, CorruptLogException {
-      Set<TableLayout> layouts = new LinkedHashSet<>();
-      tables.forEach(table -> layouts.add(table.layout()));
-      layouts.addAll(logTables.of(topicPartition.topic()));
-      return layouts;
+    private Set<TableLayout> staged() throws IOException, CorruptLogException {
+      Set<TableLayout> staged = new LinkedHashSet<>();
+      tables.forEach(table -> staged.add(table.layout()));
+      staged.addAll(logTables.of(topicPartition.topic()));
+      return staged;
     }
 
     private TopicIdentity topicWhileWanted() throws IOException {

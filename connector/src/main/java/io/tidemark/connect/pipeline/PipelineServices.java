@@ -3,6 +3,7 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.publish.Registrar;
+import io.tidemark.connect.recovery.StandingLayouts;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.time.MonotonicClock;
 import java.time.Clock;
@@ -24,6 +25,7 @@ record PipelineServices(
     TopicMetadata topics,
     Publisher publisher,
     LogOpener opener,
+    StandingLayouts layouts,
     Optional<Registrar> registrar,
     Optional<DeadLetters> deadLetters,
     Retries retries,

@@ -1,13 +1,20 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.commit.LogFolder;
-import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.table.CatalogMarkers;
+import io.tidemark.connect.table.StagingDirectories;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.TableRoot;
 import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,6 +34,8 @@ final class Registrations {
   private final TopicPartition topicPartition;
   private final PipelineServices services;
   private final LogFolder folder;
+  private final StagingDirectories.OfClaim claim;
+  private final Set<TableRoot> notedWithoutCatalog = new HashSet<>();
   private final BooleanSupplier wanted;
   private final AtomicInteger taskBacklog;
   private final AtomicLong through = new AtomicLong();
@@ -37,13 +46,14 @@ final class Registrations {
   Registrations(
       TopicPartition topicPartition,
       PipelineServices services,
-      OwnedLog owned,
+      OpenedLog log,
       BooleanSupplier wanted,
       AtomicInteger taskBacklog) {
     this.topicPartition = topicPartition;
     this.services = services;
     this.folder =
-        new LogFolder(owned.log(), services.settings().retainedEntries(), services.wall());
+        new LogFolder(log.owned().log(), services.settings().retainedEntries(), services.wall());
+    this.claim = log.staging();
     this.wanted = wanted;
     this.taskBacklog = taskBacklog;
   }
@@ -58,17 +68,45 @@ final class Registrations {
     return last;
   }
 
+  /**
+   * Adds what the claim begins with: the tables as far as the catalog may not know them, and the
+   * batches of earlier claims.
+   *
+   * @param tables those that the topic-partition lands in
+   */
+  synchronized void begin(
+      List<Table> tables, List<NumberedEntry<CommitEntry>> earlier, long claimNumber) {
+    services
+        .registrar()
+        .ifPresent(
+            registrar -> {
+              long since = registrar.turn();
+              List<CommitEntry.Batch> batches =
+                  earlier.stream().flatMap(entry -> batch(entry).stream()).toList();
+              taskBacklog.incrementAndGet();
+              last =
+                  services
+                      .catalogRetries()
+                      .untilDone(
+                          topicPartition + ": register what its tables hold",
+                          this::go,
+                          () -> {
+                            registrar.requireInLayout(batches);
+                            for (Table table : tables) {
+                              registrar.registerWhole(
+                                  new TableRoot(table.name(), table.layout().root()), claim, since);
+                            }
+                          })
+                      .whenComplete((done, failure) -> taskBacklog.decrementAndGet());
+            });
+    earlier.forEach(this::add);
+    addThrough(claimNumber);
+  }
+
   /** Adds an entry; those up to its number count as registered once it is. */
   synchronized void add(NumberedEntry<CommitEntry> published) {
     Optional<Registrar> registrar = services.registrar();
-    Optional<CommitEntry.Batch> withFiles =
-        published
-            .entry()
-            .match(
-                claim -> Optional.empty(),
-                Optional::of,
-                skip -> Optional.empty(),
-                checkpoint -> Optional.empty());
+    Optional<CommitEntry.Batch> withFiles = batch(published);
     if (registrar.isPresent() && withFiles.isPresent()) {
       CommitEntry.Batch batch = withFiles.get();
       // Most of what an entry keeps in memory is its files.
@@ -85,7 +123,41 @@ final class Registrations {
                               () -> registrar.get().register(batch)))
               .whenComplete((done, failure) -> taskBacklog.addAndGet(-files));
     }
+    if (registrar.isEmpty() && withFiles.isPresent()) {
+      withFiles.get().tables().forEach(this::noteWithoutCatalog);
+    }
     addThrough(published.number());
+  }
+
+  private static Optional<CommitEntry.Batch> batch(NumberedEntry<CommitEntry> entry) {
+    return entry
+        .entry()
+        .match(
+            made -> Optional.empty(),
+            Optional::of,
+            skip -> Optional.empty(),
+            checkpoint -> Optional.empty());
+  }
+
+  /**
+   * The entry counts as registered, so that the log is folded; the file beside the table has the
+   * table registered as a whole once there is a catalog.
+   */
+  private void noteWithoutCatalog(TableRoot table) {
+    if (!notedWithoutCatalog.add(table)) {
+      return;
+    }
+    CatalogMarkers markers =
+        new CatalogMarkers(services.staging().storage(), new TableLayout(table.root()));
+    last =
+        last.thenCompose(
+            before ->
+                services
+                    .retries()
+                    .untilDone(
+                        topicPartition + ": note that " + table.table() + " has no catalog",
+                        this::go,
+                        () -> markers.landsWithoutCatalog(claim)));
   }
 
   /** Gives up what is not registered yet: the next claim finds it in the log. */
@@ -94,7 +166,7 @@ final class Registrations {
   }
 
   /** Notes that no entry up to a number is left to be registered once what was added is. */
-  synchronized void addThrough(long number) {
+  private synchronized void addThrough(long number) {
     last = last.thenRun(() -> through.set(number)).thenCompose(done -> fold(number));
   }
 

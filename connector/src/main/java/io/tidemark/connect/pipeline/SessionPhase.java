@@ -27,7 +27,13 @@ sealed interface SessionPhase {
    *
    * @param former the log as it was owned, where files could not be staged
    */
-  record BackingOff(long untilMs, Optional<OwnedLog> former) implements SessionPhase {}
+  record BackingOff(long untilMs, Optional<OwnedLog> former) implements SessionPhase {
+
+    /** It lasts for so long that nobody need look every few milliseconds. */
+    boolean lastsAt(long nowMs) {
+      return untilMs - nowMs > 1_000;
+    }
+  }
 
   /** Another task has the topic-partition now. */
   record Closed() implements SessionPhase {}

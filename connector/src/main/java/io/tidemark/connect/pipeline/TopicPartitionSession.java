@@ -11,6 +11,7 @@ import io.tidemark.connect.pipeline.SessionPhase.Consuming;
 import io.tidemark.connect.pipeline.SessionPhase.Opening;
 import io.tidemark.connect.pipeline.SessionPhase.Resolving;
 import io.tidemark.connect.staging.RejectedRecordException;
+import io.tidemark.connect.table.TableNameTakenException;
 import io.tidemark.connect.text.PrintableFailure;
 import io.tidemark.connect.text.PrintableText;
 import io.tidemark.registry.SchemaId;
@@ -42,6 +43,8 @@ final class TopicPartitionSession {
   // Every way back appends a claim, which stays until a batch follows: a table that takes no files
   // for hours (its quota, its keys) must not fill the log.
   private static final long LONGEST_STAGING_PAUSE_MS = 60_000;
+
+  private static final long REFUSED_PAUSE_MS = 300_000;
 
   private final TopicPartition topicPartition;
   private final TopicBindings topic;
@@ -89,7 +92,9 @@ final class TopicPartitionSession {
 
   /** Something goes on behind that {@link #tick} is to look at soon. */
   boolean busy() {
-    return committing != null || !(phase instanceof Consuming);
+    boolean pausing =
+        phase instanceof BackingOff backingOff && backingOff.lastsAt(services.monotonic().millis());
+    return committing != null || !(phase instanceof Consuming || pausing);
   }
 
   /**
@@ -183,7 +188,12 @@ final class TopicPartitionSession {
     }
     committing =
         new BatchCommit(
-                topicPartition, services, claimed, this::wanted, next -> committedNext = next)
+                topicPartition,
+                topic.tables(),
+                services,
+                claimed,
+                this::wanted,
+                next -> committedNext = next)
             .run(claimed.intake().endBatch());
   }
 
@@ -256,9 +266,8 @@ final class TopicPartitionSession {
 
   private void consume(OpenedLog log) {
     Registrations registrations =
-        new Registrations(topicPartition, services, log.owned(), this::wanted, filesToRegister);
-    log.toRegister().forEach(registrations::add);
-    registrations.addThrough(log.owned().number());
+        new Registrations(topicPartition, services, log, this::wanted, filesToRegister);
+    registrations.begin(topic.tables(), log.toRegister(), log.owned().number());
     LogState state = log.owned().state();
     long next = state.next();
     committedNext = next;
@@ -356,6 +365,9 @@ final class TopicPartitionSession {
           PrintableText.messageOf(failure),
           pauseMs);
       reopenAfter(pauseMs);
+    } else if (failure instanceof TableNameTakenException) {
+      LOG.error("{}: {}", topicPartition, failure.getMessage());
+      reopenAfter(REFUSED_PAUSE_MS);
     } else if (failure instanceof GenerationEndedException) {
       LOG.warn("{}; reading it from its beginning", PrintableText.messageOf(failure));
       reopenAfter(0);

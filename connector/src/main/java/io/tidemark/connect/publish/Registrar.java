@@ -4,9 +4,15 @@ import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.format.DataFormat;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.CatalogMarkers;
 import io.tidemark.connect.table.CatalogUnavailableException;
 import io.tidemark.connect.table.DataFile;
+import io.tidemark.connect.table.HiveDirectories;
+import io.tidemark.connect.table.LayoutFile;
+import io.tidemark.connect.table.RecordedLayout;
+import io.tidemark.connect.table.StagingDirectories;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.TableLayout;
@@ -18,19 +24,34 @@ import io.tidemark.connect.table.schema.SchemaConflictException;
 import io.tidemark.connect.table.schema.TableSchema;
 import io.tidemark.connect.time.MonotonicClock;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Makes the catalog know the tables and Hive partitions of published entries. Idempotent; remembers
- * for an hour what it has registered, so that later batches cost no call. Safe for use by many
- * threads.
+ * Makes the catalog know the tables and Hive partitions of published entries. What a table is
+ * follows from its recorded layout and its stored schemas, never from an entry. Idempotent;
+ * remembers for an hour what it has registered, so that later batches cost no call. Safe for use by
+ * many threads.
  */
 public final class Registrar {
+  private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
+
+  /** The setting by which an operator leaves files of an entry out of the catalog. */
+  public static final String GIVE_UP = "repair.registered.entry";
+
+  private static final int FILES_SHOWN = 20;
   private static final int REMEMBERED_PARTITIONS = 10_000;
 
   // Somebody may drop a Hive partition for which late records still come: their files would lie
@@ -41,14 +62,20 @@ public final class Registrar {
   private final TableCatalog catalog;
   private final DataFormat format;
   private final Map<String, String> tableParameters;
+  private final Set<UUID> givenUp;
   private final Map<TableName, Integer> registeredVersions = new HashMap<>();
   private final MonotonicClock clock;
   private final Map<TableName, Set<HivePartition>> registeredPartitions = new HashMap<>();
+  private final Map<StoragePath, List<String>> columns = new HashMap<>();
+  private final AtomicLong turns = new AtomicLong();
+  private final Map<TableRoot, Long> wholeTables = new HashMap<>();
   private long forgetAtMs;
 
   /**
-   * {@code tableParameters} are set on every table that is registered, such as the name of the
-   * owning log.
+   * A registrar that registers every entry.
+   *
+   * @param tableParameters are set on every table that is registered, such as the name of the
+   *     owning log
    */
   public Registrar(
       Storage storage,
@@ -56,39 +83,220 @@ public final class Registrar {
       DataFormat format,
       Map<String, String> tableParameters,
       MonotonicClock clock) {
+    this(storage, catalog, format, tableParameters, Set.of(), clock);
+  }
+
+  /**
+   * A registrar.
+   *
+   * @param givenUp the attempts of entries whose files may lie outside of their table's layout: an
+   *     operator wants these files to stay out of the catalog
+   */
+  public Registrar(
+      Storage storage,
+      TableCatalog catalog,
+      DataFormat format,
+      Map<String, String> tableParameters,
+      Set<UUID> givenUp,
+      MonotonicClock clock) {
     this.storage = storage;
     this.catalog = catalog;
     this.format = format;
     this.tableParameters = Map.copyOf(tableParameters);
+    this.givenUp = Set.copyOf(givenUp);
     this.clock = clock;
   }
 
   /** Registers what the files of a batch belong to. */
   public void register(CommitEntry.Batch batch)
       throws IOException,
+          CorruptLogException,
           CatalogUnavailableException,
           CatalogConflictException,
           SchemaConflictException {
+    requireInLayout(List.of(batch));
     for (TableRoot table : batch.tables()) {
-      List<DataFile> files =
-          batch.files().stream().filter(file -> file.table().equals(table.table())).toList();
+      List<DataFile> files = new ArrayList<>(filesOf(batch, table));
+      List<DataFile> outside = outside(batch, table);
+      if (!outside.isEmpty()) {
+        LOG.warn(
+            "{}: {} files of the log entry {} stay out of Hive, as {} asks for: {}",
+            table.table(),
+            outside.size(),
+            batch.attempt(),
+            GIVE_UP,
+            outside.stream().map(file -> storage.location() + file.path()).toList());
+        files.removeAll(outside);
+      }
       if (!files.isEmpty()) {
-        register(table.table(), table.root(), files);
+        register(table, files);
       }
     }
   }
 
-  private synchronized void register(TableName name, StoragePath root, List<DataFile> files)
+  /**
+   * Refuses batches whose files lie outside of their table's layout, all at once: builds that did
+   * not record the layout have committed them under settings that had changed.
+   *
+   * @throws CatalogConflictException names the files, and what an operator can do
+   */
+  public void requireInLayout(List<CommitEntry.Batch> waiting)
+      throws IOException, CorruptLogException, CatalogConflictException {
+    Set<UUID> entries = new LinkedHashSet<>();
+    List<DataFile> refused = new ArrayList<>();
+    for (CommitEntry.Batch batch : waiting) {
+      for (TableRoot table : batch.tables()) {
+        List<DataFile> outside = outside(batch, table);
+        if (!outside.isEmpty() && !givenUp.contains(batch.attempt())) {
+          entries.add(batch.attempt());
+          refused.addAll(outside);
+        }
+      }
+    }
+    if (refused.isEmpty()) {
+      return;
+    }
+    DataFile first = refused.get(0);
+    throw new CatalogConflictException(
+        "%s: %d published files lie outside of the table's layout, such as in the Hive partition \"%s\": %s. They were committed while the configuration asked for another layout, so Hive cannot show them in this table. To go on without them, set %s=%s; these entries then count as registered, and their rows stay out of Hive until you move the files to where the layout puts them."
+            .formatted(
+                first.table(),
+                refused.size(),
+                first.hivePartition(),
+                shown(refused),
+                GIVE_UP,
+                Stream.concat(givenUp.stream(), entries.stream())
+                    .map(UUID::toString)
+                    .collect(Collectors.joining(","))));
+  }
+
+  private String shown(List<DataFile> files) {
+    String names =
+        files.stream()
+            .limit(FILES_SHOWN)
+            .map(file -> storage.location() + file.path())
+            .collect(Collectors.joining(", "));
+    return files.size() <= FILES_SHOWN
+        ? names
+        : names + ", and " + (files.size() - FILES_SHOWN) + " more";
+  }
+
+  private static List<DataFile> filesOf(CommitEntry.Batch batch, TableRoot table) {
+    return batch.files().stream().filter(file -> file.table().equals(table.table())).toList();
+  }
+
+  /** The files of a batch that have other partition columns than their table. */
+  private List<DataFile> outside(CommitEntry.Batch batch, TableRoot table)
+      throws IOException, CorruptLogException {
+    List<DataFile> files = filesOf(batch, table);
+    if (files.isEmpty()) {
+      return files;
+    }
+    List<String> standing = columns(table.root(), files.get(0));
+    return files.stream().filter(file -> !file.hivePartition().columns().equals(standing)).toList();
+  }
+
+  /**
+   * The partition columns of a table. Only a former root of a table, into which nothing lands any
+   * more, may have no recorded layout: its files alone tell.
+   */
+  private synchronized List<String> columns(StoragePath root, DataFile file)
+      throws IOException, CorruptLogException {
+    List<String> known = columns.get(root);
+    if (known == null) {
+      known =
+          new LayoutFile(storage, new TableLayout(root))
+              .read()
+              .map(RecordedLayout::columns)
+              .orElse(file.hivePartition().columns());
+      columns.put(root, known);
+    }
+    return known;
+  }
+
+  /** A moment in the order of this registrar's work. */
+  public long turn() {
+    return turns.incrementAndGet();
+  }
+
+  /**
+   * Registers what a table holds, by its directories, where the catalog may not know all of it:
+   * records landed before there was a catalog, or the table was dropped there. What others have
+   * registered stays as it is. Repeated where it was broken off.
+   *
+   * @param claim on a topic-partition, with all that earlier claims have committed published
+   * @param since a {@link #turn} after that: a look at the directories that began later has seen it
+   */
+  public synchronized void registerWhole(
+      TableRoot table, StagingDirectories.OfClaim claim, long since)
       throws IOException,
+          CorruptLogException,
           CatalogUnavailableException,
           CatalogConflictException,
           SchemaConflictException {
+    TableName name = table.table();
+    TableLayout layout = new TableLayout(table.root());
+    CatalogMarkers markers = new CatalogMarkers(storage, layout);
+    if (!registeredVersions.containsKey(name) && !catalog.exists(name)) {
+      // Before the table is made: else a crash behind that would leave it without its past.
+      markers.forget(name);
+      wholeTables.remove(table);
+    }
+    if (!markers.mayHoldMore(name, claim)) {
+      return;
+    }
+    if (wholeTables.getOrDefault(table, 0L) <= since) {
+      long begun = turn();
+      registerDirectories(table, layout);
+      wholeTables.put(table, begun);
+    }
+    markers.registered(name, claim);
+  }
+
+  private void registerDirectories(TableRoot table, TableLayout layout)
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException,
+          SchemaConflictException {
+    Optional<RecordedLayout> recorded = new LayoutFile(storage, layout).read();
+    TableSchemas schemas = new TableSchemas(storage, layout);
+    HiveDirectories directories = new HiveDirectories(storage, layout);
+    if (recorded.isEmpty() || schemas.current().isEmpty() || directories.isEmpty()) {
+      return;
+    }
+    TableDefinition definition = registerTable(table, schemas, recorded.get().columns());
+    List<HivePartition> held = directories.partitions(recorded.get().columns());
+    Set<HivePartition> known = held.isEmpty() ? Set.of() : catalog.partitions(table.table());
+    Set<HivePartition> missing = new LinkedHashSet<>();
+    for (HivePartition partition : held) {
+      if (!known.contains(partition) && directories.holdsFiles(partition)) {
+        missing.add(partition);
+      }
+    }
+    if (!missing.isEmpty()) {
+      LOG.info(
+          "{}: registering {} Hive partitions that are in {} and not in Hive",
+          table.table(),
+          missing.size(),
+          table.root());
+      catalog.addPartitions(definition, missing);
+    }
+  }
+
+  private synchronized void register(TableRoot table, List<DataFile> files)
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException,
+          SchemaConflictException {
+    TableName name = table.table();
     if (clock.millis() >= forgetAtMs) {
       registeredPartitions.clear();
       forgetAtMs = clock.millis() + REMEMBERED_MS;
     }
     int version = files.stream().mapToInt(DataFile::schemaVersion).max().orElseThrow();
-    Set<HivePartition> known = registeredPartitions.computeIfAbsent(name, table -> new HashSet<>());
+    Set<HivePartition> known = registeredPartitions.computeIfAbsent(name, each -> new HashSet<>());
     Set<HivePartition> missing = new LinkedHashSet<>();
     for (DataFile file : files) {
       if (!file.hivePartition().columns().isEmpty() && !known.contains(file.hivePartition())) {
@@ -99,22 +307,12 @@ public final class Registrar {
     if (schemaKnown && missing.isEmpty()) {
       return;
     }
-    TableSchemas schemas = new TableSchemas(storage, new TableLayout(root));
-    TableSchema schema = newest(schemas, root);
-    TableDefinition definition = definition(name, root, schema, files.get(0).hivePartition());
-    if (!schemaKnown) {
-      catalog.registerTable(definition);
-      // The catalog cannot fence: a newer schema that another task registered meanwhile may lie
-      // under this one. Its file stood before, so it is found now.
-      for (TableSchema newer = newest(schemas, root);
-          newer.version() > schema.version();
-          newer = newest(schemas, root)) {
-        schema = newer;
-        definition = definition(name, root, schema, files.get(0).hivePartition());
-        catalog.registerTable(definition);
-      }
-      registeredVersions.put(name, schema.version());
-    }
+    TableSchemas schemas = new TableSchemas(storage, new TableLayout(table.root()));
+    List<String> partitionColumns = columns(table.root(), files.get(0));
+    TableDefinition definition =
+        schemaKnown
+            ? definition(table, newest(schemas, table.root()), partitionColumns)
+            : registerTable(table, schemas, partitionColumns);
     if (!missing.isEmpty()) {
       catalog.addPartitions(definition, missing);
       if (known.size() + missing.size() > REMEMBERED_PARTITIONS) {
@@ -122,6 +320,29 @@ public final class Registrar {
       }
       known.addAll(missing);
     }
+  }
+
+  /** Registers a table with its newest schema. */
+  private TableDefinition registerTable(
+      TableRoot table, TableSchemas schemas, List<String> partitionColumns)
+      throws IOException,
+          CatalogUnavailableException,
+          CatalogConflictException,
+          SchemaConflictException {
+    TableSchema schema = newest(schemas, table.root());
+    TableDefinition definition = definition(table, schema, partitionColumns);
+    catalog.registerTable(definition);
+    // The catalog cannot fence: a newer schema that another task registered meanwhile may lie
+    // under this one. Its file stood before, so it is found now.
+    for (TableSchema newer = newest(schemas, table.root());
+        newer.version() > schema.version();
+        newer = newest(schemas, table.root())) {
+      schema = newer;
+      definition = definition(table, schema, partitionColumns);
+      catalog.registerTable(definition);
+    }
+    registeredVersions.put(table.table(), schema.version());
+    return definition;
   }
 
   private static TableSchema newest(TableSchemas schemas, StoragePath root)
@@ -137,15 +358,15 @@ public final class Registrar {
   }
 
   private TableDefinition definition(
-      TableName name, StoragePath root, TableSchema schema, HivePartition partition) {
+      TableRoot table, TableSchema schema, List<String> partitionColumns) {
     Map<String, String> parameters = new HashMap<>(tableParameters);
     parameters.put("tidemark.schema.version", Integer.toString(schema.version()));
     return new TableDefinition(
-        name,
-        storage.location() + root.value(),
+        table.table(),
+        storage.location() + table.root(),
         schema.schema(),
         format.storageFormat(),
-        partition.columns(),
+        partitionColumns,
         parameters);
   }
 }

@@ -59,6 +59,30 @@ public final class LogTables {
     }
   }
 
+  /**
+   * Refuses a table whose name in the catalog another topic of the log was first to have: topics
+   * that differ only in what the catalog's names cannot have. To be called for a table that is
+   * listed.
+   */
+  public void requireOwnName(TableRoot table, String topic)
+      throws IOException, CorruptLogException, TableNameTakenException {
+    String name = fileName(table.table().toString());
+    Listed first = read(name);
+    if (!first.topic().equals(topic) && !first.table().equals(table)) {
+      throw new TableNameTakenException(
+          "the topics %s and %s would both be the Hive table %s, and %s was first (%s%s). No record of %s is taken; other topics land. Leave it out of topics or topics.regex, and give it a connector with another hive.table.name. If %s is to land no more, drop its table in Hive, remove that file, and restart the connector."
+              .formatted(
+                  first.topic(),
+                  topic,
+                  table.table(),
+                  first.topic(),
+                  storage.location(),
+                  directory.child(name),
+                  topic,
+                  first.topic()));
+    }
+  }
+
   /** Puts a file where there is none; whether the one that stands says the same. */
   private boolean put(String name, Listed ours, List<StoredFile> before)
       throws IOException, CorruptLogException {

@@ -50,6 +50,16 @@ public final class StagingDirectories {
       this.name = name;
     }
 
+    /** The name that the claim has in every table. */
+    public String name() {
+      return name;
+    }
+
+    /** Whether a name is that of an earlier claim on the same topic-partition. */
+    boolean follows(String other) {
+      return other.startsWith(prefix) && other.compareTo(name) < 0;
+    }
+
     /** The directory in a table. */
     public StoragePath in(TableLayout table) {
       return table.stagingRoot().child(name);

@@ -26,6 +26,10 @@ final class MemoryCatalog {
     return tables.containsKey(table);
   }
 
+  Set<HivePartition> hivePartitions(TableName table) {
+    return Set.copyOf(partitions.getOrDefault(table, Set.of()));
+  }
+
   /** The paths of a table's Hive partitions. Example: {@code hour=07} */
   Set<String> partitions(TableName table) {
     Set<String> paths = new HashSet<>();

@@ -21,8 +21,9 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * A run that follows from a seed: some tasks land some topics, while topic-partitions move, tasks
  * die or sleep and wake late, clocks are set, services are away, calls have every fate, records are
- * delivered again or retained away, and topics are made again. Then everything is well, and all
- * must have landed, or be a dead letter if it cannot.
+ * delivered again or retained away, leaders change, records are truncated, logs are restored from
+ * older copies, topics are made again, and a catalog is switched on later. Then everything is well,
+ * and all must have landed, or be a dead letter if it cannot.
  */
 final class Schedule {
   private static final long HOUR_MS = 3_600_000;
@@ -48,10 +49,12 @@ final class Schedule {
   private final Random random;
   private final double faultsPerCall;
   private final long endMs;
+  private final boolean catalogLater;
   private String away = "none";
 
   private Schedule(long seed, UnaryOperator<Storage> storageOfTasks) {
     var choice = new Random(seed);
+    catalogLater = new Random(~seed).nextInt(4) == 0;
     world =
         new World(
             choice.nextLong(),
@@ -79,6 +82,7 @@ final class Schedule {
     var schedule = new Schedule(seed, storageOfTasks);
     schedule.begin();
     schedule.world.simulation().run(DISTURBED_MS);
+    schedule.world.withCatalog(true);
     schedule.world.settle();
     schedule.world.restart();
     return Verdict.of(schedule.world);
@@ -94,6 +98,11 @@ final class Schedule {
         produce(topicPartition);
         sometime(() -> produce(topicPartition));
       }
+    }
+    if (catalogLater) {
+      world.withCatalog(false);
+      sometime(() -> world.withCatalog(true));
+      sometime(() -> world.withCatalog(false));
     }
     int tasks = 1 + random.nextInt(3);
     for (int task = 0; task < tasks; task++) {

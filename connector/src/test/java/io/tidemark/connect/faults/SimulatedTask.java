@@ -100,13 +100,7 @@ final class SimulatedTask implements ConsumerControl {
                     layout -> new TableSchemas(storage, layout),
                     true,
                     1_000),
-            Optional.of(
-                new Registrar(
-                    storage,
-                    new GatedCatalog(world.catalog(), process),
-                    AvroFormat.INSTANCE,
-                    Map.of(),
-                    world.simulation().monotonic())),
+            world.withCatalog() ? Optional.of(registrar(storage)) : Optional.empty(),
             landing.deadLetters() ? Optional.of(world.deadLetters().of(process)) : Optional.empty(),
             new Scheduling(
                 process,
@@ -118,6 +112,15 @@ final class SimulatedTask implements ConsumerControl {
                 new Random(world.simulation().random().nextLong())),
             this);
     pollSoon();
+  }
+
+  private Registrar registrar(Storage storage) {
+    return new Registrar(
+        storage,
+        new GatedCatalog(world.catalog(), process),
+        AvroFormat.INSTANCE,
+        Map.of(),
+        world.simulation().monotonic());
   }
 
   SimulatedProcess process() {

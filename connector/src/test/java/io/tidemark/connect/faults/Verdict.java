@@ -47,6 +47,8 @@ final class Verdict {
     DEAD_LETTER,
     GAP,
     LATER_GENERATION,
+    /** What a table held was registered when there was a catalog. */
+    OPENED,
     RETAINED_AWAY,
     /** A batch was dropped because another broker leads. */
     LEADER_CHANGED,
@@ -125,7 +127,13 @@ final class Verdict {
             .filter(file -> !file.path().name().startsWith("published+")) // the last entry's mark
             .forEach(file -> wrong.add("left: " + file.path()));
       }
-      judgeLeftovers(table.layout().metadataDirectory().child("logs"));
+      for (String each : List.of("logs", "catalog")) {
+        judgeLeftovers(table.layout().metadataDirectory().child(each));
+      }
+      judgeLeftovers(table.layout().metadataDirectory());
+    }
+    if (world.openedLater()) {
+      reached.add(Hazard.OPENED);
     }
     judgeLeftovers(World.LOGS.child(World.LOG_ID));
     rows.forEach(

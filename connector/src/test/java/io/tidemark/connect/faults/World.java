@@ -54,6 +54,8 @@ final class World {
   private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
   private final Map<TopicPartition, Map<StoragePath, byte[]>> newestLogs = new LinkedHashMap<>();
   private final Map<TopicPartition, SimulatedTask> owners = new LinkedHashMap<>();
+  private boolean withCatalog = true;
+  private boolean openedLater;
   private BiFunction<SimulatedProcess, String, Fate> fates = (process, call) -> Fate.SUCCEEDS;
 
   World(long seed, Landing landing) {
@@ -87,6 +89,37 @@ final class World {
 
   MemoryCatalog catalog() {
     return catalog;
+  }
+
+  /** Tasks that start now register what they land. */
+  boolean withCatalog() {
+    return withCatalog;
+  }
+
+  /** A catalog was switched on for tables that had files. */
+  boolean openedLater() {
+    return openedLater;
+  }
+
+  /** An operator switches the catalog on or off: all topic-partitions go to a new task. */
+  void withCatalog(boolean on) {
+    if (withCatalog == on) {
+      return;
+    }
+    withCatalog = on;
+    for (TopicPartition each : kafka.topicPartitions()) {
+      openedLater |= on && hasFiles(table(each.topic()));
+    }
+    assign(kafka.topicPartitions(), startTask(), false);
+  }
+
+  private boolean hasFiles(Table table) {
+    try {
+      return storage.list(table.layout().root()).stream()
+          .anyMatch(standing -> !standing.path().name().startsWith("."));
+    } catch (IOException e) {
+      throw new AssertionError("the store in memory cannot be read", e);
+    }
   }
 
   SimulatedKafka kafka() {

@@ -15,11 +15,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Tables in memory, whose partition columns stay as they were made. Safe for use by threads. */
 final class FakeCatalog implements TableCatalog {
   private final Map<TableName, List<String>> partitionColumns = new HashMap<>();
   private final Set<String> partitions = new TreeSet<>();
+
+  @Override
+  public synchronized boolean exists(TableName table) {
+    return partitionColumns.containsKey(table);
+  }
+
+  @Override
+  public synchronized Set<HivePartition> partitions(TableName table) {
+    return partitions.stream().map(HivePartition::parse).collect(Collectors.toSet());
+  }
 
   @Override
   public synchronized void registerTable(TableDefinition table) throws CatalogConflictException {
@@ -39,6 +50,12 @@ final class FakeCatalog implements TableCatalog {
       throws CatalogConflictException {
     registerTable(table);
     added.forEach(partition -> partitions.add(partition.path()));
+  }
+
+  /** Somebody drops a table; its files stay. */
+  synchronized void drop(TableName table) {
+    partitionColumns.remove(table);
+    partitions.clear();
   }
 
   /** The paths of all Hive partitions. Example: {@code key=a} */

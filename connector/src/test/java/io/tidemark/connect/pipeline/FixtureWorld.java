@@ -13,6 +13,7 @@ import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.table.CatalogUnavailableException;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.table.TableDefinition;
+import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.partition.PartitionSpec;
@@ -41,6 +42,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 import org.apache.kafka.common.TopicPartition;
 
@@ -282,6 +284,18 @@ final class FixtureWorld {
   static final class Catalog implements TableCatalog {
     final Set<String> partitions = new ConcurrentSkipListSet<>();
     volatile boolean away;
+
+    @Override
+    public boolean exists(TableName table) throws CatalogUnavailableException {
+      requireThere();
+      return true;
+    }
+
+    @Override
+    public Set<HivePartition> partitions(TableName table) throws CatalogUnavailableException {
+      requireThere();
+      return partitions.stream().map(HivePartition::parse).collect(Collectors.toSet());
+    }
 
     @Override
     public void registerTable(TableDefinition table) throws CatalogUnavailableException {

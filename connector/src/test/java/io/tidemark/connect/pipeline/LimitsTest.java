@@ -16,6 +16,7 @@ import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.table.CatalogUnavailableException;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.table.TableDefinition;
+import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.partition.PartitionSpec;
@@ -28,6 +29,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -303,6 +305,16 @@ final class LimitsTest {
     final AtomicInteger asked = new AtomicInteger();
 
     @Override
+    public boolean exists(TableName table) {
+      return true;
+    }
+
+    @Override
+    public Set<HivePartition> partitions(TableName table) {
+      return Set.of();
+    }
+
+    @Override
     public void registerTable(TableDefinition definition) throws CatalogUnavailableException {
       asked.incrementAndGet();
       try {
@@ -321,6 +333,16 @@ final class LimitsTest {
 
   private static final class AwayCatalog implements TableCatalog {
     volatile boolean away = true;
+
+    @Override
+    public boolean exists(TableName table) {
+      return true;
+    }
+
+    @Override
+    public Set<HivePartition> partitions(TableName table) {
+      return Set.of();
+    }
 
     @Override
     public void registerTable(TableDefinition definition) throws CatalogUnavailableException {

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.avro.SchemaBuilder;
 import org.junit.jupiter.api.Test;
@@ -108,6 +109,16 @@ final class RegistrarTest {
   /** Notes what it is asked to add. */
   private static final class Added implements TableCatalog {
     final List<String> paths = new ArrayList<>();
+
+    @Override
+    public boolean exists(TableName table) {
+      return true;
+    }
+
+    @Override
+    public Set<HivePartition> partitions(TableName table) {
+      return Set.of();
+    }
 
     @Override
     public void registerTable(TableDefinition table) {}

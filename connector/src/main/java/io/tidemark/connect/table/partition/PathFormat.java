@@ -42,11 +42,14 @@ public final class PathFormat {
       ZonedDateTime.of(2026, 9, 30, 23, 59, 59, 999_999_999, ZoneOffset.UTC);
 
   private final String pattern;
+  private final Locale locale;
   private final List<String> columns;
   private final List<DateTimeFormatter> values;
 
-  private PathFormat(String pattern, List<String> columns, List<DateTimeFormatter> values) {
+  private PathFormat(
+      String pattern, Locale locale, List<String> columns, List<DateTimeFormatter> values) {
     this.pattern = pattern;
+    this.locale = locale;
     this.columns = List.copyOf(columns);
     this.values = List.copyOf(values);
   }
@@ -64,6 +67,11 @@ public final class PathFormat {
   /** The partition columns, in the order of the directories. */
   public List<String> columns() {
     return columns;
+  }
+
+  /** The language of names of months and days. */
+  public Locale locale() {
+    return locale;
   }
 
   HivePartition format(ZonedDateTime time) {
@@ -106,7 +114,7 @@ public final class PathFormat {
         }
       }
       endComponent();
-      PathFormat made = new PathFormat(pattern, orderedColumns, values);
+      PathFormat made = new PathFormat(pattern, locale, orderedColumns, values);
       try {
         made.format(ANY_TIME);
       } catch (IllegalArgumentException e) {

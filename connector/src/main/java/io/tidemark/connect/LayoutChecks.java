@@ -1,0 +1,186 @@
+package io.tidemark.connect;
+
+import io.tidemark.connect.config.ConfigChecks;
+import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.config.TableSettings;
+import io.tidemark.connect.recovery.StandingLayouts;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.table.LayoutChangedException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.apache.kafka.common.config.Config;
+import org.apache.kafka.common.config.ConfigValue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The check of a configuration that asks the store: whether its tables have the layout that it asks
+ * for. A store that does not answer in time keeps no configuration from being taken, because every
+ * claim compares the layouts again.
+ */
+final class LayoutChecks {
+  private static final Logger LOG = LoggerFactory.getLogger(LayoutChecks.class);
+  private static final long STORE_WAIT_MS = 10_000;
+  private static final int TABLES_TOLD = 10;
+
+  /** The settings that decide where tables lie and how they are laid out. */
+  private static final List<String> SETTINGS =
+      List.of(
+          "name",
+          ConnectorConfig.STORE_URL,
+          ConnectorConfig.HADOOP_CONF_DIR,
+          ConnectorConfig.TOPICS_DIR,
+          ConnectorConfig.LOGS_DIR,
+          ConnectorConfig.LOG_ID,
+          ConnectorConfig.PARTITIONER_CLASS,
+          ConnectorConfig.PARTITION_FIELD_NAME,
+          ConnectorConfig.PATH_FORMAT,
+          ConnectorConfig.PARTITION_DURATION_MS,
+          ConnectorConfig.TIMEZONE,
+          ConnectorConfig.LOCALE,
+          ConnectorConfig.TIMESTAMP_EXTRACTOR,
+          ConnectorConfig.TIMESTAMP_FIELD,
+          ConnectorConfig.HIVE_DATABASE,
+          ConnectorConfig.HIVE_TABLE_NAME);
+
+  /** A name node that is away is not waited for, as it is while records land. */
+  private static final Map<String, String> IMPATIENT =
+      Map.of(
+          "ipc.client.connect.max.retries", "1",
+          "ipc.client.connect.max.retries.on.timeouts", "1",
+          "ipc.client.connect.timeout", "3000",
+          "dfs.client.retry.policy.enabled", "false");
+
+  private LayoutChecks() {}
+
+  /** Adds to a configuration's values what the tables in the store do not agree with. */
+  static void check(Map<String, String> properties, Config config) {
+    Map<String, String> named = new HashMap<>(ConfigChecks.withAliases(properties));
+    Map<String, ConfigValue> values = new HashMap<>();
+    config.configValues().forEach(value -> values.put(value.name(), value));
+    boolean wrong =
+        SETTINGS.stream()
+            .map(values::get)
+            .anyMatch(value -> value != null && !value.errorMessages().isEmpty());
+    String topics = named.getOrDefault("topics", "");
+    String regex = named.getOrDefault("topics.regex", "");
+    if (wrong || (topics.isBlank() && regex.isBlank())) {
+      return;
+    }
+    named.keySet().retainAll(SETTINGS);
+    named.put(ConnectorConfig.KAFKA_BOOTSTRAP_SERVERS, "not asked");
+    named.put(ConnectorConfig.REGISTRY_URL, "not asked");
+    changes(new ConnectorConfig(named), topics, regex)
+        .forEach(
+            change -> {
+              ConfigValue value = values.get(change.setting());
+              if (value != null) {
+                value.addErrorMessage(change.getMessage());
+              }
+            });
+  }
+
+  /** Asks the store in a thread of its own, which may wait for longer than this. */
+  private static List<LayoutChangedException> changes(
+      ConnectorConfig config, String topics, String regex) {
+    CompletableFuture<List<LayoutChangedException>> found = new CompletableFuture<>();
+    Thread asking =
+        new Thread(
+            () -> {
+              try {
+                found.complete(find(config, topics, regex));
+              } catch (IOException | CorruptLogException | RuntimeException e) {
+                found.completeExceptionally(e);
+              }
+            },
+            "tidemark-validate");
+    asking.setDaemon(true);
+    asking.setContextClassLoader(LayoutChecks.class.getClassLoader());
+    asking.start();
+    try {
+      return found.get(STORE_WAIT_MS, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      notCompared(String.valueOf(e.getCause()));
+    } catch (TimeoutException e) {
+      asking.interrupt();
+      notCompared("no answer in " + STORE_WAIT_MS + " ms");
+    } catch (InterruptedException e) {
+      asking.interrupt();
+      Thread.currentThread().interrupt();
+    }
+    return List.of();
+  }
+
+  private static void notCompared(String why) {
+    LOG.warn(
+        "the layouts of the tables were not compared with the configuration, which the tasks will do: {}",
+        why);
+  }
+
+  private static List<LayoutChangedException> find(
+      ConnectorConfig config, String topics, String regex) throws IOException, CorruptLogException {
+    String confDir = config.getString(ConnectorConfig.HADOOP_CONF_DIR);
+    TableSettings tables = new TableSettings(config);
+    List<LayoutChangedException> found = new ArrayList<>();
+    try (Storage storage =
+        StorageFactory.open(
+            config.getString(ConnectorConfig.STORE_URL),
+            confDir.isEmpty() ? Optional.empty() : Optional.of(Path.of(confDir)),
+            IMPATIENT)) {
+      StandingLayouts layouts = new StandingLayouts(storage, config.logsRoot(), config.logId());
+      for (String topic : topics(topics, regex, storage, config)) {
+        try {
+          boolean landed = layouts.agrees(topic, tables.table(topic));
+          LOG.debug("the table of {} has files: {}", topic, landed);
+        } catch (LayoutChangedException e) {
+          found.add(e);
+          if (found.size() == TABLES_TOLD) {
+            break;
+          }
+        }
+      }
+    }
+    return found;
+  }
+
+  /** The topics that are named, or those with a table whose names match. */
+  private static List<String> topics(
+      String topics, String regex, Storage storage, ConnectorConfig config) throws IOException {
+    if (!topics.isBlank()) {
+      return List.of(topics.split(",", -1)).stream()
+          .map(String::trim)
+          .filter(topic -> !topic.isEmpty())
+          .distinct()
+          .toList();
+    }
+    Pattern pattern;
+    try {
+      pattern = Pattern.compile(regex);
+    } catch (PatternSyntaxException e) {
+      // The framework says so.
+      return List.of();
+    }
+    List<String> found = new ArrayList<>();
+    for (StoredFile table : storage.list(config.topicsRoot())) {
+      String topic = table.path().name().replace("%5F", "_").replace("%2E", ".");
+      // The name of a long topic is cut and has a hash: its claim compares it.
+      if (table.directory() && !topic.contains("%") && pattern.matcher(topic).matches()) {
+        found.add(topic);
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,149 @@
+package io.tidemark.connect.recovery;
+
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.table.DataFile;
+import io.tidemark.connect.table.HiveDirectories;
+import io.tidemark.connect.table.LayoutChangedException;
+import io.tidemark.connect.table.LayoutFile;
+import io.tidemark.connect.table.RecordedLayout;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.table.partition.TimePartitioned;
+import io.tidemark.connect.table.partition.UnusableTimestampException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Holds the configured layout of tables against the one that they have: by what is recorded beside
+ * a table; where nothing is, by the newest files that the topic's logs name; else by the table's
+ * directories. Remembers what agreed, so a table costs these reads once. Safe for use by many
+ * threads; a call waits for the store.
+ */
+public final class StandingLayouts {
+  private final Storage storage;
+  private final LandedFiles landed;
+  private final Set<StoragePath> recorded = ConcurrentHashMap.newKeySet();
+  private final Set<StoragePath> withoutFiles = ConcurrentHashMap.newKeySet();
+
+  /** {@code logsRoot} is the directory of all logs. Example: {@code /logs} */
+  public StandingLayouts(Storage storage, StoragePath logsRoot, String logId) {
+    this.storage = storage;
+    this.landed = new LandedFiles(storage, logsRoot, logId);
+  }
+
+  /**
+   * Refuses another layout than the one that the table has; to be called at each claim. Records the
+   * layout of a table that an earlier build made.
+   */
+  public void requireAsBefore(String topic, Table table)
+      throws IOException, CorruptLogException, LayoutChangedException {
+    StoragePath root = table.layout().root();
+    if (recorded.contains(root) || withoutFiles.contains(root)) {
+      return;
+    }
+    if (agrees(topic, table)) {
+      record(table);
+    } else {
+      withoutFiles.add(root);
+    }
+  }
+
+  /**
+   * Records the layout of a table, unless it is recorded; to be called before a batch is committed.
+   * A table in which nothing has landed has no layout before that: a configuration that was wrong
+   * may still be corrected.
+   */
+  public void record(Table table) throws IOException, CorruptLogException, LayoutChangedException {
+    if (recorded.contains(table.layout().root())) {
+      return;
+    }
+    LayoutFile file = new LayoutFile(storage, table.layout());
+    requireSame(file.put(RecordedLayout.of(table.partitioning())), file, table);
+    recorded.add(table.layout().root());
+  }
+
+  /**
+   * Refuses another layout than the one that the table has, and changes nothing in the store.
+   *
+   * @return false where the table has none yet
+   */
+  public boolean agrees(String topic, Table table)
+      throws IOException, CorruptLogException, LayoutChangedException {
+    LayoutFile file = new LayoutFile(storage, table.layout());
+    Optional<RecordedLayout> standing = file.read();
+    if (standing.isPresent()) {
+      requireSame(standing.get(), file, table);
+      return true;
+    }
+    HiveDirectories directories = new HiveDirectories(storage, table.layout());
+    if (directories.isEmpty()) {
+      return false;
+    }
+    Optional<DataFile> telling = landed.telling(topic, table.layout());
+    if (telling.isPresent()) {
+      requireSame(telling.get(), table);
+      return true;
+    }
+    Set<List<String>> columns = directories.columns();
+    if (!columns.isEmpty() && !columns.contains(table.partitioning().columns())) {
+      throw changed("partitioner.class", "has files by the partition columns " + columns, table);
+    }
+    return !columns.isEmpty();
+  }
+
+  private static void requireSame(RecordedLayout standing, LayoutFile file, Table table)
+      throws LayoutChangedException {
+    Optional<String> difference = standing.firstDifference(RecordedLayout.of(table.partitioning()));
+    if (difference.isPresent()) {
+      throw changed(
+          difference.get(), "is laid out by " + standing + " (" + file.place() + ")", table);
+    }
+  }
+
+  private void requireSame(DataFile file, Table table) throws LayoutChangedException {
+    String standing =
+        "has by its log the file "
+            + storage.location()
+            + file.path()
+            + " of the Hive partition \""
+            + file.hivePartition()
+            + "\", with times from "
+            + file.minTimestamp()
+            + " to "
+            + file.maxTimestamp()
+            + " ms";
+    PartitionSpec partitioning = table.partitioning();
+    if (!file.hivePartition().columns().equals(partitioning.columns())) {
+      throw changed("partitioner.class", standing, table);
+    }
+    if (partitioning instanceof TimePartitioned byTime && !isPlaced(file, byTime)) {
+      throw changed("path.format", standing, table);
+    }
+  }
+
+  /** Today's settings put the file's times where the file lies. */
+  private static boolean isPlaced(DataFile file, TimePartitioned byTime) {
+    try {
+      return byTime.assigner().assign(file.minTimestamp()).equals(file.hivePartition())
+          && byTime.assigner().assign(file.maxTimestamp()).equals(file.hivePartition());
+    } catch (UnusableTimestampException e) {
+      return false;
+    }
+  }
+
+  private static LayoutChangedException changed(String setting, String standing, Table table) {
+    return new LayoutChangedException(
+        setting,
+        "%s in %s %s, and the configuration asks for %s. Queries cannot read two layouts in one table. Put the former settings back, or set another topics.dir, and with Hive another hive.table.name, too: records then land in a new table from where the log stands."
+            .formatted(
+                table.name(),
+                table.layout().root(),
+                standing,
+                RecordedLayout.of(table.partitioning())));
+  }
+}

@@ -1,0 +1,104 @@
+package io.tidemark.connect.table;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.connect.storage.PutIfAbsent;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.FormatVersion;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The layout of one table as a file that is put if absent before the first batch is committed to
+ * the table, and never changes. Safe for use by many threads, tasks and workers.
+ *
+ * <p>Example: {@code /topics/quotes/.tidemark/layout.json} holds {@code {"version": 1, "columns":
+ * ["region"], "settings": {"partitioner.class": "FieldPartitioner", "partition.field.name":
+ * "region"}}}
+ */
+public final class LayoutFile {
+  private static final String NAME = "layout.json";
+  private static final int VERSION = 1;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Storage storage;
+  private final StoragePath directory;
+  private final PutIfAbsent files;
+
+  public LayoutFile(Storage storage, TableLayout table) {
+    this.storage = storage;
+    this.directory = table.metadataDirectory();
+    this.files = new PutIfAbsent(storage, directory);
+  }
+
+  /** Where the layout is kept, for messages. */
+  public String place() {
+    return storage.location() + directory.child(NAME);
+  }
+
+  /** The table's layout; empty while none was recorded. */
+  public Optional<RecordedLayout> read() throws IOException, CorruptLogException {
+    try (InputStream in = storage.open(directory.child(NAME))) {
+      return Optional.of(parse(in.readAllBytes()));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Records a layout, unless one is recorded; the one that stands afterwards. */
+  public RecordedLayout put(RecordedLayout layout) throws IOException, CorruptLogException {
+    List<StoredFile> before = storage.list(directory);
+    if (before.stream().noneMatch(file -> file.path().name().equals(NAME))) {
+      files.put(NAME, text(layout));
+    }
+    RecordedLayout standing =
+        read().orElseThrow(() -> new IOException(place() + " was removed while it was written"));
+    files.removeLeftovers(before, Set.of(NAME));
+    return standing;
+  }
+
+  private static byte[] text(RecordedLayout layout) throws IOException {
+    ObjectNode text = JSON.createObjectNode();
+    text.put("version", VERSION);
+    ArrayNode columns = text.putArray("columns");
+    layout.columns().forEach(columns::add);
+    ObjectNode settings = text.putObject("settings");
+    layout.settings().forEach(settings::put);
+    return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(text);
+  }
+
+  private RecordedLayout parse(byte[] text) throws IOException, CorruptLogException {
+    try {
+      JsonNode node = JSON.readTree(text);
+      FormatVersion.require(node, VERSION, place());
+      List<String> columns = new ArrayList<>();
+      node.required("columns").forEach(column -> columns.add(column.asText()));
+      Map<String, String> settings = new LinkedHashMap<>();
+      for (Map.Entry<String, JsonNode> setting : node.required("settings").properties()) {
+        settings.put(setting.getKey(), setting.getValue().asText());
+      }
+      return new RecordedLayout(columns, settings);
+    } catch (JacksonException | IllegalArgumentException e) {
+      throw new CorruptLogException(
+          place()
+              + " does not say how the table is laid out: "
+              + e.getMessage()
+              + ". The file was damaged or edited. Restore it from a copy, or remove it and restart the tasks: a claim"
+              + " compares the configuration with the table's newest files, and records it again.",
+          e);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package io.tidemark.connect.table;
+
+import io.tidemark.connect.table.partition.FieldPartitioned;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.table.partition.TimePartitioned;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * How the records of a table are divided over its Hive partitions, as it is kept beside the table.
+ * It holds for the table's whole life: two layouts in one table cannot be read together.
+ *
+ * <p>The settings have the names and forms of the configuration, so that an operator can put them
+ * back. The field that an event time is read from is none of them: a producer may rename it.
+ *
+ * @param columns the partition columns, in the order of the directories; none for an unpartitioned
+ *     table
+ * @param settings by their keys. Example: {@code partitioner.class=FieldPartitioner}, {@code
+ *     partition.field.name=region,stop.line}
+ */
+public record RecordedLayout(List<String> columns, Map<String, String> settings) {
+  private static final String PARTITIONER = "partitioner.class";
+
+  public RecordedLayout {
+    columns = List.copyOf(columns);
+    settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+    if (!settings.containsKey(PARTITIONER)) {
+      throw new IllegalArgumentException("a layout without a " + PARTITIONER);
+    }
+  }
+
+  /** The layout of a partitioning, whatever name its partitioner has in a configuration. */
+  public static RecordedLayout of(PartitionSpec partitioning) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    if (partitioning instanceof TimePartitioned byTime) {
+      settings.put(PARTITIONER, "TimeBasedPartitioner");
+      settings.put("path.format", byTime.pathFormat().toString());
+      settings.put("partition.duration.ms", Long.toString(byTime.duration().toMillis()));
+      settings.put("timezone", byTime.zone().getId());
+      settings.put("locale", byTime.pathFormat().locale().toLanguageTag());
+    } else if (partitioning instanceof FieldPartitioned byField) {
+      settings.put(PARTITIONER, "FieldPartitioner");
+      settings.put("partition.field.name", String.join(",", byField.fieldPaths()));
+    } else {
+      settings.put(PARTITIONER, "Unpartitioned");
+    }
+    return new RecordedLayout(partitioning.columns(), settings);
+  }
+
+  /**
+   * The key of the first setting in which another layout differs from this one. A setting that only
+   * one of them has is not compared: a build before it knew nothing of it.
+   */
+  public Optional<String> firstDifference(RecordedLayout other) {
+    for (Map.Entry<String, String> setting : settings.entrySet()) {
+      String theirs = other.settings.get(setting.getKey());
+      if (theirs != null && !theirs.equals(setting.getValue())) {
+        return Optional.of(setting.getKey());
+      }
+    }
+    return columns.equals(other.columns) ? Optional.empty() : Optional.of(PARTITIONER);
+  }
+
+  /** The settings as they stand in a configuration. */
+  @Override
+  public String toString() {
+    return settings.entrySet().stream()
+        .map(setting -> setting.getKey() + "=" + setting.getValue())
+        .collect(Collectors.joining(", "));
+  }
+}

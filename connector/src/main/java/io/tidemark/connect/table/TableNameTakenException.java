@@ -1,0 +1,13 @@
+package io.tidemark.connect.table;
+
+/**
+ * The table of another topic has the same name in the catalog. The topic cannot land until an
+ * operator has acted; other topics can.
+ */
+public final class TableNameTakenException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  public TableNameTakenException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,101 @@
+package io.tidemark.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.local.LocalStorage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.LayoutFile;
+import io.tidemark.connect.table.RecordedLayout;
+import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.partition.FieldPartitioned;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.config.ConfigValue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Validation holds the configuration against the tables in the store. */
+final class LayoutChecksTest {
+  @TempDir Path store;
+
+  @Test
+  void layoutOfEveryTableIsHeldAgainstTheConfiguration() throws Exception {
+    record("quotes", FieldPartitioned.parse("region"));
+    record("trades", PartitionSpec.NONE);
+
+    Map<String, List<String>> errors =
+        errors(Map.of("topics", "quotes, trades,orders", "avro.codec", "lzo"));
+
+    assertThat(errors).containsOnlyKeys("partitioner.class", "avro.codec");
+    assertThat(errors.getOrDefault("partitioner.class", List.of()))
+        .singleElement()
+        .asString()
+        .contains("default.quotes")
+        .contains("partition.field.name=region")
+        .contains("partitioner.class=Unpartitioned")
+        .contains("/topics/quotes/.tidemark/layout.json");
+  }
+
+  @Test
+  void differenceIsToldAtItsSetting() throws Exception {
+    record("quotes", FieldPartitioned.parse("region"));
+
+    assertThat(
+            errors(
+                Map.of(
+                    "topics.regex", "q.*|_t.*",
+                    "partitioner.class", "FieldPartitioner",
+                    "partition.field.name", "venue")))
+        .containsOnlyKeys("partition.field.name");
+    assertThat(
+            errors(
+                Map.of(
+                    "topics.regex", "q.*",
+                    "partitioner.class", "FieldPartitioner",
+                    "partition.field.name", "region")))
+        .isEmpty();
+    assertThat(errors(Map.of("topics.regex", "t.*"))).isEmpty();
+  }
+
+  @Test
+  void topicsThatMatchAPatternAreFoundByTheirTables() throws Exception {
+    record("%5Ftrades", FieldPartitioned.parse("region"));
+
+    assertThat(errors(Map.of("topics.regex", "_t.*"))).containsOnlyKeys("partitioner.class");
+  }
+
+  @Test
+  void storeThatIsNotThereKeepsNoConfigurationFromBeingTaken() {
+    assertThat(errors(Map.of("topics", "quotes", "store.url", "hdfs://no-such-host.invalid:8020")))
+        .isEmpty();
+  }
+
+  private void record(String directory, PartitionSpec partitioning) throws Exception {
+    try (LocalStorage storage = new LocalStorage(store)) {
+      new LayoutFile(storage, new TableLayout(new StoragePath("/topics/" + directory)))
+          .put(RecordedLayout.of(partitioning));
+    }
+  }
+
+  private Map<String, List<String>> errors(Map<String, String> changes) {
+    Map<String, String> properties =
+        new HashMap<>(
+            Map.of(
+                "name", "quotes",
+                "connector.class", "io.tidemark.connect.TidemarkSinkConnector",
+                "value.converter", ConnectorConfig.BYTE_ARRAY_CONVERTER,
+                "kafka.bootstrap.servers", "kafka:9092",
+                "schema.registry.url", "http://registry:8081",
+                "store.url", store.toUri().toString()));
+    properties.putAll(changes);
+    return new TidemarkSinkConnector()
+        .validate(properties).configValues().stream()
+            .filter(value -> !value.errorMessages().isEmpty())
+            .collect(Collectors.toMap(ConfigValue::name, ConfigValue::errorMessages));
+  }
+}

@@ -1,0 +1,133 @@
+package io.tidemark.connect.table;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connect.storage.MemoryStorage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.table.partition.FieldPartitioned;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.table.partition.PathFormat;
+import io.tidemark.connect.table.partition.TimePartitioned;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The recorded layout of a table, and what is compared. */
+class LayoutFileTest {
+  private static final TableLayout TABLE = new TableLayout(new StoragePath("/topics/quotes"));
+  private static final StoragePath DIRECTORY = TABLE.metadataDirectory();
+  private static final String PATH = "'dt'=yyyy-MM-dd";
+
+  private final MemoryStorage storage = new MemoryStorage();
+  private final LayoutFile file = new LayoutFile(storage, TABLE);
+
+  @Test
+  void everyLayoutIsReadAsItWasWritten() throws Exception {
+    assertThat(file.read()).isEmpty();
+    for (PartitionSpec each :
+        List.of(
+            PartitionSpec.NONE,
+            FieldPartitioned.parse("region, stop.line"),
+            daily("Europe/Berlin", Locale.GERMANY, 24))) {
+      assertThat(file.put(RecordedLayout.of(each))).isEqualTo(RecordedLayout.of(each));
+      assertThat(new LayoutFile(storage, TABLE).read()).contains(RecordedLayout.of(each));
+      storage.delete(DIRECTORY.child("layout.json"));
+    }
+  }
+
+  @Test
+  void firstLayoutStays() throws Exception {
+    file.put(RecordedLayout.of(PartitionSpec.NONE));
+
+    assertThat(file.put(RecordedLayout.of(FieldPartitioned.parse("region"))))
+        .isEqualTo(RecordedLayout.of(PartitionSpec.NONE));
+  }
+
+  @Test
+  void differenceIsToldByItsSetting() {
+    RecordedLayout standing = RecordedLayout.of(daily("UTC", Locale.US, 24));
+
+    assertThat(standing.firstDifference(RecordedLayout.of(daily("UTC", Locale.US, 24)))).isEmpty();
+    assertThat(standing.firstDifference(RecordedLayout.of(daily("Asia/Tokyo", Locale.US, 24))))
+        .contains("timezone");
+    assertThat(standing.firstDifference(RecordedLayout.of(daily("UTC", Locale.GERMANY, 24))))
+        .contains("locale");
+    assertThat(standing.firstDifference(RecordedLayout.of(daily("UTC", Locale.US, 48))))
+        .contains("partition.duration.ms");
+    assertThat(standing.firstDifference(RecordedLayout.of(PartitionSpec.NONE)))
+        .contains("partitioner.class");
+    assertThat(
+            RecordedLayout.of(FieldPartitioned.parse("a.b"))
+                .firstDifference(RecordedLayout.of(FieldPartitioned.parse("a_b"))))
+        .contains("partition.field.name");
+  }
+
+  @Test
+  void settingThatAnEarlierBuildDidNotRecordIsNotCompared() throws Exception {
+    storage.makeDirectories(DIRECTORY);
+    put(
+        "layout.json",
+        """
+        {"columns": ["dt"], "unknown": 1, "settings": {
+          "partitioner.class": "TimeBasedPartitioner", "path.format": "'dt'=yyyy-MM-dd"}}
+        """);
+
+    assertThat(
+            file.read()
+                .orElseThrow()
+                .firstDifference(RecordedLayout.of(daily("Asia/Tokyo", Locale.US, 24))))
+        .isEmpty();
+  }
+
+  @Test
+  void damagedOrNewerFileIsRefusedWithItsPlaceAndACure() throws Exception {
+    storage.makeDirectories(DIRECTORY);
+    for (String text :
+        List.of("", "{", "[]", "{\"version\":1}", "{\"columns\":[],\"settings\":{}}")) {
+      put("layout.json", text);
+      assertThatThrownBy(file::read)
+          .as("%s", text)
+          .isInstanceOf(CorruptLogException.class)
+          .hasMessageContaining("/topics/quotes/.tidemark/layout.json")
+          .hasMessageContaining("Restore it from a copy");
+      storage.delete(DIRECTORY.child("layout.json"));
+    }
+    put("layout.json", "{\"version\":2}");
+    assertThatThrownBy(file::read)
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageContaining("has version 2");
+  }
+
+  @Test
+  void whatAStoppedTaskLeftIsRemoved() throws Exception {
+    storage.makeDirectories(DIRECTORY);
+    put(".layout.json.0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11.tmp", "{");
+
+    file.put(RecordedLayout.of(PartitionSpec.NONE));
+
+    assertThat(storage.list(DIRECTORY))
+        .extracting(StoredFile::path)
+        .extracting(StoragePath::name)
+        .containsExactly("layout.json");
+  }
+
+  private static PartitionSpec daily(String zone, Locale locale, int hours) {
+    return new TimePartitioned(
+        PathFormat.parse(PATH, locale), ZoneId.of(zone), Duration.ofHours(hours), Optional.empty());
+  }
+
+  private void put(String name, String text) throws IOException {
+    try (OutputStream out = storage.create(DIRECTORY.child(name))) {
+      out.write(text.getBytes(UTF_8));
+    }
+  }
+}
