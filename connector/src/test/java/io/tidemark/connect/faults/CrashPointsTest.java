@@ -12,6 +12,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -47,19 +48,30 @@ class CrashPointsTest {
 
   @Test
   void noFateOfAnyCallLosesOrDoublesARecord() {
-    long calls = landed((call, name) -> Fate.SUCCEEDS).simulation().calls();
+    assertThat(tried("crash-points", STEP, CrashPointsTest::landed)).isGreaterThan(100);
+  }
+
+  @Test
+  void noFateOfAnyCallHidesWhatLandedBeforeThereWasACatalog() {
+    assertThat(tried("crash-points-opened", 3 * STEP, CrashPointsTest::openedLater))
+        .isGreaterThan(100);
+  }
+
+  /** Gives every so many calls of a run every fate; how many calls a run has. */
+  private static long tried(String label, int step, Function<Fates, World> run) {
+    long calls = run.apply((call, name) -> Fate.SUCCEEDS).simulation().calls();
     List<String> failures = new ArrayList<>();
     long points = 0;
     long lost = 0;
     long doubled = 0;
     for (Fate fate : EnumSet.complementOf(EnumSet.of(Fate.SUCCEEDS))) {
-      for (long faulty = points % STEP; faulty < calls; faulty += STEP) {
+      for (long faulty = points % step; faulty < calls; faulty += step) {
         long number = faulty;
         String[] faultyCall = {""};
         points++;
         try {
           World world =
-              landed(
+              run.apply(
                   (call, name) -> {
                     if (call == number) {
                       faultyCall[0] = name;
@@ -80,9 +92,9 @@ class CrashPointsTest {
         }
       }
     }
-    new FaultCount("crash-points", points, lost, doubled).report();
+    new FaultCount(label, points, lost, doubled).report();
     assertThat(failures).isEmpty();
-    assertThat(calls).isGreaterThan(100);
+    return calls;
   }
 
   /** Decides by a call's number and name. */
@@ -101,15 +113,44 @@ class CrashPointsTest {
 
   private static World landed(Fates fates) {
     var world = new World(1, LANDING);
+    produce(world, 0);
+    decide(world, fates);
+    world.assign(world.kafka().topicPartitions(), world.startTask(), false);
+    world.awaitLanded();
+    world.restart();
+    return world;
+  }
+
+  /** Much has landed and was folded before the catalog is switched on; then every call counts. */
+  private static World openedLater(Fates fates) {
+    var world = new World(1, LANDING);
+    world.withCatalog(false);
+    produce(world, 0);
+    world.assign(world.kafka().topicPartitions(), world.startTask(), false);
+    world.awaitLanded();
+    decide(world, fates);
+    world.withCatalog(true);
+    produce(world, 2);
+    world.awaitLanded();
+    world.restart();
+    return world;
+  }
+
+  private static void produce(World world, int firstHour) {
     for (String topic : List.of("quotes", "trades")) {
       for (int partition = 0; partition < 2; partition++) {
         var topicPartition = new TopicPartition(topic, partition);
-        world.kafka().create(topicPartition);
+        if (!world.kafka().topicPartitions().contains(topicPartition)) {
+          world.kafka().create(topicPartition);
+        }
         for (int i = 0; i < RECORDS; i++) {
-          world.kafka().produce(topicPartition, i / 10 % 2 * HOUR_MS, kind(i));
+          world.kafka().produce(topicPartition, (firstHour + i / 10 % 2) * HOUR_MS, kind(i));
         }
       }
     }
+  }
+
+  private static void decide(World world, Fates fates) {
     world.fates(
         (process, name) -> {
           Fate fate = fates.of(world.simulation().nextCall(), name);
@@ -118,9 +159,5 @@ class CrashPointsTest {
           }
           return fate;
         });
-    world.assign(world.kafka().topicPartitions(), world.startTask(), false);
-    world.awaitLanded();
-    world.restart();
-    return world;
   }
 }

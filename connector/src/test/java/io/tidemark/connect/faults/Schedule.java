@@ -51,6 +51,7 @@ final class Schedule {
   private final long endMs;
   private final boolean catalogLater;
   private String away = "none";
+  private int firstHour;
 
   private Schedule(long seed, UnaryOperator<Storage> storageOfTasks) {
     var choice = new Random(seed);
@@ -101,8 +102,8 @@ final class Schedule {
     }
     if (catalogLater) {
       world.withCatalog(false);
-      sometime(() -> world.withCatalog(true));
-      sometime(() -> world.withCatalog(false));
+      sometime(() -> switchCatalog(true));
+      sometime(() -> switchCatalog(false));
     }
     int tasks = 1 + random.nextInt(3);
     for (int task = 0; task < tasks; task++) {
@@ -120,6 +121,16 @@ final class Schedule {
     world.simulation().after(random.nextLong(left), what);
   }
 
+  /** What follows lies in other hours, which the catalog cannot know from before. */
+  private void switchCatalog(boolean on) {
+    world.withCatalog(on);
+    firstHour += 2;
+    for (TopicPartition topicPartition : world.kafka().topicPartitions()) {
+      sometime(() -> produce(topicPartition));
+      sometime(() -> produce(topicPartition));
+    }
+  }
+
   private void produce(TopicPartition topicPartition) {
     if (world.kafka().answersFormerLife(topicPartition.topic())) {
       // Records of the new life that land by an answer of the former one cannot be told.
@@ -133,7 +144,7 @@ final class Schedule {
           random.nextInt(10) == 0
               ? oddKind()
               : i > laterIn && random.nextBoolean() ? RecordKind.LATER : RecordKind.EARLIER;
-      world.kafka().produce(topicPartition, random.nextInt(2) * HOUR_MS, kind);
+      world.kafka().produce(topicPartition, (firstHour + random.nextInt(2)) * HOUR_MS, kind);
       if (random.nextInt(10) == 0) {
         world.kafka().gap(topicPartition, 1 + random.nextInt(4));
       }
