@@ -19,6 +19,7 @@ import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.connect.table.partition.TimePartitioned;
+import io.tidemark.connect.time.MonotonicClock;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
