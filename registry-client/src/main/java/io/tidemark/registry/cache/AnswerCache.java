@@ -170,6 +170,27 @@ final class AnswerCache<K, V> {
         || (kept.size() < settings.maxEntries() && weight + weighs <= settings.maxBytes());
   }
 
+  /**
+   * Keeps an answer that is known without a question, in place of what was kept or is under way.
+   */
+  void put(K key, V value) {
+    Lookup<K, V> own = new Lookup<>(key);
+    own.end(new Found<>(value, foundTtlMs >= 0, inMs(foundTtlMs)));
+    Lookup<K, V> before = lookups.put(key, own);
+    if (before != null) {
+      forget(before);
+    }
+    keep(own, source.weight(key, value));
+  }
+
+  /** Forgets an answer; one that is under way reaches those who wait for it, and is not kept. */
+  void forget(K key) {
+    Lookup<K, V> known = lookups.get(key);
+    if (known != null) {
+      forget(known);
+    }
+  }
+
   private void forget(Lookup<K, V> lookup) {
     synchronized (kept) {
       if (kept.remove(lookup)) {

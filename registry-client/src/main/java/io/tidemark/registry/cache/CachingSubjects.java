@@ -8,19 +8,40 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A registry's subjects, with what a writer asks for again and again kept: the id of a schema in a
  * subject for good, the newest schema for a while, "no" for a while. Lists are asked for each time.
  * Safe for use by many threads, of which one asks for what many miss.
  *
- * <p>A schema that was found or registered and is then deleted in the registry stays known here.
+ * <p>A registration through this cache is seen by the next {@link #find} and {@link #latest}. A
+ * schema that was found or registered and is then deleted in the registry stays known here. A
+ * schema object must not change once it was given to a method here.
  */
 public final class CachingSubjects implements Subjects {
   private static final int FOR_GOOD = -1;
 
-  /** A schema in a subject. Avro keeps a schema's hash code, so that this one is quick. */
-  private record SubjectSchema(String subject, Schema schema) {}
+  /**
+   * A schema in a subject. Schemas are the same here when their texts are: {@link Schema#equals}
+   * leaves out documentation, aliases and an enum's default, and a registry does not. Avro keeps a
+   * schema's hash code, and a writer asks with the same object again, so that this is quick.
+   */
+  private record SubjectSchema(String subject, Schema schema) {
+    @Override
+    @SuppressWarnings("ReferenceEquality") // Quick for the same object; texts decide else.
+    public boolean equals(@Nullable Object other) {
+      return other instanceof SubjectSchema that
+          && subject.equals(that.subject)
+          && (schema == that.schema
+              || (schema.equals(that.schema) && schema.toString().equals(that.schema.toString())));
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * subject.hashCode() + schema.hashCode();
+    }
+  }
 
   private final Subjects subjects;
   private final AnswerCache<String, RegisteredSchema> latest;
@@ -51,8 +72,7 @@ public final class CachingSubjects implements Subjects {
             nanoClock);
     this.registered =
         new AnswerCache<>(
-            new Asking<>(
-                key -> subjects.register(key.subject(), key.schema()), (key, id) -> key.schema()),
+            new Asking<>(this::registerAnew, (key, id) -> key.schema()),
             settings,
             FOR_GOOD,
             nanoClock);
@@ -78,6 +98,14 @@ public final class CachingSubjects implements Subjects {
   public SchemaId register(String subject, Schema schema)
       throws RegistryException, InterruptedException {
     return registered.get(new SubjectSchema(subject, schema));
+  }
+
+  /** Registers, and corrects what was kept of the time before. */
+  private SchemaId registerAnew(SubjectSchema key) throws RegistryException, InterruptedException {
+    SchemaId id = subjects.register(key.subject(), key.schema());
+    found.put(key, id);
+    latest.forget(key.subject());
+    return id;
   }
 
   /** Asks the registry, and weighs the schema that key or answer holds. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.RegistryRefusedException;
 import io.tidemark.registry.RegistryRefusedException.Reason;
 import io.tidemark.registry.SchemaId;
@@ -15,7 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class CachingSubjectsTest {
   private static final Schema LONG = Schema.create(Schema.Type.LONG);
@@ -63,6 +67,52 @@ final class CachingSubjectsTest {
     assertThat(subjects.calls).containsExactly("find orders", "register orders", "find orders");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{'type':'record','name':'R','fields':[]} | {'type':'record','name':'R','aliases':['Q'],'fields':[]}",
+        "{'type':'record','name':'R','fields':[]} | {'type':'record','name':'R','doc':'new','fields':[]}",
+        "{'type':'record','name':'R','fields':[{'name':'a','type':'int'}]} | {'type':'record','name':'R','fields':[{'name':'a','type':'int','aliases':['b']}]}",
+        "{'type':'enum','name':'E','symbols':['A']} | {'type':'enum','name':'E','symbols':['A'],'default':'A'}",
+      })
+  void schemaOfAnotherTextIsAnotherSchema(String one, String other) throws Exception {
+    SchemaId first = cache.register("orders", schema(one));
+    SchemaId second = cache.register("orders", schema(other));
+    assertThat(second).isNotEqualTo(first);
+    assertThat(cache.find("orders", schema(one))).isEqualTo(first);
+    assertThat(cache.find("orders", schema(other))).isEqualTo(second);
+    assertThat(cache.register("orders", schema(one))).isEqualTo(first);
+    assertThat(subjects.calls).containsExactly("register orders", "register orders");
+  }
+
+  @Test
+  void ownRegistrationIsSeenAtOnce() throws Exception {
+    cache.register("orders", LONG);
+    assertThat(cache.latest("orders").schema()).isEqualTo(LONG);
+    assertThatThrownBy(() -> cache.find("orders", TEXT))
+        .isInstanceOf(RegistryRefusedException.class);
+
+    SchemaId id = cache.register("orders", TEXT);
+
+    assertThat(cache.find("orders", TEXT)).isEqualTo(id);
+    assertThat(cache.latest("orders").schema()).isEqualTo(TEXT);
+  }
+
+  @Test
+  void answerFromBeforeARegistrationIsNotKept() throws Exception {
+    subjects.register("orders", LONG);
+    subjects.beforeAnswer = () -> cache.register("orders", TEXT);
+    assertThatThrownBy(() -> cache.find("orders", TEXT))
+        .isInstanceOf(RegistryRefusedException.class);
+    assertThat(cache.find("orders", TEXT)).isEqualTo(SchemaId.of(2));
+
+    subjects.beforeAnswer = () -> cache.register("orders", Schema.create(Schema.Type.INT));
+    assertThat(cache.latest("orders").schema()).isEqualTo(TEXT);
+    assertThat(cache.latest("orders").schema()).isEqualTo(Schema.create(Schema.Type.INT));
+  }
+
   @Test
   void listsAreAskedForEachTime() throws Exception {
     assertThat(cache.names()).isEmpty();
@@ -70,9 +120,19 @@ final class CachingSubjectsTest {
     assertThat(cache.names()).containsExactly("orders");
   }
 
+  private static Schema schema(String text) {
+    return new Schema.Parser().parse(text.replace('\'', '"'));
+  }
+
+  /** What happens while an answer is on its way. */
+  private interface Meanwhile {
+    Object happens() throws RegistryException, InterruptedException;
+  }
+
   /** Subjects in memory, which say what they were asked. */
   private static final class FakeSubjects implements Subjects {
     final List<String> calls = new ArrayList<>();
+    @Nullable Meanwhile beforeAnswer;
     private final Map<String, List<RegisteredSchema>> schemas = new HashMap<>();
 
     @Override
@@ -81,17 +141,31 @@ final class CachingSubjectsTest {
     }
 
     @Override
-    public RegisteredSchema latest(String subject) {
+    public RegisteredSchema latest(String subject) throws RegistryException, InterruptedException {
       List<RegisteredSchema> all = schemas.getOrDefault(subject, List.of());
-      return all.get(all.size() - 1);
+      RegisteredSchema latest = all.get(all.size() - 1);
+      letHappen();
+      return latest;
+    }
+
+    private void letHappen() throws RegistryException, InterruptedException {
+      Meanwhile next = beforeAnswer;
+      beforeAnswer = null;
+      if (next != null) {
+        next.happens();
+      }
     }
 
     @Override
-    public SchemaId find(String subject, Schema schema) throws RegistryRefusedException {
+    public SchemaId find(String subject, Schema schema)
+        throws RegistryException, InterruptedException {
       calls.add("find " + subject);
-      return schemas.getOrDefault(subject, List.of()).stream()
-          .filter(known -> known.schema().equals(schema))
-          .findFirst()
+      Optional<RegisteredSchema> registered =
+          schemas.getOrDefault(subject, List.of()).stream()
+              .filter(known -> known.schema().toString().equals(schema.toString()))
+              .findFirst();
+      letHappen();
+      return registered
           .orElseThrow(
               () -> new RegistryRefusedException("not there", 40403, Reason.SCHEMA_NOT_FOUND))
           .id();
