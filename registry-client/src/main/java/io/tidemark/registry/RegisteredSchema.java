@@ -37,6 +37,8 @@ public record RegisteredSchema(SchemaId id, Schema schema) {
       return parser.parse(text);
     } catch (SchemaParseException e) {
       throw e;
+    } catch (StackOverflowError e) {
+      throw new SchemaParseException("it is nested too deep");
     } catch (RuntimeException e) {
       // A name ".." is an index out of bounds to it, to name but one.
       throw new SchemaParseException(e);

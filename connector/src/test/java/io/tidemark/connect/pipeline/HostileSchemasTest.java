@@ -60,6 +60,19 @@ final class HostileSchemasTest {
             "default of f",
             "Correct the schema"),
         refused(
+            "default that holds itself",
+            record("{\"name\":\"f\",\"type\":\"R\",\"default\":{}}"),
+            "default of f",
+            "holds itself",
+            "Correct the schema"),
+        refused(
+            "default of twenty megabytes",
+            record(
+                "{\"name\":\"f\",\"type\":{\"type\":\"fixed\",\"name\":\"F\",\"size\":20000000},\"default\":\"\"}"),
+            "default of f",
+            "16777216 bytes",
+            "Correct the schema"),
+        refused(
             "names in two cases", record(part("id", "\"int\""), part("ID", "\"int\"")), "Rename"),
         refused("record in itself", field("f", "[\"null\",\"R\"]"), "inside itself"),
         refused(
@@ -93,6 +106,14 @@ final class HostileSchemasTest {
         landed("ten thousand fields", wide(10_000)),
         landed("a name of 300 characters", field("n".repeat(300), "\"null\"")),
         landed("arrays in arrays that are not too deep", field("f", nested(150))),
+        landed(
+            "a default of a Java class's text",
+            record(
+                "{\"name\":\"f\",\"type\":{\"type\":\"string\",\"java-class\":\"java.math.BigDecimal\"},\"default\":\"1.5\"}")),
+        landed(
+            "a default of a union's second type",
+            record(
+                "{\"name\":\"f\",\"type\":[\"null\",{\"type\":\"array\",\"items\":\"int\"}],\"default\":[]}")),
         landed("null", field("f", "\"null\"")));
   }
 

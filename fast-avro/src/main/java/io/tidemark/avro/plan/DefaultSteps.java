@@ -13,7 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.avro.AvroRuntimeException;
+import java.util.function.Function;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumWriter;
@@ -24,57 +24,72 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the steps that emit a default; Avro's library reads it from the schema and encodes it. */
 final class DefaultSteps {
+  private final FieldDefaults defaults;
   private final GenericData data;
 
-  /** Makes the steps by Avro's model of generic data, the one that the defaults are read with. */
-  DefaultSteps(GenericData data) {
-    this.data = data;
+  /** Makes the steps from a table's defaults. */
+  DefaultSteps(FieldDefaults defaults) {
+    this.defaults = defaults;
+    this.data = defaults.genericData();
   }
 
   /** The steps that emit the default of a field. */
   PlanStep of(Schema.Field field, List<CapturedPath> paths) {
-    return of(field.schema(), data.getDefaultValue(field), paths);
+    return of(field.schema(), defaults.value(field), paths);
   }
 
   /** The first field of a schema whose default is none of its type. */
   Optional<Invalid> invalid(Schema schema) {
-    return invalid(schema, "", new HashSet<>());
+    return first(
+        schema,
+        "",
+        new HashSet<>(),
+        field ->
+            defaults
+                .fault(field)
+                .map(
+                    fault ->
+                        "its default is no %s: %s".formatted(field.schema().getFullName(), fault)));
+  }
+
+  /** The first field of a schema whose default is too large to be read. */
+  Optional<Invalid> excessive(Schema schema) {
+    return first(
+        schema,
+        "",
+        new HashSet<>(),
+        field -> defaults.excess(field).map(excess -> "its default cannot be read: " + excess));
   }
 
   /** A default that Avro's library cannot encode, by the field's path. */
   record Invalid(String fieldPath, String cause) {}
 
-  private Optional<Invalid> invalid(Schema schema, String path, Set<String> seen) {
+  private static Optional<Invalid> first(
+      Schema schema,
+      String path,
+      Set<String> seen,
+      Function<Schema.Field, Optional<String>> fault) {
     return switch (schema.getType()) {
-      case ARRAY -> invalid(schema.getElementType(), path + "[]", seen);
-      case MAP -> invalid(schema.getValueType(), path + "{}", seen);
+      case ARRAY -> first(schema.getElementType(), path + "[]", seen, fault);
+      case MAP -> first(schema.getValueType(), path + "{}", seen, fault);
       case UNION ->
           schema.getTypes().stream()
-              .flatMap(branch -> invalid(branch, path, seen).stream())
+              .flatMap(branch -> first(branch, path, seen, fault).stream())
               .findFirst();
       case RECORD ->
           seen.add(schema.getFullName())
               ? schema.getFields().stream()
-                  .flatMap(field -> invalid(field, below(path, field), seen).stream())
+                  .flatMap(
+                      field ->
+                          fault
+                              .apply(field)
+                              .map(cause -> new Invalid(below(path, field), cause))
+                              .or(() -> first(field.schema(), below(path, field), seen, fault))
+                              .stream())
                   .findFirst()
               : Optional.empty();
       default -> Optional.empty();
     };
-  }
-
-  private Optional<Invalid> invalid(Schema.Field field, String path, Set<String> seen) {
-    if (field.hasDefaultValue()) {
-      try {
-        data.getDefaultValue(field);
-      } catch (AvroRuntimeException e) {
-        return Optional.of(
-            new Invalid(
-                path,
-                "its default is no %s: %s"
-                    .formatted(field.schema().getFullName(), e.getMessage())));
-      }
-    }
-    return invalid(field.schema(), path, seen);
   }
 
   private static String below(String path, Schema.Field field) {

@@ -2,7 +2,6 @@ package io.tidemark.avro.plan;
 
 import java.util.List;
 import java.util.Optional;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Resolver;
 import org.apache.avro.Resolver.Action;
 import org.apache.avro.Schema;
@@ -33,9 +32,9 @@ public final class Planner {
    */
   public static Plan plan(Schema writer, Schema table, List<String> fieldPaths) {
     fieldPaths.forEach(path -> fieldSchema(table, path));
-    var data = new GenericData();
-    var defaults = new DefaultSteps(data);
-    Action root = resolve(writer, table, data, defaults);
+    var fieldDefaults = new FieldDefaults();
+    var defaults = new DefaultSteps(fieldDefaults);
+    Action root = resolve(writer, table, fieldDefaults.genericData(), defaults);
     var resolution = new Resolution(writer, root);
     resolution
         .misfit()
@@ -49,20 +48,28 @@ public final class Planner {
 
   private static Action resolve(
       Schema writer, Schema table, GenericData data, DefaultSteps defaults) {
+    // First, as the library overflows the stack on a default that holds itself.
+    Optional<DefaultSteps.Invalid> excessive = defaults.excessive(table);
+    if (excessive.isPresent()) {
+      throw refusal(writer, table, excessive, "");
+    }
     try {
       return Resolver.resolve(writer, table, data);
-    } catch (AvroRuntimeException e) {
+    } catch (RuntimeException | StackOverflowError e) {
       // A default that is none of its type, or else an alias that gives one name to two.
-      Optional<DefaultSteps.Invalid> invalid = defaults.invalid(table);
-      var refusal =
-          new IncompatibleSchemasException(
-              writer,
-              table,
-              new SchemaPlace(writer, "", invalid.map(DefaultSteps.Invalid::fieldPath).orElse("")),
-              invalid.map(DefaultSteps.Invalid::cause).orElse(String.valueOf(e.getMessage())));
+      var refusal = refusal(writer, table, defaults.invalid(table), String.valueOf(e.getMessage()));
       refusal.initCause(e);
       throw refusal;
     }
+  }
+
+  private static IncompatibleSchemasException refusal(
+      Schema writer, Schema table, Optional<DefaultSteps.Invalid> invalid, String cause) {
+    return new IncompatibleSchemasException(
+        writer,
+        table,
+        new SchemaPlace(writer, "", invalid.map(DefaultSteps.Invalid::fieldPath).orElse("")),
+        invalid.map(DefaultSteps.Invalid::cause).orElse(cause));
   }
 
   /**

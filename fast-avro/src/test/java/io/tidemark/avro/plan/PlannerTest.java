@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.avro.AvroLibrary;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecordBuilder;
@@ -106,6 +108,79 @@ final class PlannerTest {
     assertThatThrownBy(() -> Planner.plan(field("v", writer), field("v", table), List.of()))
         .isInstanceOf(IncompatibleSchemasException.class)
         .hasMessage("writer schema R cannot be read as table schema R: " + cause);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{'type': 'string', 'java-class': 'java.math.BigDecimal'} | '1.5' | 06312e35",
+        "{'type': 'string', 'avro.java.string': 'String'} | '1.5' | 06312e35",
+        "{'type': 'map', 'values': 'int', 'java-key-class': 'java.net.URI'} | {'a': 1} | 0202610200",
+        "{'type': 'array', 'items': {'type': 'string', 'java-class': 'java.io.File'}, 'java-class': 'java.util.Set'} | ['a'] | 02026100",
+      })
+  void classesThatASchemaNamesForJavaChangeNoDefault(String type, String value, String bytes)
+      throws Exception {
+    Schema table =
+        schema(
+            "{'type': 'record', 'name': 'R', 'fields': [{'name': 'v', 'type': %s, 'default': %s}]}"
+                .formatted(type, value));
+    var result = new TableDatum();
+    Plan plan = Planner.plan(field("w", "'int'"), table, List.of());
+
+    new PlanInterpreter(plan).run(new byte[] {14}, 0, 1, result);
+
+    assertThat(
+            HexFormat.of()
+                .formatHex(
+                    Arrays.copyOfRange(
+                        result.bytes(), result.offset(), result.offset() + result.length())))
+        .isEqualTo(bytes);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'R' | {} | it holds itself, or is nested deeper than 200 values",
+        "'R' | 1 | it holds itself, or is nested deeper than 200 values",
+        "['R', 'null'] | {} | it holds itself, or is nested deeper than 200 values",
+        "['R', 'null'] | null | it holds itself, or is nested deeper than 200 values",
+        "['string', 'R'] | {} | it holds itself, or is nested deeper than 200 values",
+        "{'type': 'array', 'items': 'R'} | [{}] | it holds itself, or is nested deeper than 200 values",
+        "{'type': 'map', 'values': 'R'} | {'a': {}} | it holds itself, or is nested deeper than 200 values",
+        "{'type': 'array', 'items': 'R'} | [{}, {}] | it holds itself, or is nested deeper than 200 values",
+        "{'type': 'fixed', 'name': 'F', 'size': 20000000} | '' | written out, the defaults of the schema have more than 16777216 bytes",
+      })
+  void defaultThatNoMemoryHoldsIsRefusedByName(String type, String value, String cause) {
+    Schema table =
+        unchecked(
+            "{'type': 'record', 'name': 'R', 'fields': [{'name': 'v', 'type': %s, 'default': %s}]}"
+                .formatted(type, value));
+    assertThatThrownBy(() -> Planner.plan(field("w", "'int'"), table, List.of()))
+        .isInstanceOfSatisfying(
+            IncompatibleSchemasException.class, e -> assertThat(e.fieldPath()).isEqualTo("v"))
+        .hasMessageEndingWith("field \"v\": its default cannot be read: " + cause);
+  }
+
+  @Test
+  void defaultsThatDoubleWithEachTypeAreRefused() {
+    var text = new StringBuilder("{'type': 'record', 'name': 'R', 'fields': [");
+    for (int i = 1; i < 60; i++) {
+      text.append("{'name': 'a', 'type': {'type': 'record', 'name': 'R").append(i);
+      text.append("', 'fields': [");
+    }
+    text.append("{'name': 'a', 'type': 'int', 'default': 0}");
+    for (int i = 59; i > 0; i--) {
+      text.append("]}, 'default': {}}, {'name': 'b', 'type': 'R").append(i);
+      text.append("', 'default': {}}");
+    }
+    Schema table = unchecked(text.append("]}").toString());
+    assertThatThrownBy(() -> Planner.plan(field("w", "'int'"), table, List.of()))
+        .isInstanceOf(IncompatibleSchemasException.class)
+        .hasMessageContaining("have more than 100000 values");
   }
 
   @Test
@@ -344,5 +419,10 @@ final class PlannerTest {
 
   private static Schema schema(String json) {
     return new Schema.Parser().parse(json.replace('\'', '"'));
+  }
+
+  /** A schema as a registry may hold it: Avro's own check overflows the stack on some defaults. */
+  private static Schema unchecked(String text) {
+    return new Schema.Parser().setValidateDefaults(false).parse(text.replace('\'', '"'));
   }
 }

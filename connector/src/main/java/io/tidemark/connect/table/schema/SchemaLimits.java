@@ -1,11 +1,11 @@
 package io.tidemark.connect.table.schema;
 
+import io.tidemark.avro.plan.FieldDefaults;
 import io.tidemark.connect.text.PrintableText;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
-import org.apache.avro.generic.GenericData;
 
 /**
  * What a writer's schema may be, and how large. Any producer may register any schema: a small one
@@ -19,6 +19,7 @@ public final class SchemaLimits {
   private static final int LONGEST_NAME = 767;
 
   private final Set<String> enclosing = new HashSet<>();
+  private final FieldDefaults defaults = new FieldDefaults();
   private int types;
 
   private SchemaLimits() {}
@@ -50,7 +51,7 @@ public final class SchemaLimits {
                 .formatted(
                     PrintableText.of(writer.getFullName()), PrintableText.of(read.getFullName())));
       }
-    } catch (AvroRuntimeException | IllegalArgumentException e) {
+    } catch (RuntimeException e) {
       throw new SchemaConflictException(
           ("a table cannot have the schema %s, because Avro refuses a name or a default in it: %s."
                   + " Correct the schema and what is produced with it, or leave the topic out.")
@@ -100,18 +101,15 @@ public final class SchemaLimits {
   }
 
   /** A table that took a default of no use would hold up every writer without the field. */
-  private static void defaultOf(Schema.Field field, String path) throws SchemaConflictException {
-    try {
-      if (field.hasDefaultValue()) {
-        GenericData.get().getDefaultValue(field);
-      }
-    } catch (RuntimeException e) {
+  private void defaultOf(Schema.Field field, String path) throws SchemaConflictException {
+    Optional<String> fault = defaults.fault(field);
+    if (fault.isPresent()) {
       throw new SchemaConflictException(
           "the default of %s in %s cannot be one: %s. Correct the schema, or leave the topic out."
               .formatted(
                   PrintableText.of(field.name()),
                   PrintableText.of(path),
-                  PrintableText.of(String.valueOf(e.getMessage()))));
+                  PrintableText.of(fault.get())));
     }
   }
 

@@ -1,0 +1,172 @@
+package io.tidemark.avro.plan;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.avro.JsonProperties;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The defaults of one schema's fields, measured before Avro's library reads them. Not safe for use
+ * by several threads.
+ *
+ * <p>A small schema can hold a default without an end: a record whose field of its own type has the
+ * default <code>{}</code>. It can also hold one that is larger than a heap. Avro's library
+ * overflows the stack on the first, and the heap on the second.
+ */
+public final class FieldDefaults {
+  private static final int MOST_DEEP = 200;
+
+  /** Of all fields of the schema together. */
+  private static final int MOST_VALUES = 100_000;
+
+  private static final long MOST_BYTES = 16 << 20;
+
+  private final GenericData model = model();
+  private final Set<Schema.Field> measured = Collections.newSetFromMap(new IdentityHashMap<>());
+  private int values;
+  private long bytes;
+
+  /** A default that cannot be read. */
+  private static final class UnreadableException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    UnreadableException(String message) {
+      super(message, null, false, false);
+    }
+  }
+
+  /**
+   * Avro's model of generic data without its fast reader, which takes each string of a schema with
+   * {@code java-class} for a {@link String}, and fails.
+   */
+  private static GenericData model() {
+    var model = new GenericData();
+    model.setFastReaderEnabled(false);
+    return model;
+  }
+
+  /** The model that {@link #value} reads with. */
+  GenericData genericData() {
+    return model;
+  }
+
+  /** Why a field's default cannot be read; empty when it can, or there is none. */
+  public Optional<String> fault(Schema.Field field) {
+    if (!field.hasDefaultValue()) {
+      return Optional.empty();
+    }
+    Optional<String> excess = excess(field);
+    if (excess.isPresent()) {
+      return excess;
+    }
+    try {
+      model.getDefaultValue(field);
+      return Optional.empty();
+    } catch (RuntimeException
+        | StackOverflowError e) { // A cast, an index or a number, among others.
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Why a field's default must not be given to Avro's library; empty when it may. */
+  Optional<String> excess(Schema.Field field) {
+    if (!field.hasDefaultValue() || measured.contains(field)) {
+      return Optional.empty();
+    }
+    try {
+      measure(field.schema(), field.defaultVal(), 1);
+    } catch (UnreadableException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) {
+      // Not of its type: found when it is read.
+    }
+    measured.add(field);
+    return Optional.empty();
+  }
+
+  /** The default of a field that has one, and no {@link #fault}. */
+  @Nullable Object value(Schema.Field field) {
+    return model.getDefaultValue(field);
+  }
+
+  private void measure(Schema schema, @Nullable Object value, int depth)
+      throws UnreadableException {
+    if (depth > MOST_DEEP) {
+      throw new UnreadableException(
+          "it holds itself, or is nested deeper than " + MOST_DEEP + " values");
+    }
+    if (++values > MOST_VALUES) {
+      throw new UnreadableException(
+          "written out, the defaults of the schema have more than " + MOST_VALUES + " values");
+    }
+    switch (schema.getType()) {
+      case UNION -> {
+        for (Schema branch : schema.getTypes()) {
+          if (fits(branch.getType(), value)) {
+            measure(branch, value, depth + 1);
+            break;
+          }
+        }
+      }
+      case RECORD -> measureFields(schema, value, depth);
+      case ARRAY -> measureAll(schema.getElementType(), value, depth);
+      case MAP -> measureAll(schema.getValueType(), value, depth);
+      case FIXED -> add(schema.getFixedSize());
+      default ->
+          add(
+              value instanceof String text
+                  ? text.length()
+                  : value instanceof byte[] binary ? binary.length : 0);
+    }
+  }
+
+  /** The library takes the first branch that it finds fit: any value is, for a type of several. */
+  private static boolean fits(Schema.Type branch, @Nullable Object value) {
+    return switch (branch) {
+      case NULL -> value == null || value == JsonProperties.NULL_VALUE;
+      case BOOLEAN -> value instanceof Boolean;
+      case INT, LONG, FLOAT, DOUBLE -> value instanceof Number;
+      case STRING, BYTES, FIXED, ENUM -> value instanceof String || value instanceof byte[];
+      default -> true;
+    };
+  }
+
+  /** What lacks a field, or is no record at all, gets the field's own default. */
+  private void measureFields(Schema record, @Nullable Object value, int depth)
+      throws UnreadableException {
+    Map<?, ?> given = value instanceof Map<?, ?> fields ? fields : Map.of();
+    for (Schema.Field field : record.getFields()) {
+      if (given.containsKey(field.name())) {
+        measure(field.schema(), given.get(field.name()), depth + 1);
+      } else if (field.hasDefaultValue()) {
+        measure(field.schema(), field.defaultVal(), depth + 1);
+      }
+    }
+  }
+
+  private void measureAll(Schema schema, @Nullable Object value, int depth)
+      throws UnreadableException {
+    Collection<?> items =
+        value instanceof Map<?, ?> entries
+            ? entries.values()
+            : value instanceof Collection<?> elements ? elements : List.of();
+    for (Object item : items) {
+      measure(schema, item, depth + 1);
+    }
+  }
+
+  private void add(int count) throws UnreadableException {
+    bytes += count;
+    if (bytes > MOST_BYTES) {
+      throw new UnreadableException(
+          "written out, the defaults of the schema have more than " + MOST_BYTES + " bytes");
+    }
+  }
+}
