@@ -19,6 +19,8 @@ public final class RegistryRefusedException extends RegistryException {
     INCOMPATIBLE,
     /** It does not take the schema, the version or the name as well-formed. */
     INVALID,
+    /** It does not have the resource at all: an older release, or another vendor's registry. */
+    NOT_OFFERED,
     /** Anything else; the code and the message say what. */
     OTHER
   }

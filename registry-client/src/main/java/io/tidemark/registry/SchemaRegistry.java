@@ -4,9 +4,9 @@ package io.tidemark.registry;
  * A service that knows the writer schema of a record by the id in front of it. Implementations are
  * safe for use by many threads.
  *
- * <p>The two failures ask for different things: {@link SchemaNotFoundException} concerns the record
- * and stays until somebody acts; {@link RegistryUnavailableException} concerns the service, and the
- * same call may succeed later.
+ * <p>The failures ask for different things: {@link SchemaNotFoundException} concerns the record and
+ * stays until somebody acts; {@link RegistryUnavailableException} concerns the service, and the
+ * same call may succeed later; {@link RegistryRefusedException} concerns how we ask, and stays.
  */
 public interface SchemaRegistry extends AutoCloseable {
 
@@ -14,11 +14,11 @@ public interface SchemaRegistry extends AutoCloseable {
    * The schema of an id. May wait for the service, within bounds that the implementation states.
    *
    * @throws SchemaNotFoundException when the registry answered and has no Avro schema of this id
+   * @throws RegistryRefusedException when the registry takes the question as malformed
    * @throws RegistryUnavailableException when no usable answer came; says nothing about the id
    * @throws InterruptedException when this thread was interrupted while it waited
    */
-  RegisteredSchema schema(SchemaId id)
-      throws SchemaNotFoundException, RegistryUnavailableException, InterruptedException;
+  RegisteredSchema schema(SchemaId id) throws RegistryException, InterruptedException;
 
   /**
    * Where the registry is, for messages; holds no secrets. Example: {@code http://registry:8081}

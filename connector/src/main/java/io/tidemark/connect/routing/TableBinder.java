@@ -13,6 +13,8 @@ import io.tidemark.connect.table.schema.HiveSchema;
 import io.tidemark.connect.table.schema.SchemaConflictException;
 import io.tidemark.connect.table.schema.SchemaLimits;
 import io.tidemark.connect.table.schema.TableSchema;
+import io.tidemark.registry.RegistryException;
+import io.tidemark.registry.RegistryRefusedException;
 import io.tidemark.connect.text.PrintableText;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
@@ -88,15 +90,12 @@ public final class TableBinder {
    *
    * @throws SchemaNotFoundException the registry does not know the id
    * @throws SchemaConflictException the table cannot take records of that schema
+   * @throws RegistryRefusedException the registry takes the question as malformed
    * @throws RegistryUnavailableException the registry is away: try again
    * @throws IOException the store is away: try again
    */
   public BindingSnapshot extend(BindingSnapshot known, SchemaId schemaId)
-      throws SchemaNotFoundException,
-          SchemaConflictException,
-          RegistryUnavailableException,
-          IOException,
-          InterruptedException {
+      throws RegistryException, SchemaConflictException, IOException, InterruptedException {
     Schema writer = registry.schema(schemaId).schema();
     SchemaLimits.check(writer);
     Table table = routing.route(writer).table();

@@ -2,9 +2,7 @@ package io.tidemark.registry.cache;
 
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryException;
-import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
-import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.registry.SchemaRegistry;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -36,15 +34,8 @@ public final class CachingSchemaRegistry implements SchemaRegistry {
   }
 
   @Override
-  public RegisteredSchema schema(SchemaId id)
-      throws SchemaNotFoundException, RegistryUnavailableException, InterruptedException {
-    try {
-      return answers.get(id);
-    } catch (SchemaNotFoundException | RegistryUnavailableException e) {
-      throw e;
-    } catch (RegistryException e) {
-      throw new IllegalStateException("a lookup by id is answered or fails, never refused", e);
-    }
+  public RegisteredSchema schema(SchemaId id) throws RegistryException, InterruptedException {
+    return answers.get(id);
   }
 
   @Override

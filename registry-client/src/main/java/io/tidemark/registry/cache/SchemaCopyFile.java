@@ -1,5 +1,7 @@
 package io.tidemark.registry.cache;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -41,7 +43,14 @@ final class SchemaCopyFile {
   private static final String FORMAT = "tidemark-schemas";
   private static final int VERSION = 1;
   private static final String TEMPORARY = ".tmp";
-  private static final JsonMapper JSON = new JsonMapper();
+
+  /** Of a schema as one text of any length: the size of the file is bounded before it is read. */
+  private static final JsonMapper JSON =
+      new JsonMapper(
+          JsonFactory.builder()
+              .streamReadConstraints(
+                  StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
+              .build());
 
   /** A character of a schema takes at most this much in JSON: an escaped control character. */
   private static final int MAX_BYTES_A_CHARACTER = 6;

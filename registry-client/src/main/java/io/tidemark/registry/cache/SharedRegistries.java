@@ -1,9 +1,8 @@
 package io.tidemark.registry.cache;
 
 import io.tidemark.registry.RegisteredSchema;
-import io.tidemark.registry.RegistryUnavailableException;
+import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.SchemaId;
-import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.registry.SchemaRegistry;
 import java.util.HashMap;
 import java.util.Map;
@@ -82,8 +81,7 @@ public final class SharedRegistries<K> {
     }
 
     @Override
-    public RegisteredSchema schema(SchemaId id)
-        throws SchemaNotFoundException, RegistryUnavailableException, InterruptedException {
+    public RegisteredSchema schema(SchemaId id) throws RegistryException, InterruptedException {
       if (closed.get()) {
         throw new IllegalStateException("the client of " + location() + " is closed");
       }

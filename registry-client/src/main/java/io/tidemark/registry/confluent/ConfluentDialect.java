@@ -68,7 +68,7 @@ final class ConfluentDialect implements Dialect {
               "The schema breaks the compatibility that the subject demands. Change it, or the"
                   + " subject's compatibility level."));
     }
-    if (status == 422 && code / 100 == 422) {
+    if (status == 400 || status == 422) {
       boolean forbidden = code == 42205;
       return Optional.of(
           new Refusal(
@@ -76,8 +76,8 @@ final class ConfluentDialect implements Dialect {
               forbidden
                   ? "The registry's mode does not allow it. Ask for the primary's URL, or have the"
                       + " mode changed."
-                  : "It does not take the schema, the version or the name as well-formed. Correct"
-                      + " it."));
+                  : "It does not take the request, its schema, version or name as well-formed."
+                      + " Correct it."));
     }
     return Optional.empty();
   }

@@ -1,6 +1,7 @@
 package io.tidemark.registry.confluent;
 
 import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.RegistryRefusedException;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
@@ -40,15 +41,15 @@ public final class ConfluentRegistry implements SchemaRegistry {
   }
 
   @Override
-  public RegisteredSchema schema(SchemaId id)
-      throws SchemaNotFoundException, RegistryUnavailableException, InterruptedException {
+  public RegisteredSchema schema(SchemaId id) throws RegistryException, InterruptedException {
     SchemaDocument document;
     try {
-      document = http.send(ConfluentDialect.get(resource(id), "a schema", SchemaDocument::read));
+      document = http.send(request(id));
     } catch (RegistryRefusedException e) {
       switch (e.reason()) {
         case SCHEMA_NOT_FOUND, SUBJECT_NOT_FOUND, VERSION_NOT_FOUND ->
             throw SchemaNotFoundException.unknown(id, e.code(), location());
+        case INVALID -> throw e;
         default ->
             throw new RegistryUnavailableException(String.valueOf(e.getMessage()), e.code(), e);
       }
@@ -56,16 +57,21 @@ public final class ConfluentRegistry implements SchemaRegistry {
     return new RegisteredSchema(id, new SchemaAssembly(id, http).assemble(document, context));
   }
 
-  private String resource(SchemaId id) throws SchemaNotFoundException {
+  private Request<SchemaDocument> request(SchemaId id) throws SchemaNotFoundException {
     if (id instanceof SchemaId.Int32 number) {
-      return "/schemas/ids/"
-          + number.value()
-          + (context.isDefault() ? "" : "?subject=" + Request.encode(context.prefix()));
+      return schema(
+          "/schemas/ids/"
+              + number.value()
+              + (context.isDefault() ? "" : "?subject=" + Request.encode(context.prefix())));
     }
     if (id instanceof SchemaId.Guid guid) {
-      return "/schemas/guids/" + guid.value();
+      return schema("/schemas/guids/" + guid.value()).ofFeature("schemas by their GUIDs");
     }
     throw SchemaNotFoundException.otherKind(id, "numbers and GUIDs", location());
+  }
+
+  private static Request<SchemaDocument> schema(String path) {
+    return ConfluentDialect.get(path, "a schema", SchemaDocument::read);
   }
 
   /** The addresses, and the context unless it is the default one: its ids are its own. */

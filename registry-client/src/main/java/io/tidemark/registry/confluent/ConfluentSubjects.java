@@ -3,7 +3,6 @@ package io.tidemark.registry.confluent;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryException;
-import io.tidemark.registry.RegistryRefusedException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.Subjects;
 import io.tidemark.registry.http.RegistryHttp;
@@ -58,7 +57,9 @@ public final class ConfluentSubjects implements Subjects {
 
   /** The registry's contexts. */
   public List<String> contexts() throws RegistryException, InterruptedException {
-    return http.send(ConfluentDialect.get("/contexts", "a list of contexts", Json::texts));
+    return http.send(
+        ConfluentDialect.get("/contexts", "a list of contexts", Json::texts)
+            .ofFeature("a list of its contexts"));
   }
 
   /** The versions of a subject, in ascending order; those that were deleted are left out. */
@@ -124,23 +125,23 @@ public final class ConfluentSubjects implements Subjects {
   /** Whether a subject's newest version, by its compatibility level, lets a schema follow it. */
   public Compatibility checkLatest(String subject, Schema schema)
       throws RegistryException, InterruptedException {
-    return check(subject, "/versions/latest", schema);
+    return http.send(check(subject, "/versions/latest", schema));
   }
 
   /** Whether a subject would take a schema: checked against all the versions that count. */
   public Compatibility check(String subject, Schema schema)
       throws RegistryException, InterruptedException {
-    return check(subject, "/versions", schema);
+    return http.send(
+        check(subject, "/versions", schema)
+            .ofFeature("a check against all versions; checkLatest checks against the newest"));
   }
 
-  private Compatibility check(String subject, String versions, Schema schema)
-      throws RegistryRefusedException, RegistryException, InterruptedException {
-    return http.send(
-        ConfluentDialect.post(
-            "/compatibility" + path(subject) + versions + "?verbose=true",
-            document(schema),
-            "the outcome of a compatibility check",
-            ConfluentSubjects::compatibility));
+  private Request<Compatibility> check(String subject, String versions, Schema schema) {
+    return ConfluentDialect.post(
+        "/compatibility" + path(subject) + versions + "?verbose=true",
+        document(schema),
+        "the outcome of a compatibility check",
+        ConfluentSubjects::compatibility);
   }
 
   /** The subjects that have a schema, each with its version. */
@@ -148,12 +149,13 @@ public final class ConfluentSubjects implements Subjects {
       throws RegistryException, InterruptedException {
     return http.send(
         ConfluentDialect.get(
-            "/schemas/ids/"
-                + id.value()
-                + "/versions"
-                + (context.isDefault() ? "" : "?subject=" + Request.encode(context.prefix())),
-            "a list of subjects and versions",
-            ConfluentSubjects::names));
+                "/schemas/ids/"
+                    + id.value()
+                    + "/versions"
+                    + (context.isDefault() ? "" : "?subject=" + Request.encode(context.prefix())),
+                "a list of subjects and versions",
+                ConfluentSubjects::names)
+            .ofFeature("the subjects of a schema id"));
   }
 
   private Request<VersionDocument> lookup(String subject, Schema schema) {

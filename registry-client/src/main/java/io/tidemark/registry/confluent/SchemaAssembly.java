@@ -90,10 +90,15 @@ final class SchemaAssembly {
       document =
           http.send(ConfluentDialect.get(resource(reference), "a schema", SchemaDocument::read));
     } catch (RegistryRefusedException e) {
-      throw unusable(
-          "the registry does not have (code "
-              + e.code()
-              + "). It was deleted there for good: register it again.");
+      switch (e.reason()) {
+        case SUBJECT_NOT_FOUND, VERSION_NOT_FOUND, SCHEMA_NOT_FOUND ->
+            throw unusable(
+                "the registry does not have (code "
+                    + e.code()
+                    + "). It was deleted there for good: register it again.");
+        default ->
+            throw new RegistryUnavailableException(String.valueOf(e.getMessage()), e.code(), e);
+      }
     }
     assemble(document, context.of(reference.subject()));
     path.remove(reference);

@@ -88,8 +88,7 @@ public final class FingerprintRegistry implements SchemaRegistry {
   }
 
   @Override
-  public RegisteredSchema schema(SchemaId id)
-      throws SchemaNotFoundException, RegistryUnavailableException, InterruptedException {
+  public RegisteredSchema schema(SchemaId id) throws RegistryException, InterruptedException {
     if (!(id instanceof SchemaId.Fingerprint fingerprint)) {
       return registry.schema(id);
     }

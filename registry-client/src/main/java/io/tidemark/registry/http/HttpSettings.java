@@ -65,6 +65,22 @@ public record HttpSettings(
     atLeast(1, "maxAnswerBytes", maxAnswerBytes);
   }
 
+  /** The same, with one round in each lookup. */
+  HttpSettings once() {
+    return new HttpSettings(
+        endpoints,
+        headers,
+        proxy,
+        tls,
+        connectTimeoutMs,
+        requestTimeoutMs,
+        totalTimeoutMs,
+        1,
+        backoffMs,
+        maxBackoffMs,
+        maxAnswerBytes);
+  }
+
   private static void atLeast(int least, String name, int value) {
     if (value < least) {
       throw new IllegalArgumentException(name + " must be at least " + least + ": " + value);

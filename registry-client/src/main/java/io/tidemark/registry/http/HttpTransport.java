@@ -101,8 +101,8 @@ final class HttpTransport implements Transport {
                     status,
                     "answered with more than "
                         + settings.maxAnswerBytes()
-                        + " bytes. Another service answers there, or the schema is larger than the"
-                        + " limit."));
+                        + " bytes. Another service answers there, or the schema is larger than"
+                        + " schema.registry.max.answer.bytes."));
   }
 
   /** The answer behind at most {@link #MAX_REDIRECTS} redirects; else the last redirect. */

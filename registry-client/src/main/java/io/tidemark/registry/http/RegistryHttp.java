@@ -12,13 +12,16 @@ public final class RegistryHttp implements AutoCloseable {
   private final String location;
   private final HttpTransport transport;
   private final Rounds rounds;
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private final CallsUnderWay calls;
+  private final CountDownLatch closed;
 
   /**
    * @throws IllegalArgumentException when a key or trust store cannot be read
    */
   public RegistryHttp(HttpSettings settings, Dialect dialect) {
     this.location = settings.location();
+    this.calls = new CallsUnderWay();
+    this.closed = new CountDownLatch(1);
     this.transport = new HttpTransport(settings, dialect, System::nanoTime);
     this.rounds =
         new Rounds(
@@ -29,13 +32,36 @@ public final class RegistryHttp implements AutoCloseable {
             ms -> !closed.await(ms, TimeUnit.MILLISECONDS));
   }
 
+  private RegistryHttp(RegistryHttp other, Rounds rounds) {
+    this.location = other.location;
+    this.transport = other.transport;
+    this.rounds = rounds;
+    this.calls = other.calls;
+    this.closed = other.closed;
+  }
+
+  /** The same client, which asks each endpoint at most once and does not wait in between. */
+  public RegistryHttp once() {
+    return new RegistryHttp(this, rounds.once());
+  }
+
   /** What the registry answered. */
   public <T> T send(Request<T> request)
       throws RegistryRefusedException, RegistryUnavailableException, InterruptedException {
     if (closed.getCount() == 0) {
       throw new IllegalStateException("the client of " + location + " is closed");
     }
-    return rounds.send(request);
+    try (CallsUnderWay.Call call = calls.begin()) {
+      try {
+        return rounds.send(request);
+      } catch (InterruptedException e) {
+        if (call.wasCut()) {
+          throw new RegistryUnavailableException(
+              "the client of " + location + " was closed while it waited for an answer.", e);
+        }
+        throw e;
+      }
+    }
   }
 
   /** What the registry sent, as a message may quote it: on one line, cut, and without secrets. */
@@ -61,5 +87,6 @@ public final class RegistryHttp implements AutoCloseable {
   @Override
   public void close() {
     closed.countDown();
+    calls.close();
   }
 }

@@ -1,6 +1,7 @@
 package io.tidemark.registry.http;
 
 import io.tidemark.registry.RegistryRefusedException;
+import io.tidemark.registry.RegistryRefusedException.Reason;
 import io.tidemark.registry.http.Dialect.ErrorBody;
 import io.tidemark.registry.http.Dialect.Refusal;
 import io.tidemark.registry.http.Reply.Failure;
@@ -66,6 +67,20 @@ final class ReplyReader<T> {
               refusal.get().reason()));
     }
     int code = error.map(ErrorBody::code).orElse(status);
+    boolean lacksResource = status == 404 || status == 405 || status == 501;
+    if (lacksResource && request.feature().isPresent()) {
+      return new Refused<>(
+          new RegistryRefusedException(
+              place()
+                  + "answered "
+                  + status
+                  + " without a registry's error code: it does not offer "
+                  + request.feature().get()
+                  + ", as older releases and some other registries do not. If it fails for all"
+                  + " else too, the path of the URL is wrong. Check schema.registry.url.",
+              code,
+              Reason.NOT_OFFERED));
+    }
     if (status == 404) {
       return lasting(
           code,

@@ -11,6 +11,8 @@ import java.util.Optional;
  * @param body what it carries, empty for a GET
  * @param accept the media types that are asked for
  * @param expected what the answer should hold, for messages. Example: {@code a schema}
+ * @param feature what a registry without this resource does not offer; empty when all have it.
+ *     Example: {@code contexts}
  * @param <T> what the answer holds
  */
 public record Request<T>(
@@ -19,9 +21,26 @@ public record Request<T>(
     Optional<Body> body,
     String accept,
     String expected,
+    Optional<String> feature,
     Answer<T> answer) {
   private static final String UNRESERVED =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
+
+  /** A request for a resource that all registries of the kind have. */
+  public Request(
+      String method,
+      String path,
+      Optional<Body> body,
+      String accept,
+      String expected,
+      Answer<T> answer) {
+    this(method, path, body, accept, expected, Optional.empty(), answer);
+  }
+
+  /** The same request, for a resource that some registries lack. */
+  public Request<T> ofFeature(String name) {
+    return new Request<>(method, path, body, accept, expected, Optional.of(name), answer);
+  }
 
   /** What a request carries, in UTF-8. */
   public record Body(String mediaType, String text) {}

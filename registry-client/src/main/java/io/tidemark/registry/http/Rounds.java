@@ -33,7 +33,7 @@ final class Rounds {
   private final Sleeper sleeper;
 
   /** The index of the endpoint that answered last: the next lookup begins there. */
-  private final AtomicInteger preferred = new AtomicInteger();
+  private final AtomicInteger preferred;
 
   Rounds(
       HttpSettings settings,
@@ -41,11 +41,27 @@ final class Rounds {
       LongSupplier nanoClock,
       RandomGenerator random,
       Sleeper sleeper) {
+    this(settings, transport, nanoClock, random, sleeper, new AtomicInteger());
+  }
+
+  private Rounds(
+      HttpSettings settings,
+      Transport transport,
+      LongSupplier nanoClock,
+      RandomGenerator random,
+      Sleeper sleeper,
+      AtomicInteger preferred) {
     this.settings = settings;
     this.transport = transport;
     this.nanoClock = nanoClock;
     this.random = random;
     this.sleeper = sleeper;
+    this.preferred = preferred;
+  }
+
+  /** The same, with one round in each lookup. */
+  Rounds once() {
+    return new Rounds(settings.once(), transport, nanoClock, random, sleeper, preferred);
   }
 
   /** What the registry answered. */

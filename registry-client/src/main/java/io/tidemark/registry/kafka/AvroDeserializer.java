@@ -1,8 +1,8 @@
 package io.tidemark.registry.kafka;
 
+import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
-import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.Framing;
 import io.tidemark.registry.wire.SchemaIdReader;
@@ -10,8 +10,8 @@ import io.tidemark.registry.wire.UnframedDatumException;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.DatumReader;
@@ -40,8 +40,11 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
 
   private final Map<String, SchemaIdReader> idReaders = new HashMap<>();
 
+  /** A writer schema, and what reads its datums. */
+  private record Reader(Schema writer, DatumReader<Object> datums) {}
+
   /** Only ids that the registry knows come in here. */
-  private final Map<SchemaId, DatumReader<Object>> datumReaders = new HashMap<>();
+  private final Map<SchemaId, Reader> readers = new HashMap<>();
 
   private @Nullable Configured configured;
   private @Nullable BinaryDecoder decoder;
@@ -78,45 +81,72 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
           idReaders
               .computeIfAbsent(topic, name -> current.settings().registry().reader(name))
               .read(header, data);
-      DatumReader<Object> reader = datumReaders.get(framing.id());
+      Reader reader = readers.get(framing.id());
       if (reader == null) {
-        reader =
-            reader(current.registry().schema(framing.id()).schema(), current.settings().specific());
-        datumReaders.put(framing.id(), reader);
+        Schema writer = current.registry().schema(framing.id()).schema();
+        reader = new Reader(writer, reader(writer, current.settings().specific()));
+        readers.put(framing.id(), reader);
       }
-      int offset = framing.datumOffset();
-      BinaryDecoder in =
-          DecoderFactory.get().binaryDecoder(data, offset, data.length - offset, decoder);
-      decoder = in;
-      Object datum = reader.read(null, in);
-      if (!in.isEnd()) {
-        throw new SerializationException(
-            "topic "
-                + topic
-                + ": bytes are left behind the datum of "
-                + framing.id()
-                + ": it was written with another schema.");
-      }
-      return datum;
+      return read(reader, framing, data);
     } catch (InterruptedException e) {
       throw new InterruptException(e);
     } catch (RegistryUnavailableException e) {
       throw new TimeoutException("topic " + topic + ": " + e.getMessage(), e);
-    } catch (SchemaNotFoundException
-        | UnframedDatumException
-        | IOException
-        | AvroRuntimeException
-        | ClassCastException
-        | IndexOutOfBoundsException e) {
+    } catch (RegistryException | UnframedDatumException | UnreadableException e) {
       throw new SerializationException(
           "topic " + topic + ": the value cannot be read: " + e.getMessage(), e);
     }
   }
 
-  private static DatumReader<Object> reader(Schema writer, boolean specific) {
-    if (!specific) {
-      return new GenericDatumReader<>(writer);
+  /** A datum that its schema, or its class, does not read. */
+  private static final class UnreadableException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    UnreadableException(String message, @Nullable Throwable cause) {
+      super(message, cause);
     }
+  }
+
+  private Object read(Reader reader, Framing framing, byte[] data) throws UnreadableException {
+    int offset = framing.datumOffset();
+    try {
+      DatumBounds.check(reader.writer(), data, offset);
+      BinaryDecoder in =
+          DecoderFactory.get().binaryDecoder(data, offset, data.length - offset, decoder);
+      decoder = in;
+      return reader.datums().read(null, in);
+    } catch (DatumBounds.MisfitException e) {
+      throw new UnreadableException(
+          e.getMessage() + ": it was written with another schema than " + framing.id() + ".", e);
+    } catch (StackOverflowError e) {
+      throw new UnreadableException("its values are nested too deep for this thread's stack.", e);
+    } catch (IOException | RuntimeException e) { // Casts and classes that a schema names, too.
+      throw new UnreadableException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static DatumReader<Object> reader(Schema writer, boolean specific)
+      throws UnreadableException {
+    try {
+      return specific
+          ? specificReader(writer)
+          : new GenericDatumReader<>(writer, writer, generic());
+    } catch (RuntimeException | StackOverflowError e) {
+      throw new UnreadableException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static GenericData generic() {
+    GenericData model = new GenericData();
+    model.setFastReaderEnabled(false);
+    return model;
+  }
+
+  /**
+   * A reader into a class. Avro's fast reader fails on texts of {@code java-class}, so the class's
+   * model is copied without it.
+   */
+  private static DatumReader<Object> specificReader(Schema writer) {
     Class<?> type = SpecificData.get().getClass(writer);
     if (writer.getType() == Schema.Type.RECORD && type == null) {
       throw new SerializationException(
@@ -126,10 +156,16 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
               + " specific.avro.reader=false.");
     }
     if (writer.getType() != Schema.Type.RECORD || type == null) {
-      return new SpecificDatumReader<>(writer);
+      SpecificData model = new SpecificData();
+      model.setFastReaderEnabled(false);
+      return new SpecificDatumReader<>(writer, writer, model);
     }
-    SpecificData model = SpecificData.getForClass(type);
-    return new SpecificDatumReader<>(writer, model.getSchema(type), model);
+    SpecificData given = SpecificData.getForClass(type);
+    SpecificData model = new SpecificData(given.getClassLoader());
+    model.setFastReaderEnabled(false);
+    model.setCustomCoders(given.useCustomCoders());
+    given.getConversions().forEach(model::addLogicalTypeConversion);
+    return new SpecificDatumReader<>(writer, given.getSchema(type), model);
   }
 
   private Configured configured() {
@@ -145,7 +181,7 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
     Configured current = configured;
     configured = null;
     idReaders.clear();
-    datumReaders.clear();
+    readers.clear();
     if (current != null) {
       current.registry().close();
     }

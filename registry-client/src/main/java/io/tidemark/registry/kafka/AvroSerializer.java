@@ -106,7 +106,11 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
         | IOException
         | AvroRuntimeException
         | ClassCastException
-        | IllegalArgumentException e) {
+        | IllegalArgumentException
+        | IndexOutOfBoundsException
+        | NullPointerException
+        | UnsupportedOperationException
+        | StackOverflowError e) { // What Avro's library makes of a datum that is not of its schema.
       throw new SerializationException(
           "topic "
               + topic

@@ -1,6 +1,8 @@
 package io.tidemark.registry.schemarepo;
 
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
@@ -8,7 +10,13 @@ import java.util.Optional;
 
 /** JSON as such a registry sends it. */
 final class JsonAnswer {
-  private static final JsonMapper JSON = new JsonMapper();
+  /** Of a schema as one text of any length: the size of an answer is bounded before it is read. */
+  private static final JsonMapper JSON =
+      new JsonMapper(
+          JsonFactory.builder()
+              .streamReadConstraints(
+                  StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
+              .build());
 
   private JsonAnswer() {}
 

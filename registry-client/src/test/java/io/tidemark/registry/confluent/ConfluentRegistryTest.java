@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.tidemark.registry.RegistryRefusedException;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;
@@ -147,12 +148,44 @@ final class ConfluentRegistryTest {
     assertThat(host.requests()).hasSize(2);
   }
 
-  @Test
-  void lastingAnswerIsNotRetried() {
-    host.thenJson(422, "{\"error_code\": 42201, \"message\": \"Invalid\\nschema\"}");
-    assertUnavailable(quick(host.url()))
-        .hasMessageContaining("refuses with code 42201 (Invalid schema).");
+  @ParameterizedTest
+  @CsvSource({"422, 42201", "422, 50001", "400, 400"})
+  void questionThatIsTakenAsMalformedIsRefusedAndNotRetried(int status, int code) {
+    host.thenJson(status, "{\"error_code\": " + code + ", \"message\": \"Invalid\\nid\"}");
+    assertThatThrownBy(() -> ask(quick(host.url())))
+        .isInstanceOf(RegistryRefusedException.class)
+        .hasMessageContaining("refuses with code " + code + " (Invalid id). It does not take");
     assertThat(host.requests()).hasSize(1);
+  }
+
+  @Test
+  void schemaOfMoreThanTwentyMillionCharactersIsRead() throws Exception {
+    // Each text within it has fewer, as Avro's parser has that limit too.
+    String schema =
+        "{'type':'record','name':'R','fields':[],'note':'%s','doc':'%s'}"
+            .formatted("y".repeat(10_000_000), "x".repeat(10_000_001));
+    host.thenJson(200, "{\"schema\": \"" + schema.replace("'", "\\\"") + "\"}");
+    assertThat(ask(quick(host.url()).maxAnswerBytes(64 << 20)).getDoc()).hasSize(10_000_001);
+  }
+
+  @Test
+  void closingEndsACallUnderWay() throws Exception {
+    CountDownLatch arrived = new CountDownLatch(1);
+    CountDownLatch released = new CountDownLatch(1);
+    host.then(
+        exchange -> {
+          arrived.countDown();
+          awaitQuietly(released);
+        });
+    ConfluentRegistry registry = registry(HttpSettings.builder(host.url()));
+    FutureTask<Object> lookup = new FutureTask<>(() -> registry.schema(ID));
+    new Thread(lookup).start();
+    arrived.await();
+    registry.close();
+    assertThatThrownBy(() -> lookup.get(5, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(RegistryUnavailableException.class)
+        .hasMessageContaining("was closed while it waited for an answer");
+    released.countDown();
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.apache.avro.Schema;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -152,7 +153,11 @@ final class ConfluentSubjectsTest {
     "422, 42201, INVALID",
     "422, 42202, INVALID",
     "422, 42208, INVALID",
-    "422, 42205, OTHER"
+    "422, 42205, OTHER",
+    "422, 422, INVALID",
+    "422, 50001, INVALID",
+    "400, 400, INVALID",
+    "400, 40001, INVALID"
   })
   void refusalKeepsItsCodeAndSaysWhy(int status, int code, Reason reason) {
     host.thenJson(status, "{\"error_code\": " + code + ", \"message\": \"no\\n way\"}");
@@ -191,6 +196,35 @@ final class ConfluentSubjectsTest {
           .isInstanceOf(RegistryUnavailableException.class)
           .hasMessageContaining("with something else than " + expected);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "404, text/html",
+    "404, application/json",
+    "405, application/json",
+    "501, text/plain"
+  })
+  void whatARegistryDoesNotOfferIsNoWrongPath(int status, String contentType) {
+    host.then(
+        status,
+        contentType,
+        "{\"error_code\": " + status + ", \"message\": \"HTTP " + status + "\"}");
+    try (ConfluentRegistry registry = registry(SchemaContext.DEFAULT)) {
+      ConfluentSubjects subjects = registry.subjects();
+      assertNotOffered(status, "a list of its contexts", subjects::contexts);
+      assertNotOffered(status, "a check against all versions", () -> subjects.check("a", LONG));
+      assertThatThrownBy(subjects::names).isInstanceOf(RegistryUnavailableException.class);
+    }
+  }
+
+  private static void assertNotOffered(int status, String feature, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            RegistryRefusedException.class,
+            e -> assertThat(e.reason()).isEqualTo(Reason.NOT_OFFERED))
+        .hasMessageContaining("answered " + status)
+        .hasMessageContaining("it does not offer " + feature);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.tidemark.registry.confluent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.registry.ScriptedHost;
@@ -129,6 +130,24 @@ final class SchemaAssemblyTest {
             + " refers to subject a version 4, which the registry does not have (code 40402).",
         record("Day", "A"),
         new SchemaReference("Type", "a", 4));
+  }
+
+  @Test
+  void referenceThatIsRefusedOtherwiseIsNotToldAsMissing() {
+    SchemaDocument document =
+        new SchemaDocument(
+            record("Day", "A"), "AVRO", List.of(new SchemaReference("Type", "a", 4)));
+    try (ScriptedHost other = new ScriptedHost();
+        RegistryHttp http =
+            new RegistryHttp(HttpSettings.builder(other.url()).build(), new ConfluentDialect())) {
+      other.thenJson(422, "{\"error_code\": 42205, \"message\": \"not now\"}");
+      assertThatThrownBy(
+              () ->
+                  new SchemaAssembly(SchemaId.of(7), http)
+                      .assemble(document, SchemaContext.DEFAULT))
+          .isInstanceOf(RegistryUnavailableException.class)
+          .hasMessageContaining("refuses with code 42205 (not now).");
+    }
   }
 
   @Test

@@ -1,10 +1,15 @@
 package io.tidemark.registry.kafka;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.registry.ScriptedHost;
 import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -12,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(20)
 final class AvroSerdeTest {
@@ -67,6 +73,95 @@ final class AvroSerdeTest {
       assertThatThrownBy(() -> serializer.configure(settings, false))
           .isInstanceOf(ConfigException.class)
           .hasMessageContaining(problem);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"java-class", "avro.java.string"})
+  void textsOfAJavaClassAreTexts(String property) {
+    String text =
+        property.equals("java-class")
+            ? "{'type':'string','java-class':'java.math.BigDecimal'}"
+            : "{'type':'string','avro.java.string':'String'}";
+    Object datum =
+        deserialize(
+            "{'type':'record','name':'R','fields':[{'name':'a','type':%s},{'name':'b','type':{'type':'map','values':'int','java-key-class':'java.net.URI'}}]}"
+                .formatted(text),
+            "06312e35020261" + "0400");
+    assertThat(datum).hasToString("{\"a\": \"1.5\", \"b\": {\"a\": 2}}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'string' | feffffff0f | 2147483647 bytes are announced, and 0 are there",
+        "'bytes' | 80808080800100 | bytes are announced",
+        "'bytes' | 01 | -1 bytes are announced",
+        "'string' | 80 | a number is cut off",
+        "'long' | ffffffffffffffffffffff | a number has no end",
+        "'int' | 8080808020 | has more than 32 bits",
+        "'double' | 00 | 8 bytes are announced, and 1 are there",
+        "'long' | 0200 | 1 bytes are left behind the datum",
+        "['null', 'int'] | 04 | the index 2 is none of 2 types",
+        "{'type':'enum','name':'E','symbols':['A']} | 01 | the index -1 is none of 1 symbols",
+        "{'type':'fixed','name':'F','size':20000000} | 00 | 20000000 bytes are announced",
+        "{'type':'array','items':'null'} | feffffff0f00 | values are announced",
+        "{'type':'array','items':'null'} | ffffffffffffffffff010000 | values are announced",
+        "{'type':'array','items':'int'} | 01ff | a number is cut off",
+        "{'type':'array','items':'int'} | 0110 | a block of 8 bytes is announced",
+        "{'type':'array','items':{'type':'record','name':'R','fields':[]}} | feffffff0f00 | values are announced",
+        "{'type':'map','values':'null'} | 02feffffff0f | 2147483647 bytes are announced",
+        "{'type':'record','name':'R','fields':[{'name':'r','type':'R'}]} | 00 | values are nested deeper than 1000",
+      })
+  void hostileBytesAreTheDatumsFault(String schema, String bytes, String problem) {
+    assertThatThrownBy(() -> deserialize(schema, bytes))
+        .isInstanceOf(SerializationException.class)
+        .hasMessageStartingWith("topic orders: the value cannot be read: ")
+        .hasMessageContaining(problem);
+  }
+
+  @Test
+  void datumThatIsTooDeepForTheStackIsTheDatumsFault() throws Exception {
+    String list =
+        "{'type':'record','name':'R','fields':[{'name':'r','type':['null',{'type':'array','items':'R'}]}]}";
+    String deep = "0202".repeat(200) + "00" + "00".repeat(200);
+    assertThat(deserialize(list, deep)).isNotNull();
+    assertThatThrownBy(() -> deserialize(list, "0202".repeat(100_000)))
+        .isInstanceOf(SerializationException.class)
+        .hasMessageContaining("nested deeper than 1000");
+  }
+
+  @Test
+  void datumThatIsNotOfItsSchemaIsTold() {
+    GenericData.Record cyclic =
+        new GenericData.Record(
+            new Schema.Parser()
+                .parse(
+                    "{'type':'record','name':'R','fields':[{'name':'r','type':'R'}]}"
+                        .replace('\'', '"')));
+    cyclic.put(0, cyclic);
+    GenericData.Record empty = new GenericData.Record(Order.SCHEMA$);
+    try (ScriptedHost host = new ScriptedHost();
+        AvroSerializer serializer = new AvroSerializer()) {
+      host.thenJson(200, "{\"id\": 7}");
+      serializer.configure(Map.of("schema.registry.url", host.url()), false);
+      for (GenericData.Record record : List.of(cyclic, empty)) {
+        assertThatThrownBy(() -> serializer.serialize("orders", record))
+            .isInstanceOf(SerializationException.class)
+            .hasMessageStartingWith("topic orders: a org.apache.avro.generic");
+      }
+    }
+  }
+
+  /** What a deserializer makes of bytes, given in hexadecimal digits, of a schema. */
+  private static Object deserialize(String schema, String bytes) {
+    try (ScriptedHost host = new ScriptedHost();
+        AvroDeserializer deserializer = new AvroDeserializer()) {
+      host.thenJson(200, "{\"schema\": \"" + schema.replace("'", "\\\"") + "\"}");
+      deserializer.configure(Map.of("schema.registry.url", host.url()), false);
+      return deserializer.deserialize("orders", HexFormat.of().parseHex("0000000007" + bytes));
     }
   }
 
