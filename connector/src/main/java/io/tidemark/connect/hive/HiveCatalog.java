@@ -253,8 +253,10 @@ public final class HiveCatalog implements TableCatalog {
         definition.name()
             + ": a table of this name stands in Hive that is not this connector's: "
             + problem
-            + ". Set another hive.table.name or hive.database, or drop that table (the files of an"
-            + " external table stay).");
+            + ". Set another hive.table.name or hive.database; or drop that table (the files of an"
+            + " external table stay) and restart the connector, which registers all that lies in "
+            + definition.location()
+            + ".");
   }
 
   private static boolean isCurrent(Table table, TableDefinition definition) {

@@ -3,9 +3,11 @@ package io.tidemark.connect.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.TidemarkSinkConnector;
+import io.tidemark.connect.publish.Registrar;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigValue;
 import org.junit.jupiter.api.Test;
@@ -185,6 +187,22 @@ class ConfigChecksTest {
                     "errors.tolerance", "all",
                     "errors.deadletterqueue.topic.name", "bad-quotes")))
         .isEmpty();
+  }
+
+  @Test
+  void entriesOfAnOperatorsStepAreNamedByTheirUuids() {
+    String one = "8c6d8dc8-7dc1-4a38-8e83-601ebc9ad64c";
+    String other = "72307dd4-6d4e-4edb-963a-345535b9b4b9";
+    Map<String, String> properties = new HashMap<>(GOOD);
+    properties.put("repair.registered.entry", one + ", " + other);
+
+    assertThat(validate(properties)).isEmpty();
+    assertThat(new ConnectorConfig(properties).entriesToCountAsRegistered())
+        .containsExactlyInAnyOrder(UUID.fromString(one), UUID.fromString(other));
+    assertThat(new ConnectorConfig(GOOD).entriesToCountAsRegistered()).isEmpty();
+    assertThat(errors(Map.of("repair.registered.entry", "all")))
+        .containsOnlyKeys("repair.registered.entry");
+    assertThat(ConnectorConfig.REPAIR_REGISTERED_ENTRY).isEqualTo(Registrar.GIVE_UP);
   }
 
   @Test

@@ -128,6 +128,22 @@ class HiveCatalogIT {
   }
 
   @Test
+  void tableAndItsHivePartitionsAreFound() throws Exception {
+    Schema schema = schema("{'name':'id','type':'long'}");
+    TableDefinition table = definition(schema, 1, COLUMNS);
+    HivePartition escaped = new HivePartition(COLUMNS, List.of("a/b=c", ""));
+
+    assertThat(catalog.exists(name)).isFalse();
+    assertThat(catalog.partitions(name)).isEmpty();
+    catalog.registerTable(table);
+    assertThat(catalog.exists(name)).isTrue();
+    assertThat(catalog.partitions(name)).isEmpty();
+    catalog.addPartitions(table, List.of(SEVEN, escaped));
+
+    assertThat(catalog.partitions(name)).containsExactlyInAnyOrder(SEVEN, escaped);
+  }
+
+  @Test
   void tableTellsWhatFeedsIt() throws Exception {
     catalog.registerTable(definition(schema("{'name':'id','type':'long'}"), 1, COLUMNS));
 
