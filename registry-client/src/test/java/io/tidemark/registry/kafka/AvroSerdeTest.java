@@ -13,6 +13,7 @@ import org.apache.avro.generic.GenericData;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -156,7 +157,7 @@ final class AvroSerdeTest {
   }
 
   /** What a deserializer makes of bytes, given in hexadecimal digits, of a schema. */
-  private static Object deserialize(String schema, String bytes) {
+  private static @Nullable Object deserialize(String schema, String bytes) {
     try (ScriptedHost host = new ScriptedHost();
         AvroDeserializer deserializer = new AvroDeserializer()) {
       host.thenJson(200, "{\"schema\": \"" + schema.replace("'", "\\\"") + "\"}");
