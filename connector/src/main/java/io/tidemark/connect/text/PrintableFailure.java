@@ -38,6 +38,7 @@ public final class PrintableFailure extends Exception {
   }
 
   /** What the failure itself says, its class included. */
+  @SuppressWarnings("OverrideThrowableToString") // the class is to be that of the failure
   @Override
   public String toString() {
     return said;

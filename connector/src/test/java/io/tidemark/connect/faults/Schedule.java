@@ -266,7 +266,7 @@ final class Schedule {
 
   /** Somebody sets the clock of a host, by up to two days forward or back. */
   private void setClock() {
-    long hours = 1 + random.nextInt(MOST_HOURS_OFF);
+    long hours = 1L + random.nextInt(MOST_HOURS_OFF);
     long byMs = (random.nextBoolean() ? hours : -hours) * HOUR_MS;
     someTask().ifPresent(task -> task.process().setClock(byMs));
   }
