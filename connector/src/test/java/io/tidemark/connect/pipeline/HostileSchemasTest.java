@@ -66,9 +66,11 @@ final class HostileSchemasTest {
             "holds itself",
             "Correct the schema"),
         refused(
-            "default of twenty megabytes",
+            "default of many megabytes",
             record(
-                "{\"name\":\"f\",\"type\":{\"type\":\"fixed\",\"name\":\"F\",\"size\":20000000},\"default\":\"\"}"),
+                "{\"name\":\"f\",\"type\":{\"type\":\"array\",\"items\":{\"type\":\"fixed\",\"name\":\"F\",\"size\":60000}},\"default\":["
+                    + "\"\",".repeat(300)
+                    + "\"\"]}"),
             "default of f",
             "16777216 bytes",
             "Correct the schema"),

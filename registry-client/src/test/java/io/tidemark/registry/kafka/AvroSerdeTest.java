@@ -107,7 +107,7 @@ final class AvroSerdeTest {
         "'long' | 0200 | 1 bytes are left behind the datum",
         "['null', 'int'] | 04 | the index 2 is none of 2 types",
         "{'type':'enum','name':'E','symbols':['A']} | 01 | the index -1 is none of 1 symbols",
-        "{'type':'fixed','name':'F','size':20000000} | 00 | 20000000 bytes are announced",
+        "{'type':'fixed','name':'F','size':2000} | 00 | 2000 bytes are announced",
         "{'type':'array','items':'null'} | feffffff0f00 | values are announced",
         "{'type':'array','items':'null'} | ffffffffffffffffff010000 | values are announced",
         "{'type':'array','items':'int'} | 01ff | a number is cut off",
