@@ -1,5 +1,10 @@
 package io.tidemark.registry;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.Objects;
 import org.apache.avro.NameValidator;
 import org.apache.avro.Schema;
@@ -11,6 +16,19 @@ public record RegisteredSchema(SchemaId id, Schema schema) {
   public RegisteredSchema {
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(schema, "schema");
+  }
+
+  /**
+   * The first 16 hexadecimal digits of the SHA-256 of the schema's text, as Avro writes it and as a
+   * copy on disk keeps it. It tells schemas apart that differ in a default or a logical type alone.
+   */
+  public String fingerprint() {
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(schema.toString().getBytes(UTF_8));
+      return HexFormat.of().formatHex(hash, 0, 8);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
   }
 
   /**

@@ -3,11 +3,14 @@ package io.tidemark.registry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A registry did not give what it was asked for. The three kinds ask for different things: correct
- * the record, correct the request, or try again.
+ * A registry did not give what it was asked for. The kinds ask for different things: correct the
+ * record, correct the request, restore the registry, or try again.
  */
 public abstract sealed class RegistryException extends Exception
-    permits SchemaNotFoundException, RegistryRefusedException, RegistryUnavailableException {
+    permits SchemaNotFoundException,
+        RegistryRefusedException,
+        SchemaChangedException,
+        RegistryUnavailableException {
   private static final long serialVersionUID = 1L;
 
   private final int code;

@@ -28,6 +28,14 @@ public sealed interface SchemaId extends Serializable {
   String text();
 
   /**
+   * Whether a registry gave the id. One that was wiped may give it again, to another schema; the
+   * other ids follow from the schema itself.
+   */
+  default boolean isAssigned() {
+    return this instanceof Int32 || this instanceof OfSubject;
+  }
+
+  /**
    * A number that a registry gave, unique within one of its contexts. Registries count from 1; any
    * other int can stand in front of a damaged record, and is then unknown.
    */
@@ -74,7 +82,8 @@ public sealed interface SchemaId extends Serializable {
 
     @Override
     public String toString() {
-      return "schema id " + value + " of subject " + subject;
+      // The value is as the record's producer wrote it.
+      return "schema id " + Printable.of(value) + " of subject " + Printable.of(subject);
     }
   }
 

@@ -12,6 +12,7 @@ public final class SchemaNotFoundException extends RegistryException {
 
   private final SchemaId id;
   private final String location;
+  private final boolean unusable;
 
   /**
    * @param message place, problem, cause and cure, for the operator
@@ -19,9 +20,20 @@ public final class SchemaNotFoundException extends RegistryException {
    * @param location the registry that answered, without secrets
    */
   public SchemaNotFoundException(String message, int code, SchemaId id, String location) {
+    this(message, code, id, location, false);
+  }
+
+  private SchemaNotFoundException(
+      String message, int code, SchemaId id, String location, boolean unusable) {
     super(message, code, null);
     this.id = Objects.requireNonNull(id, "id");
     this.location = Objects.requireNonNull(location, "location");
+    this.unusable = unusable;
+  }
+
+  /** An id that the registry knows as something that no Avro reader can use. */
+  public static SchemaNotFoundException unusable(String message, SchemaId id, String location) {
+    return new SchemaNotFoundException(message, 0, id, location, true);
   }
 
   /** An id that the registry does not know. */
@@ -54,7 +66,13 @@ public final class SchemaNotFoundException extends RegistryException {
 
   @Override
   public SchemaNotFoundException again() {
-    return new SchemaNotFoundException(String.valueOf(getMessage()), code(), id, location);
+    return new SchemaNotFoundException(
+        String.valueOf(getMessage()), code(), id, location, unusable);
+  }
+
+  /** Whether the registry knows the id, as something that no Avro reader can use. */
+  public boolean isUnusable() {
+    return unusable;
   }
 
   /** The id that was asked for. */

@@ -190,7 +190,8 @@ final class RecordIntake {
     }
     return failureOf(open.landed())
         .or(() -> failureOf(open.writing()))
-        .or(() -> failureOf(open.deadLetterFailure()));
+        .or(() -> failureOf(open.deadLetterFailure()))
+        .or(topic::contradiction);
   }
 
   private static Optional<Throwable> failureOf(CompletableFuture<?> step) {

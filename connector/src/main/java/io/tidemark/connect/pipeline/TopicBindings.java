@@ -3,6 +3,7 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.routing.BindingSnapshot;
 import io.tidemark.connect.routing.TableBinder;
 import io.tidemark.connect.table.Table;
+import io.tidemark.registry.SchemaChangedException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.wire.SchemaIdReader;
 import java.util.HashMap;
@@ -53,6 +54,11 @@ final class TopicBindings {
 
   BindingSnapshot bindings() {
     return bindings;
+  }
+
+  /** Why no more records of the topic may land: the registry contradicts a schema in use. */
+  Optional<SchemaChangedException> contradiction() {
+    return binder.contradiction(bindings);
   }
 
   /** Notes that the registry does not know a schema id: its records are dead letters. */

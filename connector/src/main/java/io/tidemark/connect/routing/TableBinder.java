@@ -17,6 +17,7 @@ import io.tidemark.connect.text.PrintableText;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.RegistryRefusedException;
 import io.tidemark.registry.RegistryUnavailableException;
+import io.tidemark.registry.SchemaChangedException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.registry.SchemaRegistry;
@@ -91,6 +92,7 @@ public final class TableBinder {
    * @throws SchemaNotFoundException the registry does not know the id
    * @throws SchemaConflictException the table cannot take records of that schema
    * @throws RegistryRefusedException the registry takes the question as malformed
+   * @throws SchemaChangedException the registry has another schema of the id than before
    * @throws RegistryUnavailableException the registry is away: try again
    * @throws IOException the store is away: try again
    */
@@ -116,6 +118,14 @@ public final class TableBinder {
     }
     bindings.put(schemaId, bind(schemaId, writer, table, tableSchema));
     return new BindingSnapshot(bindings);
+  }
+
+  /** What has come to light against one of some bindings: its schema id has another schema now. */
+  public Optional<SchemaChangedException> contradiction(BindingSnapshot known) {
+    Map<SchemaId, SchemaChangedException> all = registry.contradictions();
+    return all.isEmpty()
+        ? Optional.empty()
+        : all.values().stream().filter(change -> known.find(change.id()) != null).findFirst();
   }
 
   /**

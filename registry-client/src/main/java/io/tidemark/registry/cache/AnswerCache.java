@@ -2,12 +2,14 @@ package io.tidemark.registry.cache;
 
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.RegistryUnavailableException;
+import io.tidemark.registry.SchemaChangedException;
 import io.tidemark.registry.cache.Lookup.Abandoned;
 import io.tidemark.registry.cache.Lookup.Failed;
 import io.tidemark.registry.cache.Lookup.Found;
 import io.tidemark.registry.cache.Lookup.Missing;
 import io.tidemark.registry.cache.Lookup.Outcome;
 import java.util.ArrayDeque;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -121,7 +123,7 @@ final class AnswerCache<K, V> {
       weighs = source.weight(own.key(), value);
       outcome = new Found<>(value, foundTtlMs >= 0, inMs(foundTtlMs));
       return value;
-    } catch (RegistryUnavailableException e) {
+    } catch (RegistryUnavailableException | SchemaChangedException e) {
       outcome = new Failed<>(e);
       throw e;
     } catch (RegistryException e) {
@@ -168,6 +170,14 @@ final class AnswerCache<K, V> {
   private boolean hasRoom(long weighs) {
     return kept.isEmpty()
         || (kept.size() < settings.maxEntries() && weight + weighs <= settings.maxBytes());
+  }
+
+  /** What is kept of a key, whether it has expired or not; does not count as a use. */
+  Optional<V> find(K key) {
+    Lookup<K, V> lookup = lookups.get(key);
+    return lookup != null && lookup.outcome() instanceof Found<V> found
+        ? Optional.of(found.value())
+        : Optional.empty();
   }
 
   /**

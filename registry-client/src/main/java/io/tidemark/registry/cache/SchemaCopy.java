@@ -69,9 +69,15 @@ final class SchemaCopy implements AutoCloseable {
     synchronized (this) {
       text = texts.get(id);
     }
-    return text == null
-        ? Optional.empty()
-        : Optional.of(new RegisteredSchema(id, RegisteredSchema.parse(text)));
+    try {
+      return text == null
+          ? Optional.empty()
+          : Optional.of(new RegisteredSchema(id, RegisteredSchema.parse(text)));
+    } catch (SchemaParseException e) {
+      // Kept by another release of Avro's library.
+      LOG.warn("{} of {} is not used: {}", id, file, e.getMessage());
+      return Optional.empty();
+    }
   }
 
   void add(RegisteredSchema schema) {

@@ -2,6 +2,7 @@ package io.tidemark.registry.cache;
 
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryException;
+import io.tidemark.registry.SchemaChangedException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
 import java.util.HashMap;
@@ -86,6 +87,11 @@ public final class SharedRegistries<K> {
         throw new IllegalStateException("the client of " + location() + " is closed");
       }
       return entry.registry.schema(id);
+    }
+
+    @Override
+    public Map<SchemaId, SchemaChangedException> contradictions() {
+      return entry.registry.contradictions();
     }
 
     @Override

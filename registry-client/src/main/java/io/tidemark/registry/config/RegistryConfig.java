@@ -121,7 +121,7 @@ public record RegistryConfig(
     RegistryConfig settings =
         new RegistryConfig(
             api, http, context, cache, fingerprints, IdFormat.CONFLUENT, SubjectTemplate.TOPIC);
-    return SHARED.acquire(settings, () -> new CachingSchemaRegistry(client(), cache));
+    return SHARED.acquire(settings, this::caching);
   }
 
   /**
@@ -157,15 +157,19 @@ public record RegistryConfig(
     };
   }
 
-  private SchemaRegistry client() {
+  private SchemaRegistry caching() {
     return switch (api) {
       case CONFLUENT -> {
         ConfluentRegistry registry = new ConfluentRegistry(http, context);
-        yield withFingerprints(registry, new SubjectVersions(registry.subjects())::schemas);
+        yield new CachingSchemaRegistry(
+            withFingerprints(registry, new SubjectVersions(registry.subjects())::schemas),
+            registry.once(),
+            cache);
       }
       case AVRO_1124 -> {
         SchemaRepoRegistry registry = new SchemaRepoRegistry(http);
-        yield withFingerprints(registry, registry.subjects()::schemas);
+        yield new CachingSchemaRegistry(
+            withFingerprints(registry, registry.subjects()::schemas), registry.once(), cache);
       }
     };
   }
@@ -319,6 +323,14 @@ public record RegistryConfig(
                 Integer.MAX_VALUE,
                 byDefault.notFoundTtlMs()),
         latestSeconds < 0 ? Integer.MAX_VALUE : (int) latestSeconds * 1_000,
+        (int)
+            config.number(
+                "schema.registry.confirm.interval.ms",
+                config.own("confirm.interval.ms"),
+                "milliseconds",
+                0,
+                Integer.MAX_VALUE,
+                byDefault.confirmMs()),
         config.parsed("schema.registry.cache.file", config.own("cache.file"), Path::of));
   }
 }

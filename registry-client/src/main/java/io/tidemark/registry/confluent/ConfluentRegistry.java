@@ -31,8 +31,20 @@ public final class ConfluentRegistry implements SchemaRegistry {
    * @throws IllegalArgumentException when a key or trust store cannot be read
    */
   public ConfluentRegistry(HttpSettings settings, SchemaContext context) {
-    this.http = new RegistryHttp(settings, new ConfluentDialect());
+    this(new RegistryHttp(settings, new ConfluentDialect()), context);
+  }
+
+  private ConfluentRegistry(RegistryHttp http, SchemaContext context) {
+    this.http = http;
     this.context = context;
+  }
+
+  /**
+   * The same registry and context over the same connections, which is asked once in each lookup:
+   * each URL at most one time, without waits.
+   */
+  public SchemaRegistry once() {
+    return new ConfluentRegistry(http.once(), context);
   }
 
   /** The subjects of the same registry and context, over the same connections. */

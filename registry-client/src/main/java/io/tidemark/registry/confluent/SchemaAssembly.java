@@ -92,10 +92,14 @@ final class SchemaAssembly {
     } catch (RegistryRefusedException e) {
       switch (e.reason()) {
         case SUBJECT_NOT_FOUND, VERSION_NOT_FOUND, SCHEMA_NOT_FOUND ->
-            throw unusable(
-                "the registry does not have (code "
-                    + e.code()
-                    + "). It was deleted there for good: register it again.");
+            throw new SchemaNotFoundException(
+                described(
+                    "the registry does not have (code "
+                        + e.code()
+                        + "). It was deleted there for good: register it again."),
+                e.code(),
+                id,
+                location);
         default ->
             throw new RegistryUnavailableException(String.valueOf(e.getMessage()), e.code(), e);
       }
@@ -115,11 +119,14 @@ final class SchemaAssembly {
   }
 
   private SchemaNotFoundException unusable(String problem) {
+    return SchemaNotFoundException.unusable(described(problem), id, location);
+  }
+
+  private String described(String problem) {
     String through =
         path.stream()
             .map(step -> "refers to " + http.quoted(step.toString()) + ", which ")
             .collect(joining());
-    return new SchemaNotFoundException(
-        id + " of " + location + " " + through + problem, 0, id, location);
+    return id + " of " + location + " " + through + problem;
   }
 }

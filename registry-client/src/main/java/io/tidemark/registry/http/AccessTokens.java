@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.tidemark.registry.Printable;
 import io.tidemark.registry.security.ClientCredentials;
 import io.tidemark.registry.security.Secret;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.tidemark.registry.http;
 
+import io.tidemark.registry.Printable;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;

@@ -1,5 +1,6 @@
 package io.tidemark.registry.http;
 
+import io.tidemark.registry.Printable;
 import io.tidemark.registry.RegistryRefusedException;
 import io.tidemark.registry.RegistryRefusedException.Reason;
 import io.tidemark.registry.http.Dialect.ErrorBody;

@@ -2,6 +2,7 @@ package io.tidemark.registry.kafka;
 
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.RegistryUnavailableException;
+import io.tidemark.registry.SchemaChangedException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.Framing;
@@ -18,6 +19,7 @@ import org.apache.avro.io.DatumReader;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificDatumReader;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -82,7 +84,7 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
               .computeIfAbsent(topic, name -> current.settings().registry().reader(name))
               .read(header, data);
       Reader reader = readers.get(framing.id());
-      if (reader == null) {
+      if (reader == null || current.registry().contradictions().containsKey(framing.id())) {
         Schema writer = current.registry().schema(framing.id()).schema();
         reader = new Reader(writer, reader(writer, current.settings().specific()));
         readers.put(framing.id(), reader);
@@ -92,6 +94,9 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
       throw new InterruptException(e);
     } catch (RegistryUnavailableException e) {
       throw new TimeoutException("topic " + topic + ": " + e.getMessage(), e);
+    } catch (SchemaChangedException e) {
+      // Not the record's fault: who skips what cannot be read must not skip this.
+      throw new KafkaException("topic " + topic + ": " + e.getMessage(), e);
     } catch (RegistryException | UnframedDatumException | UnreadableException e) {
       throw new SerializationException(
           "topic " + topic + ": the value cannot be read: " + e.getMessage(), e);

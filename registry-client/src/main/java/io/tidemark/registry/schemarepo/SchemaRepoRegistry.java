@@ -34,6 +34,15 @@ public final class SchemaRepoRegistry implements SchemaRegistry {
     this.http = new RegistryHttp(settings, new SchemaRepoDialect());
   }
 
+  private SchemaRepoRegistry(RegistryHttp http) {
+    this.http = http;
+  }
+
+  /** The same registry over the same connections, which is asked once in each lookup. */
+  public SchemaRegistry once() {
+    return new SchemaRepoRegistry(http.once());
+  }
+
   /** The subjects of the same registry, over the same connections. */
   public SchemaRepoSubjects subjects() {
     return new SchemaRepoSubjects(http);
@@ -83,7 +92,7 @@ public final class SchemaRepoRegistry implements SchemaRegistry {
     try {
       return new RegisteredSchema(entry.id(), RegisteredSchema.parse(entry.schema()));
     } catch (SchemaParseException e) {
-      throw new SchemaNotFoundException(
+      throw SchemaNotFoundException.unusable(
           entry.id()
               + " of "
               + http.location()
@@ -91,7 +100,6 @@ public final class SchemaRepoRegistry implements SchemaRegistry {
               + http.quoted(e.getMessage(), entry.schema())
               + ". The registry takes any text. Register a corrected schema, or send such records to"
               + " a dead letter topic.",
-          0,
           entry.id(),
           http.location());
     }

@@ -131,7 +131,7 @@ final class CachingSchemaRegistryTest {
   void weightIsBoundedAndOneSchemaMayExceedIt() throws Exception {
     CachingSchemaRegistry cache =
         new CachingSchemaRegistry(
-            registry, new CacheSettings(1_000, 200, 30_000, 30_000, Optional.empty()));
+            registry, new CacheSettings(1_000, 200, 30_000, 30_000, 600_000, Optional.empty()));
     for (int id = 1; id <= 100; id++) {
       registry.register(id);
       cache.schema(SchemaId.of(id));
@@ -264,8 +264,10 @@ final class CachingSchemaRegistryTest {
   private CachingSchemaRegistry cache(int maxEntries, int notFoundTtlMs) {
     return new CachingSchemaRegistry(
         registry,
+        registry,
         new CacheSettings(maxEntries, notFoundTtlMs),
-        () -> TimeUnit.MILLISECONDS.toNanos(1) * nowMs.get());
+        () -> TimeUnit.MILLISECONDS.toNanos(1) * nowMs.get(),
+        false);
   }
 
   private List<FutureTask<RegisteredSchema>> start(CachingSchemaRegistry cache, int count) {

@@ -167,7 +167,7 @@ final class SchemaCopyTest {
       Path file, String registry, boolean away, long maxBytes) {
     return new CachingSchemaRegistry(
         new FakeRegistry(registry, away),
-        new CacheSettings(100, maxBytes, 30_000, 30_000, Optional.of(file)));
+        new CacheSettings(100, maxBytes, 30_000, 30_000, 600_000, Optional.of(file)));
   }
 
   private Path file() {

@@ -63,6 +63,7 @@ final class RegistryConfigTest {
             "schema.registry.cache.max.bytes=9",
             "schema.registry.not.found.ttl.ms=10",
             "latest.cache.ttl.sec=11",
+            "schema.registry.confirm.interval.ms=12000",
             "schema.registry.cache.file=/var/tidemark/schemas");
     assertThat(config.http().connectTimeoutMs()).isEqualTo(1);
     assertThat(config.http().requestTimeoutMs()).isEqualTo(2);
@@ -74,7 +75,8 @@ final class RegistryConfigTest {
     assertThat(config.context()).isEqualTo(new SchemaContext(".staging"));
     assertThat(config.cache())
         .isEqualTo(
-            new CacheSettings(8, 9, 10, 11_000, Optional.of(Path.of("/var/tidemark/schemas"))));
+            new CacheSettings(
+                8, 9, 10, 11_000, 12_000, Optional.of(Path.of("/var/tidemark/schemas"))));
     assertThat(parse("latest.cache.ttl.sec=-1").cache().latestTtlMs()).isEqualTo(Integer.MAX_VALUE);
   }
 

@@ -98,4 +98,14 @@ final class SubjectFramingReaderTest {
       assertThatThrownBy(() -> new SubjectTemplate(text)).hasMessageContaining("names no subject");
     }
   }
+
+  @Test
+  void idOfAProducersBytesStaysOnItsLine() {
+    SchemaId id =
+        new SchemaId.OfSubject("orders", "7\nERROR all is lost\u2028\u202e" + "x".repeat(900));
+    assertThat(id.toString())
+        .startsWith("schema id 7 ERROR all is lost  xxx")
+        .hasSizeLessThan(300)
+        .doesNotContain("\n", "\u2028", "\u202e");
+  }
 }

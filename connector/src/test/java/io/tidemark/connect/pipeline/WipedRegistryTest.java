@@ -1,0 +1,157 @@
+package io.tidemark.connect.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connect.batch.NullValues;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.RegistryException;
+import io.tidemark.registry.RegistryUnavailableException;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.cache.CacheSettings;
+import io.tidemark.registry.cache.CachingSchemaRegistry;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A registry that was wiped while tasks run or are down, and gives an id again. */
+@Timeout(60)
+final class WipedRegistryTest {
+  /** Its bytes are those of a record of {@link Quotes#SCHEMA}, and mean something else. */
+  private static final Schema AFTER =
+      SchemaBuilder.record("Quote")
+          .fields()
+          .requiredString("key")
+          .name("price")
+          .prop("unit", "cent")
+          .type()
+          .longType()
+          .noDefault()
+          .endRecord();
+
+  private static final String CONTRADICTED = "quotes-0: schema id 1 of memory was the schema of";
+
+  @TempDir Path directory;
+
+  private final Quotes quotes = new Quotes();
+  private final FakeDeadLetterQueue queue = new FakeDeadLetterQueue();
+  private volatile Schema registered = Quotes.SCHEMA;
+  private volatile boolean away;
+
+  @Test
+  void copyOnDiskLandsNothingOfAnIdThatWasGivenAgain() throws Exception {
+    quotes.produce(10);
+    try (CachingSchemaRegistry registry = registry(Optional.of(copy()))) {
+      quotes.land(task(registry));
+    }
+    registered = AFTER;
+    quotes.produce(10);
+    for (int restart = 0; restart < 3; restart++) {
+      try (CachingSchemaRegistry registry = registry(Optional.of(copy()))) {
+        assertThat(quotes.landOrStop(task(registry)))
+            .hasValueSatisfying(
+                stop ->
+                    assertThat(stop)
+                        .hasMessageStartingWith("quotes-0@10: records with schema id 1 cannot land")
+                        .hasMessageContainingAll("was the schema of fingerprint", "is now"));
+      }
+    }
+    assertThat(quotes.next()).isEqualTo(10);
+    assertThat(queue.offsets()).isEmpty();
+  }
+
+  @Test
+  void idThatWasGivenAgainWhileTheRegistryWasAwayStopsTheTopicWhenItAnswers() throws Exception {
+    quotes.produce(10);
+    try (CachingSchemaRegistry registry = registry(Optional.of(copy()))) {
+      quotes.land(task(registry));
+    }
+    away = true;
+    quotes.produce(10);
+    try (CachingSchemaRegistry registry = registry(Optional.of(copy()));
+        TestTask task = task(registry)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+      registered = AFTER;
+      away = false;
+      awaitContradiction(registry);
+      quotes.produce(5);
+      assertThatThrownBy(() -> task.pollUntilLanded(0))
+          .isInstanceOf(LandingException.class)
+          .hasMessageStartingWith(CONTRADICTED);
+    }
+    assertThat(quotes.next()).isEqualTo(20);
+  }
+
+  @Test
+  void idThatWasGivenAgainWhileTheTaskRunsStopsTheTopic() throws Exception {
+    quotes.produce(10);
+    try (CachingSchemaRegistry registry = registry(Optional.empty());
+        TestTask task = task(registry)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+      registered = AFTER;
+      awaitContradiction(registry);
+      quotes.produce(5);
+      assertThatThrownBy(() -> task.pollUntilLanded(0))
+          .isInstanceOf(LandingException.class)
+          .hasMessageStartingWith(CONTRADICTED);
+    }
+    assertThat(quotes.next()).isEqualTo(10);
+    assertThat(queue.offsets()).isEmpty();
+  }
+
+  private static void awaitContradiction(CachingSchemaRegistry registry)
+      throws InterruptedException {
+    while (registry.contradictions().isEmpty()) {
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
+  }
+
+  private TestTask task(SchemaRegistry registry) {
+    return new TestTask(
+        quotes.topic,
+        quotes.storage,
+        registry,
+        PartitionSpec.NONE,
+        Optional.empty(),
+        1_000,
+        100,
+        new TestTask.BadRecords(Optional.of(queue), NullValues.FAIL, 10));
+  }
+
+  private Path copy() {
+    return directory.resolve("schemas");
+  }
+
+  private CachingSchemaRegistry registry(Optional<Path> copy) {
+    return new CachingSchemaRegistry(
+        new Registry(), new CacheSettings(100, 1_000_000, 30_000, 30_000, 100, copy));
+  }
+
+  /** Has one schema under every id. */
+  private final class Registry implements SchemaRegistry {
+    @Override
+    public RegisteredSchema schema(SchemaId id) throws RegistryException {
+      if (away) {
+        throw new RegistryUnavailableException("the registry is away", null);
+      }
+      return new RegisteredSchema(id, registered);
+    }
+
+    @Override
+    public String location() {
+      return "memory";
+    }
+
+    @Override
+    public void close() {}
+  }
+}

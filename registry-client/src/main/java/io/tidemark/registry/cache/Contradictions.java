@@ -1,0 +1,93 @@
+package io.tidemark.registry.cache;
+
+import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.SchemaChangedException;
+import io.tidemark.registry.SchemaId;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The ids for which a registry has another schema than it had before, each with the schema of
+ * before. Safe for use by many threads; nearly always empty.
+ */
+final class Contradictions {
+  private static final Logger LOG = LoggerFactory.getLogger(Contradictions.class);
+
+  private record Contradiction(RegisteredSchema before, SchemaChangedException exception) {}
+
+  private final String location;
+  private final String cure;
+
+  /** Replaced under the lock, read without it. */
+  private volatile Map<SchemaId, Contradiction> byId = Map.of();
+
+  /**
+   * @param location of the registry, for messages
+   * @param cure how an operator accepts the new schemas, as a part of a sentence
+   */
+  Contradictions(String location, String cure) {
+    this.location = location;
+    this.cure = cure;
+  }
+
+  /** Notes that a registry has something else under an id than before. */
+  SchemaChangedException add(RegisteredSchema before, String now) {
+    SchemaChangedException exception =
+        new SchemaChangedException(
+            before.id()
+                + " of "
+                + location
+                + " was the schema of fingerprint "
+                + before.fingerprint()
+                + " and is now "
+                + now
+                + ": the registry was wiped, restored or replaced, and gave the id again. A record"
+                + " of the id does not say which schema it has. Restore the registry's former"
+                + " schemas under their ids. Or accept the new ones, with which records from before"
+                + " that have not landed yet will be read wrongly: "
+                + cure
+                + ".",
+            before.id());
+    if (replace(before.id(), new Contradiction(before, exception)) == null) {
+      LOG.error("{}", exception.getMessage());
+    }
+    return exception;
+  }
+
+  /** The registry has the schema of before again. */
+  void remove(SchemaId id) {
+    if (byId.containsKey(id) && replace(id, null) != null) {
+      LOG.info("{} of {} is the schema of before again", id, location);
+    }
+  }
+
+  private synchronized @Nullable Contradiction replace(
+      SchemaId id, @Nullable Contradiction contradiction) {
+    Map<SchemaId, Contradiction> changed = new HashMap<>(byId);
+    Contradiction before =
+        contradiction == null ? changed.remove(id) : changed.put(id, contradiction);
+    byId = Map.copyOf(changed);
+    return before;
+  }
+
+  /** The schema of before, of an id that has another one now. */
+  Optional<RegisteredSchema> before(SchemaId id) {
+    Contradiction contradiction = byId.get(id);
+    return contradiction == null ? Optional.empty() : Optional.of(contradiction.before());
+  }
+
+  /** What is to be told of each id that has another schema now. */
+  Map<SchemaId, SchemaChangedException> all() {
+    Map<SchemaId, Contradiction> now = byId;
+    if (now.isEmpty()) {
+      return Map.of();
+    }
+    Map<SchemaId, SchemaChangedException> all = new HashMap<>();
+    now.forEach((id, contradiction) -> all.put(id, contradiction.exception()));
+    return Map.copyOf(all);
+  }
+}
