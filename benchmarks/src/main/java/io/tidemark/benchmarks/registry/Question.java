@@ -10,7 +10,7 @@ public enum Question {
   ONE_COLD_ID("one-cold-id", 1_000, 1),
   /** 10,000 ids of which it has none, one after the other; with opening the client. */
   COLD_IDS("10000-cold-ids", 1, 10_000),
-  /** The same from its copy on disk; with reading that. */
+  /** The same from its copy on disk; with reading that, and a request to confirm each. */
   COPIED_IDS("10000-copied-ids", 1, 10_000);
 
   private final String label;
