@@ -1,9 +1,13 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.commit.FencedException;
+import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.NumberedEntry;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
@@ -21,6 +25,7 @@ final class ClusterProof {
   private static final long ASKED_AGAIN_MS = 1_000;
 
   private final TopicPartition topicPartition;
+  private final OwnedLog owned;
   private final String text;
   private final PipelineServices services;
   private final BooleanSupplier wanted;
@@ -33,11 +38,12 @@ final class ClusterProof {
 
   ClusterProof(
       TopicPartition topicPartition,
-      UUID claim,
+      OwnedLog owned,
       PipelineServices services,
       BooleanSupplier wanted) {
     this.topicPartition = topicPartition;
-    this.text = claim.toString();
+    this.owned = owned;
+    this.text = owned.claim().toString();
     this.services = services;
     this.wanted = wanted;
     this.askedMs = services.monotonic().millis() - ASKED_AGAIN_MS;
@@ -93,7 +99,7 @@ final class ClusterProof {
     return true;
   }
 
-  private void look() throws IOException {
+  private void look() throws IOException, CorruptLogException, FencedException {
     Optional<GroupOffset> group;
     try {
       group = services.topics().groupOffset(topicPartition);
@@ -111,6 +117,11 @@ final class ClusterProof {
     }
     if (group.isPresent() && group.get().metadata().equals(text)) {
       return;
+    }
+    // Who has taken the log commits its own offsets over ours.
+    Optional<NumberedEntry<CommitEntry>> fence = owned.log().fenceAbove(owned.number());
+    if (fence.isPresent()) {
+      throw new FencedException(owned.log().directory(), fence.get());
     }
     long waitedMs = services.monotonic().millis() - toldMs;
     if (waitedMs > services.settings().clusterProofTimeoutMs()) {

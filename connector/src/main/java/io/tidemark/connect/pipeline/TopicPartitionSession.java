@@ -285,7 +285,7 @@ final class TopicPartitionSession {
         new Consuming(
             log,
             registrations,
-            new ClusterProof(topicPartition, log.owned().claim(), services, this::wanted),
+            new ClusterProof(topicPartition, log.owned(), services, this::wanted),
             new RecordIntake(topicPartition, topic, services, log));
     LOG.info(
         "{}: claimed as entry {} of {}, generation {}, next offset {}",

@@ -50,7 +50,7 @@ public final class SlowStorage implements Storage {
   public OutputStream create(StoragePath file) throws IOException {
     takeTime();
     OutputStream created = storage.create(file);
-    if (!file.value().contains("/.staging/")) {
+    if (!file.value().contains("/.staging/") || file.name().startsWith("published+")) {
       return created;
     }
     mostOpen.accumulateAndGet(open.incrementAndGet(), Math::max);
