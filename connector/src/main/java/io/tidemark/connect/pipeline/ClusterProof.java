@@ -8,6 +8,7 @@ import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.storage.log.NumberedEntry;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
@@ -70,6 +71,11 @@ final class ClusterProof {
   /** When the proof is there; fails where there cannot be one. */
   CompletableFuture<Void> given() {
     return given;
+  }
+
+  /** Nothing is told under the claim any more: what waits for the proof is given up. */
+  void abandon() {
+    given.completeExceptionally(new CancellationException(topicPartition + ": the claim was left"));
   }
 
   /** Whether the framework should be asked to commit offsets now; begins to look for them. */

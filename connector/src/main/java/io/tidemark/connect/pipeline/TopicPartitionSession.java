@@ -247,6 +247,7 @@ final class TopicPartitionSession {
   void close() {
     closed = true;
     giveUpBatch();
+    proof().ifPresent(ClusterProof::abandon);
     phase = new Closed();
   }
 
@@ -344,7 +345,7 @@ final class TopicPartitionSession {
    */
   private void handle(Throwable failure) {
     giveUpBatch();
-    if (failure instanceof CancellationException && closed) {
+    if (failure instanceof CancellationException && (closed || claimed() == null)) {
       return;
     }
     if (failure instanceof FencedException) {
@@ -407,6 +408,7 @@ final class TopicPartitionSession {
     Consuming claimed = claimed();
     if (claimed != null) {
       claimed.registrations().abandon();
+      claimed.proof().abandon();
     }
     phase = new BackingOff(services.monotonic().millis() + pauseMs, former);
   }
