@@ -1,6 +1,7 @@
 package io.tidemark.connect;
 
 import io.tidemark.connect.commit.CommitLog;
+import io.tidemark.connect.commit.LogOwner;
 import io.tidemark.connect.commit.OperatorSkip;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.config.ConfigChecks;
@@ -69,6 +70,8 @@ public final class TidemarkSinkConnector extends SinkConnector {
     ConnectorConfig config = new ConnectorConfig(connectorConfig);
     try (Storage storage = ServiceClients.storage(config);
         TopicMetadata topics = ServiceClients.topics(config)) {
+      new LogOwner(config.logId(), config.connectorName())
+          .requireIfStands(storage, config.logsRoot().child(config.logId()));
       List<OperatorSkip.Wish> wishes = new ArrayList<>();
       for (Map.Entry<TopicPartition, @Nullable Long> wish : offsets.entrySet()) {
         wishes.add(

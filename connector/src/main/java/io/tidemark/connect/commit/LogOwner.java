@@ -51,6 +51,25 @@ public record LogOwner(String log, String connector) {
     if (before.stream().noneMatch(standing -> standing.path().equals(file))) {
       files.put(FILE_NAME, text());
     }
+    Standing standing = require(storage, file);
+    files.removeLeftovers(before, Set.of(FILE_NAME));
+    return standing.uuid();
+  }
+
+  /**
+   * Checks that a log, where there is one, has this identity; puts nothing there.
+   *
+   * @throws CorruptLogException as {@link #establish}
+   */
+  public void requireIfStands(Storage storage, StoragePath logDirectory)
+      throws IOException, CorruptLogException {
+    if (standsIn(storage, logDirectory)) {
+      require(storage, logDirectory.child(FILE_NAME));
+    }
+  }
+
+  private Standing require(Storage storage, StoragePath file)
+      throws IOException, CorruptLogException {
     Standing standing = read(storage, file);
     LogOwner owner = standing.owner();
     if (!owner.equals(this)) {
@@ -64,8 +83,7 @@ public record LogOwner(String log, String connector) {
               + "\". Two connectors on one log would lose and double records. Set another log.id, topics.dir and "
               + "hive.table.name to land the topics anew; to go on with this log, name this connector as that one.");
     }
-    files.removeLeftovers(before, Set.of(FILE_NAME));
-    return standing.uuid();
+    return standing;
   }
 
   private byte[] text() throws IOException {

@@ -18,6 +18,7 @@ import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.commit.entry.TopicIdentity;
 import io.tidemark.connect.storage.FaultyStorage;
 import io.tidemark.connect.storage.MemoryStorage;
+import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.storage.log.AppendOutcome;
@@ -35,6 +36,7 @@ import io.tidemark.connect.table.partition.HivePartition;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.time.Clock;
@@ -408,6 +410,44 @@ class CommitLogTest {
                 new LogOwner("quotes", "copy").establish(storage, new StoragePath("/logs/quotes")))
         .isInstanceOf(CorruptLogException.class)
         .hasMessageContaining("belongs to connector \"quotes\", not to connector \"copy\"");
+  }
+
+  @Test
+  void offsetsInAnotherConnectorsLogAreNotAltered() throws Exception {
+    StoragePath root = new StoragePath("/logs/quotes");
+    LogOwner copy = new LogOwner("quotes", "copy");
+    copy.requireIfStands(storage, root);
+    assertThat(LogOwner.standsIn(storage, root)).as("something was put there").isFalse();
+
+    new LogOwner("quotes", "quotes").establish(storage, root);
+
+    assertThatThrownBy(() -> copy.requireIfStands(storage, root))
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageContaining("belongs to connector \"quotes\", not to connector \"copy\"");
+  }
+
+  @Test
+  void listingThatComesInPagesBesideFoldingIsNoDamagedLog() throws Exception {
+    landed(OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK), 0, 10, 20, 30);
+    var listings = new AtomicInteger();
+    Storage paged =
+        (Storage)
+            Proxy.newProxyInstance(
+                Storage.class.getClassLoader(),
+                new Class<?>[] {Storage.class},
+                (proxy, method, arguments) -> {
+                  Object answer = method.invoke(storage, arguments);
+                  if (!method.getName().equals("list") || listings.incrementAndGet() > 1) {
+                    return answer;
+                  }
+                  // Its first page was read before entries 1 and 2 were there.
+                  return ((List<?>) answer).subList(2, ((List<?>) answer).size());
+                });
+
+    assertThat(new CommitLog(paged, DIRECTORY).after(0))
+        .extracting(NumberedEntry::number)
+        .containsExactly(1L, 2L, 3L, 4L);
+    assertThat(listings).hasValue(2);
   }
 
   @Test

@@ -71,6 +71,17 @@ public class NumberedLog<E> {
       return checkpoint == 0 && entries.isEmpty();
     }
 
+    /** A number above this one and the checkpoint is missing below the last. */
+    boolean hasGapAbove(long number) {
+      long expected = Math.max(number, checkpoint) + 1;
+      for (long entry : entries) {
+        if (entry > number && entry != expected++) {
+          return true;
+        }
+      }
+      return false;
+    }
+
     /** The owner whose last entry has this number has not been followed by another one. */
     boolean endsAt(long number) {
       return checkpoint < number
@@ -119,8 +130,12 @@ public class NumberedLog<E> {
    */
   public List<NumberedEntry<E>> after(long number) throws IOException, CorruptLogException {
     for (int listings = 1; ; listings++) {
+      Listing listing = list();
+      if (listing.hasGapAbove(number) && listings < LISTINGS) {
+        continue; // It came in pages, and entries were folded between two of them.
+      }
       try {
-        return after(number, list());
+        return after(number, listing);
       } catch (NoSuchFileException e) {
         if (listings == LISTINGS) {
           throw e;
