@@ -17,17 +17,17 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <pre>
  * mvn test -pl connector -am -Dtest=LogFixtureWriterTest \
- *   -Dsurefire.failIfNoSpecifiedTests=false -Dtidemark.fixtures.write=log-version-2-example
+ *   -Dsurefire.failIfNoSpecifiedTests=false -Dtidemark.fixtures.write=log-version-3-example
  * </pre>
  *
- * <p>Every change of the format adds a directory: {@code log-version-3} for entries of version 3,
- * {@code log-version-2-WHAT} where the version stays. A directory that is there is never written
+ * <p>Every change of the format adds a directory: {@code log-version-4} for entries of version 4,
+ * {@code log-version-3-WHAT} where the version stays. A directory that is there is never written
  * again, nor edited: it is what its build wrote.
  */
 final class LogFixtureWriterTest {
   private static final String DIRECTORY_PROPERTY = "tidemark.fixtures.write";
 
-  // log-version-2, log-version-2-accounts
+  // log-version-3, log-version-3-accounts
   private static final Pattern DIRECTORY = Pattern.compile("log-version-(\\d+)(-[a-z0-9-]+)?");
   private static final ObjectMapper JSON = new ObjectMapper();
 
