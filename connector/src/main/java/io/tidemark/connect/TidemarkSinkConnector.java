@@ -80,7 +80,7 @@ public final class TidemarkSinkConnector extends SinkConnector {
                 Optional.ofNullable(wish.getValue()),
                 CommitLog.of(storage, config.logsRoot(), config.logId(), wish.getKey())));
       }
-      new OperatorSkip(topics, Clock.systemUTC()).apply(wishes);
+      new OperatorSkip(topics, config.consent(), Clock.systemUTC()).apply(wishes);
       return true;
     } catch (IllegalArgumentException | CorruptLogException | IOException e) {
       throw new ConnectException(PrintableText.messageOf(e), PrintableFailure.of(e));

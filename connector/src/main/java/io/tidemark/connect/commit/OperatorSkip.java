@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.apache.kafka.common.TopicPartition;
 
@@ -26,6 +27,7 @@ public final class OperatorSkip {
   private static final int ATTEMPTS = 20;
 
   private final TopicMetadata topics;
+  private final OperatorConsent consent;
   private final Clock clock;
 
   /**
@@ -35,7 +37,9 @@ public final class OperatorSkip {
    */
   public record Wish(TopicPartition topicPartition, Optional<Long> target, CommitLog log) {}
 
-  public OperatorSkip(TopicMetadata topics, Clock clock) {
+  /** {@code consent} is what the operator has agreed to in the connector's configuration. */
+  public OperatorSkip(TopicMetadata topics, OperatorConsent consent, Clock clock) {
+    this.consent = consent;
     this.topics = topics;
     this.clock = clock;
   }
@@ -72,10 +76,7 @@ public final class OperatorSkip {
             + ": a task writes to the log at the same time. Stop the connector first.");
   }
 
-  /**
-   * The entry that grants a wish; none where it is so already. It carries Kafka's present leader
-   * epoch: where records before the offset were truncated, the operator goes on behind them.
-   */
+  /** The entry that grants a wish; none where it is so already. */
   private Optional<NumberedEntry<CommitEntry>> plan(Wish wish)
       throws IOException, CorruptLogException {
     TopicPartition topicPartition = wish.topicPartition();
@@ -90,10 +91,10 @@ public final class OperatorSkip {
       return Optional.empty();
     }
     long next = state.next() == LogState.UNKNOWN ? retained.earliest() : state.next();
-    boolean sameLeader = state.leaderEpoch() == retained.leaderEpoch();
-    if (wish.target().equals(Optional.of(next)) && sameLeader) {
+    if (wish.target().equals(Optional.of(next))) {
       return Optional.empty();
     }
+    requireNotTruncated(wish, state, retained);
     check(wish, next, retained);
     OffsetRange range = new OffsetRange(next, wish.target().orElseThrow());
     RecordCounts counts = new RecordCounts(0, 0, range.size(), 0, 0);
@@ -107,11 +108,27 @@ public final class OperatorSkip {
                 range)));
   }
 
+  /** The entry will carry Kafka's present leader epoch, which must hide no truncation. */
+  private void requireNotTruncated(Wish wish, LogState state, RetainedOffsets retained)
+      throws IOException {
+    long next = state.next();
+    if (next == LogState.UNKNOWN || state.leaderEpoch() == LogState.UNKNOWN) {
+      return;
+    }
+    OptionalLong at = topics.truncatedAt(wish.topicPartition(), next, state.leaderEpoch());
+    if (at.isPresent()
+        && !consent.to(Truncation.step(wish.log().directory(), next, at.getAsLong()))) {
+      throw new IllegalArgumentException(
+          Truncation.message(
+              wish.topicPartition(), wish.log().directory(), state, retained, at.getAsLong()));
+    }
+  }
+
   private LogState takenOver(Wish wish, NumberedEntry<CommitEntry> last)
       throws IOException, CorruptLogException {
     try {
       return OwnedLog.takenOver(
-          wish.log(), last, topics.identity(wish.topicPartition().topic()), OperatorConsent.NONE);
+          wish.log(), last, topics.identity(wish.topicPartition().topic()), consent);
     } catch (ClusterChangedException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }

@@ -127,8 +127,11 @@ public final class OwnedLog {
       throw new FormerTopicException(log.directory(), state.generation(), topic);
     }
     Generation landed = state.generation();
-    if (!landed.clusterId().equals(topic.clusterId())
-        && !consent.to(ClusterChangedException.step(log.directory(), landed, topic))) {
+    boolean otherCluster = !landed.clusterId().equals(topic.clusterId());
+    if (otherCluster && landed.number() == 1 && state.next() == LogState.UNKNOWN) {
+      return state.ofOtherTopic(topic); // Nothing has landed: the first cluster was a mistake.
+    }
+    if (otherCluster && !consent.to(ClusterChangedException.step(log.directory(), landed, topic))) {
       throw new ClusterChangedException(log.directory(), landed, topic);
     }
     return state.nextGeneration(topic);

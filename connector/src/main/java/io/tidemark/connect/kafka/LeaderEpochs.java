@@ -50,6 +50,8 @@ final class LeaderEpochs implements AutoCloseable {
     try {
       KafkaConsumer<byte[], byte[]> asking = consumer();
       asking.assign(List.of(topicPartition));
+      // Brings the metadata: without a leader's epoch from there the consumer would ask no broker.
+      asking.endOffsets(List.of(topicPartition), TIMEOUT);
       asking.seek(topicPartition, new OffsetAndMetadata(next, Optional.of(leaderEpoch), ""));
       long position = asking.position(topicPartition, TIMEOUT);
       return position < next ? OptionalLong.of(position) : OptionalLong.empty();

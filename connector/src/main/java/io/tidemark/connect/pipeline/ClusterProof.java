@@ -25,6 +25,8 @@ final class ClusterProof {
   /** A commit may be refused, as in a rebalance: the framework is asked again after so long. */
   private static final long ASKED_AGAIN_MS = 1_000;
 
+  private static final long NOT_ANSWERED = Long.MIN_VALUE;
+
   private final TopicPartition topicPartition;
   private final OwnedLog owned;
   private final String text;
@@ -34,7 +36,8 @@ final class ClusterProof {
 
   private boolean told;
   private @Nullable CompletableFuture<Void> looking;
-  private long toldMs;
+  // Touched only by the step that looks.
+  private long answeredMs = NOT_ANSWERED;
   private long askedMs;
 
   ClusterProof(
@@ -56,16 +59,13 @@ final class ClusterProof {
    * @return the metadata that it has under this claim
    */
   String tell() {
-    if (!told) {
-      told = true;
-      toldMs = services.monotonic().millis();
-    }
+    told = true;
     return text;
   }
 
-  /** Whether there is any hope for the proof while the task's thread waits. */
-  boolean told() {
-    return told;
+  /** Whether the proof can come while the task's thread waits. */
+  boolean canCome() {
+    return given.isDone() || looking != null;
   }
 
   /** When the proof is there; fails where there cannot be one. */
@@ -119,6 +119,7 @@ final class ClusterProof {
                 + ". Allow its principal to DESCRIBE the group.",
             e);
       }
+      answeredMs = NOT_ANSWERED; // An outage is waited out.
       throw e;
     }
     if (group.isPresent() && group.get().metadata().equals(text)) {
@@ -129,13 +130,17 @@ final class ClusterProof {
     if (fence.isPresent()) {
       throw new FencedException(owned.log().directory(), fence.get());
     }
-    long waitedMs = services.monotonic().millis() - toldMs;
+    long nowMs = services.monotonic().millis();
+    if (answeredMs == NOT_ANSWERED) {
+      answeredMs = nowMs;
+    }
+    long waitedMs = nowMs - answeredMs;
     if (waitedMs > services.settings().clusterProofTimeoutMs()) {
       throw new LandingException(
           topicPartition
-              + ": the consumer group at kafka.bootstrap.servers does not show what the worker's consumer has committed "
+              + ": the consumer group at kafka.bootstrap.servers has not shown for "
               + waitedMs
-              + " ms ago ("
+              + " ms what the worker's consumer was given to commit ("
               + group.map(offset -> "it stands at " + offset.offset()).orElse("it has no offset")
               + "), so the two speak to different Kafka clusters, or the worker cannot commit offsets. Nothing is landed by "
               + "one cluster's offsets with another's records. Set kafka.bootstrap.servers to the brokers that the "

@@ -235,6 +235,7 @@ public final class LandingPipeline {
         System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.closeTimeoutMs());
     // A batch already on its way goes first: a topic-partition's batches are committed one after
     // another.
+    closing.forEach(TopicPartitionSession::leaveUnproved);
     try {
       await(closing, deadlineNanos);
       closing.forEach(TopicPartitionSession::flushIfFree);

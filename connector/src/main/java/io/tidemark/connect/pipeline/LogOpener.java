@@ -30,6 +30,7 @@ import io.tidemark.connect.table.TableNameTakenException;
 import io.tidemark.connect.table.TableOwnedException;
 import io.tidemark.connect.table.TableOwner;
 import io.tidemark.connect.table.TableRoot;
+import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.LinkedHashSet;
@@ -41,6 +42,8 @@ import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes topic-partitions: claims their logs, recovers what earlier owners left, and finds where to
@@ -48,6 +51,8 @@ import org.jspecify.annotations.Nullable;
  * thread at a time.
  */
 final class LogOpener {
+  private static final Logger LOG = LoggerFactory.getLogger(LogOpener.class);
+
   /** So often Kafka may tell of a former topic before that is taken for its last word. */
   private static final int STALE_ANSWERS = 100;
 
@@ -121,7 +126,7 @@ final class LogOpener {
       this.tables = tables;
       this.former = former;
       this.wanted = wanted;
-      this.truncation = new TruncationCheck(topicPartition, topics);
+      this.truncation = new TruncationCheck(topicPartition, topics, settings.consent());
     }
 
     @Override
@@ -239,10 +244,7 @@ final class LogOpener {
       String topic = topicPartition.topic();
       String clusterId = topics.identity(topic).clusterId();
       if (!LogOwner.standsIn(storage, directory)) {
-        LogIdentity none = identity(Optional.empty(), clusterId);
-        for (Table table : tables) {
-          new TableOwner(storage, table.layout()).requireNone(topic, none, settings.consent());
-        }
+        requireNoOwner(topic, identity(Optional.empty(), clusterId));
       }
       Optional<UUID> uuid =
           new LogOwner(settings.logId(), settings.claimant().connector())
@@ -259,6 +261,21 @@ final class LogOpener {
       }
     }
 
+    /** There is no log yet: no other, or one that was removed, has fed the tables. */
+    private void requireNoOwner(String topic, LogIdentity none)
+        throws IOException, CorruptLogException, TableOwnedException {
+      try {
+        for (Table table : tables) {
+          new TableOwner(storage, table.layout()).requireNone(topic, none, settings.consent());
+        }
+      } catch (TableOwnedException e) {
+        // Another task may have made both since: whose log it is, is compared then.
+        if (!LogOwner.standsIn(storage, none.directory())) {
+          throw e;
+        }
+      }
+    }
+
     private LogIdentity identity(Optional<UUID> uuid, String clusterId) {
       return new LogIdentity(
           uuid, settings.logId(), storage.location(), logsRoot.child(settings.logId()), clusterId);
@@ -269,17 +286,43 @@ final class LogOpener {
         throws IOException, CorruptLogException, OlderLogException {
       StagingDirectories staging =
           new StagingDirectories(storage, settings.logId(), topicPartition);
+      List<TableLayout> present = tables.stream().map(Table::layout).toList();
       for (TableLayout table : staged()) {
-        long shown = staging.highestEntry(table);
-        // Read after it: entries are appended before their tables show them.
-        long last = log.last().map(NumberedEntry::number).orElse(0L);
-        if (shown > last) {
-          OlderLogException older = new OlderLogException(log.directory(), last, table, shown);
-          if (!settings.consent().to(older.step())) {
-            throw older;
+        try {
+          requireAsNewAs(table, staging, log);
+        } catch (IOException e) {
+          if (present.contains(table)) {
+            throw e;
           }
+          LOG.warn(
+              "{}: {}, a former root of a table, cannot be looked at: {}",
+              log.directory(),
+              table.root(),
+              PrintableText.of(e));
         }
       }
+    }
+
+    private void requireAsNewAs(TableLayout table, StagingDirectories staging, CommitLog log)
+        throws IOException, CorruptLogException, OlderLogException {
+      long shown = staging.highestEntry(table);
+      // Read after it: entries are appended before their tables show them.
+      long last = log.last().map(NumberedEntry::number).orElse(0L);
+      if (shown <= last) {
+        return;
+      }
+      OlderLogException older = new OlderLogException(log.directory(), last, table, shown);
+      if (!settings.consent().to(older.step())) {
+        throw older;
+      }
+      LOG.warn(
+          "{}: by the operator's consent {} landing goes on behind entry {}; what shows entries up to {} is removed from {}",
+          log.directory(),
+          older.step(),
+          last,
+          shown,
+          table.stagingRoot());
+      staging.removeAfter(last, table);
     }
 
     /** The tables in which any owner has staged, the present ones first. */

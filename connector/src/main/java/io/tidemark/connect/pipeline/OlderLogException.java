@@ -20,7 +20,8 @@ final class OlderLogException extends Exception {
    * @param shown the number of an entry that the table shows the log to have had
    */
   OlderLogException(StoragePath log, long last, TableLayout table, long shown) {
-    this(log, last, table, shown, OperatorConsent.step("older log", log, table.root(), shown));
+    this(
+        log, last, table, shown, OperatorConsent.step("older log", log, table.root(), last, shown));
   }
 
   private OlderLogException(StoragePath log, long last, TableLayout table, long shown, UUID step) {

@@ -197,12 +197,17 @@ final class TopicPartitionSession {
             .run(claimed.intake().endBatch());
   }
 
+  /** For close(): gives up at once what waits for a proof that cannot come meanwhile. */
+  void leaveUnproved() {
+    proof().filter(proof -> !proof.canCome()).ifPresent(ClusterProof::abandon);
+  }
+
   /** For close(): as {@link #flush}, unless the batch before is still on its way or has failed. */
   void flushIfFree() {
     if (committing != null && committing.isDone() && !committing.isCompletedExceptionally()) {
       committing = null;
     }
-    if (committing == null && proof().map(ClusterProof::told).orElse(true)) {
+    if (committing == null && proof().filter(proof -> !proof.given().isDone()).isEmpty()) {
       flush();
     }
   }

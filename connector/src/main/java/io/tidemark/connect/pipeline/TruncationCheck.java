@@ -3,26 +3,35 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
+import io.tidemark.connect.commit.Truncation;
 import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.storage.log.OperatorConsent;
 import java.io.IOException;
 import java.util.OptionalLong;
+import java.util.UUID;
 import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Looks, for one opening of a log, whether Kafka still has the records before the log's next offset
  * as they were when they landed.
  */
 final class TruncationCheck {
+  private static final Logger LOG = LoggerFactory.getLogger(TruncationCheck.class);
+
   /** So often Kafka must answer that records are gone: of a new topic some brokers know nothing. */
   private static final int ANSWERS = 10;
 
   private final TopicPartition topicPartition;
   private final TopicMetadata topics;
+  private final OperatorConsent consent;
   private int answers;
 
-  TruncationCheck(TopicPartition topicPartition, TopicMetadata topics) {
+  TruncationCheck(TopicPartition topicPartition, TopicMetadata topics, OperatorConsent consent) {
     this.topicPartition = topicPartition;
     this.topics = topics;
+    this.consent = consent;
   }
 
   /**
@@ -45,6 +54,17 @@ final class TruncationCheck {
     if (retained.end() >= next && truncatedAt.isEmpty()) {
       return;
     }
+    long at = truncatedAt.orElse(retained.end());
+    UUID step = Truncation.step(owned.log().directory(), next, at);
+    if (retained.end() >= next && consent.to(step)) {
+      LOG.warn(
+          "{}: by the operator's consent {} landing goes on at {}, and what Kafka has from {} up to there now is left out",
+          topicPartition,
+          step,
+          next,
+          at);
+      return;
+    }
     boolean sameTopic = state.generation().isOf(topics.identity(topicPartition.topic()));
     if (!sameTopic || ++answers < ANSWERS) {
       throw new IOException(
@@ -53,31 +73,7 @@ final class TruncationCheck {
               + next
               + " that have landed, or the topic was made again; it is asked again");
     }
-    throw truncated(owned, retained, truncatedAt.orElse(retained.end()));
-  }
-
-  private LandingException truncated(OwnedLog owned, RetainedOffsets retained, long at) {
-    LogState state = owned.state();
-    return new LandingException(
-        ("%s: the log %s has landed offsets up to %d (leader epoch %d), but Kafka has not kept those from offset %d on (end"
-                + " offset %d, leader epoch %d, the same topic id %s): it lost records that it had delivered, as by an"
-                + " unclean leader election or a restored broker, and gives their offsets to new ones. Landing on at %d"
-                + " would leave out the new records from %d up to there. Find out which records they are. To leave them"
-                + " out, wait until Kafka's end offset is %d or later, stop the connector and alter its offset to %d or"
-                + " beyond by the REST API. To land all that Kafka has, delete and make the topic anew and produce them"
-                + " again.")
-            .formatted(
-                topicPartition,
-                owned.log().directory(),
-                state.next(),
-                state.leaderEpoch(),
-                at,
-                retained.end(),
-                retained.leaderEpoch(),
-                state.generation().topicId(),
-                state.next(),
-                at,
-                state.next(),
-                state.next()));
+    throw new LandingException(
+        Truncation.message(topicPartition, owned.log().directory(), state, retained, at));
   }
 }

@@ -130,6 +130,30 @@ public final class StagingDirectories {
     return highest;
   }
 
+  /**
+   * Removes what shows entries after a number, with what was staged for them: of a log that an
+   * operator lets go on from there. Nobody may own the topic-partition meanwhile.
+   */
+  public void removeAfter(long number, TableLayout table) throws IOException {
+    String last = prefix + String.format(NUMBER, number + 1);
+    for (StoredFile claim : storage.list(table.stagingRoot())) {
+      String name = claim.path().name();
+      if (!name.startsWith(prefix)) {
+        continue;
+      }
+      if (name.compareTo(last) >= 0) {
+        storage.deleteTree(claim.path());
+        continue;
+      }
+      for (StoredFile file : storage.list(claim.path())) {
+        Matcher mark = MARK_NAME.matcher(file.path().name());
+        if (mark.matches() && Long.parseLong(mark.group(1)) > number) {
+          storage.delete(file.path());
+        }
+      }
+    }
+  }
+
   private static String digest(String text) {
     try {
       byte[] hash =

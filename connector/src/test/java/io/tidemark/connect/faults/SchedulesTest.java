@@ -26,7 +26,7 @@ class SchedulesTest {
   private static final int FAILURES_TOLD = 10;
 
   /** So many schedules have all that a schedule can have. */
-  private static final int REACH_ALL = 200;
+  private static final int REACH_ALL = 1_000;
 
   @Test
   void noScheduleOfFaultsLosesOrDoublesARecord() {

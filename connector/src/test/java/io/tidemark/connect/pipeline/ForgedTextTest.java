@@ -28,7 +28,7 @@ final class ForgedTextTest {
         .contains("failed 3 times, trying again", "the task has failed", "a dead letter: ")
         .contains("because Avro refuses a name or a default", "the default of f")
         .contains("the store did not answer: rename /topics", "U+0000", "the directory's name has")
-        .contains("schema id x\\n", "is unknown to memory");
+        .contains("schema id x ", "is unknown to memory");
     assertThat(said.lines().filter(line -> line.startsWith(TasksWithForgedText.FORGED_LINE)))
         .isEmpty();
     assertThat(said.lines().filter(line -> UNPRINTABLE.matcher(line).find())).isEmpty();

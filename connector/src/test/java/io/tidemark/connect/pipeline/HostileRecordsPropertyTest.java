@@ -82,6 +82,7 @@ final class HostileRecordsPropertyTest {
         .allMatch(
             path ->
                 path.startsWith("/logs/quotes/")
+                    || path.contains("/published+")
                     || path.matches("/topics/quotes/(\\.tidemark/.*|(key=[^/]+/)?quotes\\+[^/]*)"))
         .noneMatch(path -> path.contains("/../") || path.contains("/./"));
   }

@@ -2,6 +2,7 @@ package io.tidemark.connect.pipeline;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.connect.commit.OperatorSkip;
+import io.tidemark.connect.storage.log.OperatorConsent;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -99,7 +100,7 @@ final class LogFixtureScenes {
     for (int i = 0; i < 4; i++) {
       topic.produce(0, scene.quote(V1, "skipped-" + i, "XETR", 0));
     }
-    new OperatorSkip(topic, Clock.systemUTC())
+    new OperatorSkip(topic, OperatorConsent.NONE, Clock.systemUTC())
         .apply(
             List.of(
                 new OperatorSkip.Wish(

@@ -32,7 +32,8 @@ class OperatorSkipTest {
   private final FakeTopic topic = new FakeTopic("quotes");
   private final MemoryStorage storage = new MemoryStorage();
   private final CommitLog log = log(QUOTES);
-  private final OperatorSkip skip = new OperatorSkip(topic, Clock.systemUTC());
+  private final OperatorSkip skip =
+      new OperatorSkip(topic, OperatorConsent.NONE, Clock.systemUTC());
 
   @Test
   void emptyLogLeavesTheWishToTheConsumerGroup() throws Exception {

@@ -2,16 +2,24 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.publish.Registrar;
+import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.registry.wire.FramingReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.generic.GenericData;
@@ -82,6 +90,34 @@ final class Quotes {
         Optional.empty(),
         batchRecords,
         retainedEntries);
+  }
+
+  /** A task with an operator's consent. */
+  TestTask task(long batchRecords, OperatorConsent consent) {
+    return new TestTask(
+        topic,
+        storage,
+        new OneSchema(SCHEMA, SCHEMA_ID),
+        FramingReader::new,
+        name -> Routing.toOne(TestTask.table(name, PartitionSpec.NONE)),
+        Optional.empty(),
+        batchRecords,
+        100,
+        TestTask.BadRecords.STOP,
+        TestTask.Limits.WIDE,
+        Clock.systemUTC(),
+        consent);
+  }
+
+  /** The consent that an error asks for. */
+  static OperatorConsent consentTo(LandingException refusal) {
+    Matcher step =
+        Pattern.compile("operator\\.consent=([0-9a-f-]{36})")
+            .matcher(String.valueOf(refusal.getMessage()));
+    if (!step.find()) {
+      throw new AssertionError("no step is printed", refusal);
+    }
+    return new OperatorConsent(Set.of(UUID.fromString(step.group(1))));
   }
 
   /** A task that lands all that there is as one batch. */

@@ -39,6 +39,32 @@ final class RestoredLogTest {
     assertNextTaskStopsAndLandsNothingTwice();
   }
 
+  @Test
+  void consentToAnOlderLogIsForThatOneCopy() throws Exception {
+    restoreOlderCopy();
+    LandingException refusal = quotes.landOrStop(quotes.task(250)).orElseThrow();
+    for (StoredFile file : quotes.storage.list(Quotes.ROOT)) {
+      if (file.path().name().contains("+0000000100+")
+          || file.path().name().contains("+0000000200+")) {
+        assertThat(quotes.storage.delete(file.path())).isTrue();
+      }
+    }
+
+    quotes.land(quotes.task(100, Quotes.consentTo(refusal)));
+    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
+
+    restoreOlderCopy();
+    assertThat(quotes.landOrStop(quotes.task(250, Quotes.consentTo(refusal)))).isPresent();
+    assertThat(quotes.keys()).doesNotHaveDuplicates();
+  }
+
+  private void restoreOlderCopy() throws Exception {
+    List<StoredFile> entries = quotes.storage.list(Quotes.LOG);
+    for (StoredFile newer : entries.subList(2, entries.size())) {
+      assertThat(quotes.storage.delete(newer.path())).isTrue();
+    }
+  }
+
   private void assertNextTaskStopsAndLandsNothingTwice() throws Exception {
     quotes.produce(20);
     Optional<LandingException> failure = quotes.landOrStop(quotes.task(250));

@@ -128,4 +128,18 @@ final class TopicIdentityTest {
 
     assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
   }
+
+  @Test
+  void clusterThatWasWrongAtTheFirstStartIsNoObstacle() throws Exception {
+    FakeTopic other = new FakeTopic("quotes");
+    other.answerCluster("cluster-2");
+    quotes.topic.describeInstead(other);
+    quotes.produce(50);
+    assertThat(quotes.landOrStop(quotes.task(10))).isPresent();
+
+    quotes.topic.describeInstead(quotes.topic);
+    quotes.land(quotes.task(10));
+
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+  }
 }

@@ -3,6 +3,12 @@ package io.tidemark.connect.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.commit.OperatorSkip;
+import io.tidemark.connect.storage.log.OperatorConsent;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +52,52 @@ final class TruncationTest {
           .hasMessageContaining(Integer.toString(TRUNCATED_TO));
     }
     assertThat(quotes.next()).isEqualTo(LANDED);
+  }
+
+  @Test
+  void operatorWhoAgreesGoesOnBehindWhatHasLanded() throws Exception {
+    quotes.produce(LANDED);
+    quotes.land(quotes.task(10));
+    truncateAndProduce(40);
+    LandingException refusal = quotes.landOrStop(quotes.task(10)).orElseThrow();
+
+    quotes.land(quotes.task(10, Quotes.consentTo(refusal)));
+
+    List<String> kept = new ArrayList<>(quotes.produced);
+    kept.subList(LANDED, LANDED + LANDED - TRUNCATED_TO).clear();
+    assertThat(quotes.keys()).containsExactlyElementsOf(kept);
+  }
+
+  @Test
+  void alteredOffsetHidesNoTruncation() throws Exception {
+    quotes.produce(LANDED);
+    quotes.land(quotes.task(10));
+    truncateAndProduce(40);
+    TopicPartition topicPartition = new TopicPartition("quotes", 0);
+    OperatorSkip skip = new OperatorSkip(quotes.topic, OperatorConsent.NONE, Clock.systemUTC());
+
+    assertThatThrownBy(
+            () ->
+                skip.apply(
+                    List.of(
+                        new OperatorSkip.Wish(
+                            topicPartition, Optional.of(LANDED + 1L), quotes.log()))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("operator.consent=");
+    assertThat(quotes.next()).isEqualTo(LANDED);
+  }
+
+  @Test
+  void electionWithoutLossTakesNothingFromTheLog() throws Exception {
+    quotes.produce(LANDED);
+    quotes.land(quotes.task(10));
+    quotes.topic.elect(0);
+    quotes.produce(20);
+
+    quotes.land(quotes.task(10));
+
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+    assertThat(quotes.log().last().orElseThrow().entry().state().leaderEpoch()).isEqualTo(1);
   }
 
   private void truncateAndProduce(int count) throws Exception {

@@ -108,6 +108,21 @@ public record LogState(
         unknown);
   }
 
+  /** This state of the first generation, in which nothing has landed, for another topic. */
+  public LogState ofOtherTopic(TopicIdentity topic) {
+    return new LogState(
+        new Generation(1, topic.clusterId(), topic.topicId()),
+        UNKNOWN,
+        UNKNOWN,
+        RecordCounts.NONE,
+        publishedThrough,
+        registeredThrough,
+        UNKNOWN,
+        former,
+        requires,
+        unknown);
+  }
+
   /** Whether the topic of some earlier generation may be missing in {@link #former}. */
   public boolean lacksFormerTopics() {
     return former.size() < Math.min(FORMER_KEPT, generation.number() - 1);

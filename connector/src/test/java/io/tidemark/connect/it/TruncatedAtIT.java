@@ -1,0 +1,42 @@
+package io.tidemark.connect.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
+import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.Readings;
+import io.tidemark.connect.it.stack.RealStack;
+import io.tidemark.connect.it.stack.SourceTopic;
+import io.tidemark.connect.kafka.KafkaTopicMetadata;
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+/** A real broker says where a leader epoch ended, to a consumer that never polls. */
+@OnRealStack
+final class TruncatedAtIT {
+
+  @Test
+  void brokerSaysThatAnEpochEndedBelowAnOffset(RealStack stack) throws Exception {
+    SourceTopic topic = stack.topic("truncated-at", 2);
+    topic.send(Readings.V1, 0, 10);
+    try (TopicMetadata topics =
+        new KafkaTopicMetadata(
+            Map.of("bootstrap.servers", stack.services().kafka().bootstrapServers()), "nobody")) {
+      for (int round = 0; round < 2; round++) {
+        for (int partition = 0; partition < topic.topicPartitions(); partition++) {
+          TopicPartition topicPartition = new TopicPartition(topic.name(), partition);
+          RetainedOffsets retained = topics.retainedOffsets(topicPartition);
+          assertThat(retained.end()).isEqualTo(10);
+          assertThat(retained.leaderEpoch()).isNotNegative();
+
+          assertThat(topics.truncatedAt(topicPartition, 10, retained.leaderEpoch())).isEmpty();
+          assertThat(topics.truncatedAt(topicPartition, 20, retained.leaderEpoch()))
+              .as("records that were read up to 20 would be gone from 10 on")
+              .hasValue(10);
+        }
+      }
+    }
+  }
+}
