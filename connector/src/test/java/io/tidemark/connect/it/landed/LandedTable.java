@@ -57,7 +57,10 @@ public final class LandedTable {
 
   /** The files that are still written, or were left. */
   public List<String> staged() {
-    return walk(root + "/.staging").stream().map(WebHdfs.Entry::path).toList();
+    return walk(root + "/.staging").stream()
+        .map(WebHdfs.Entry::path)
+        .filter(path -> !path.contains("/published+")) // the last entry's mark
+        .toList();
   }
 
   public LandedFile read(String path) {
