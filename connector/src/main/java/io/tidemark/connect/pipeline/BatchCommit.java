@@ -86,13 +86,13 @@ final class BatchCommit {
   CompletableFuture<Void> run(OpenBatch batch) {
     return stage(batch)
         .thenCompose(staged -> awaitDeadLetters(batch, staged))
+        .thenCompose(sealedBatch -> under.proof().given().thenApply(proved -> sealedBatch))
         .whenComplete(
             (sealedBatch, failure) -> {
               if (failure != null) {
                 batch.abandon();
               }
             })
-        .thenCompose(sealedBatch -> under.proof().given().thenApply(proved -> sealedBatch))
         .thenCompose(this::checkAndAppend)
         .thenCompose(this::publish)
         .thenAccept(this::register);
