@@ -5,6 +5,7 @@ import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.commit.entry.TopicIdentity;
 import io.tidemark.connect.storage.log.AppendOutcome;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.storage.log.NumberedEntry;
@@ -127,8 +128,13 @@ public final class OperatorSkip {
   private LogState takenOver(Wish wish, NumberedEntry<CommitEntry> last)
       throws IOException, CorruptLogException {
     try {
-      return OwnedLog.takenOver(
-          wish.log(), last, topics.identity(wish.topicPartition().topic()), consent);
+      String topic = wish.topicPartition().topic();
+      TopicIdentity identity = topics.identity(topic);
+      LogState state = OwnedLog.takenOver(wish.log(), last, identity, consent);
+      if (!last.entry().state().generation().isOf(identity)) {
+        OwnedLog.requireAgreed(wish.log(), identity, topics.agreedIdentity(topic));
+      }
+      return state;
     } catch (ClusterChangedException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }

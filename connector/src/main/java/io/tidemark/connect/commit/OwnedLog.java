@@ -50,6 +50,11 @@ public final class OwnedLog {
   /** Asks Kafka which topic there is now. */
   public interface Topic {
     TopicIdentity identity() throws IOException;
+
+    /** As {@link #identity}, asked of several brokers, which must agree. */
+    default TopicIdentity agreed() throws IOException {
+      return identity();
+    }
   }
 
   /**
@@ -76,6 +81,9 @@ public final class OwnedLog {
           last.isEmpty()
               ? LogState.initial(identity)
               : takenOver(log, last.get(), identity, consent);
+      if (last.isEmpty() || !last.get().entry().state().generation().isOf(identity)) {
+        requireAgreed(log, identity, topic.agreed());
+      }
       UUID claim = UUID.randomUUID();
       AppendOutcome<CommitEntry> outcome =
           log.append(number, new CommitEntry.Claim(claim, state, clock.instant(), claimant));
@@ -96,6 +104,19 @@ public final class OwnedLog {
             + ": "
             + CLAIM_ATTEMPTS
             + " claims in a row collided with another task's entries");
+  }
+
+  /**
+   * An id that a log has not seen may be of an earlier life of the topic too, which ended before
+   * the log began. A generation that began for it would land the topic's records a second time.
+   */
+  static void requireAgreed(CommitLog log, TopicIdentity answered, TopicIdentity agreed)
+      throws IOException {
+    if (!agreed.equals(answered)) {
+      throw new IOException(
+          "%s: a broker told of the topic id %s, others of %s: one has not learned yet that the topic was made again; they are asked again."
+              .formatted(log.directory(), answered.topicId(), agreed.topicId()));
+    }
   }
 
   /**

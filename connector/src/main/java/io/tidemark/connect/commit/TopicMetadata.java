@@ -16,6 +16,14 @@ public interface TopicMetadata extends AutoCloseable {
   /** The cluster and the topic's id, by which a topic is told from a later one of the same name. */
   TopicIdentity identity(String topic) throws IOException;
 
+  /**
+   * As {@link #identity}, asked of several brokers: one alone may not have learned yet that the
+   * topic was made again.
+   *
+   * @throws IOException they do not agree, or one of them does not answer
+   */
+  TopicIdentity agreedIdentity(String topic) throws IOException;
+
   /** The offsets that Kafka retains of a topic-partition now. */
   RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException;
 

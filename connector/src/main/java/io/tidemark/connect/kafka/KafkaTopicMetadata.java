@@ -3,12 +3,12 @@ package io.tidemark.connect.kafka;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.commit.entry.TopicIdentity;
+import io.tidemark.connect.time.MonotonicClock;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
@@ -18,7 +18,6 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
@@ -33,6 +32,7 @@ public final class KafkaTopicMetadata implements TopicMetadata {
 
   private final Admin admin;
   private final LeaderEpochs epochs;
+  private final BrokersAgreement agreement;
   private final String group;
 
   /**
@@ -44,16 +44,18 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   public KafkaTopicMetadata(Map<String, Object> properties, String group) {
     this.admin = Admin.create(properties);
     this.epochs = new LeaderEpochs(properties);
+    this.agreement = new BrokersAgreement(properties, MonotonicClock.system());
     this.group = group;
   }
 
   @Override
   public TopicIdentity identity(String topic) throws IOException {
-    String clusterId = await(admin.describeCluster().clusterId(), "the cluster id");
-    Map<String, TopicDescription> described =
-        await(admin.describeTopics(List.of(topic)).allTopicNames(), "the id of topic " + topic);
-    String topicId = Objects.requireNonNull(described.get(topic)).topicId().toString();
-    return new TopicIdentity(clusterId, topicId);
+    return new IdentityQuestion(admin, topic).answer();
+  }
+
+  @Override
+  public TopicIdentity agreedIdentity(String topic) throws IOException {
+    return agreement.identity(topic);
   }
 
   @Override
@@ -97,7 +99,7 @@ public final class KafkaTopicMetadata implements TopicMetadata {
     return admin.listOffsets(Map.of(topicPartition, spec)).partitionResult(topicPartition);
   }
 
-  private static <T> T await(KafkaFuture<T> answer, String what) throws IOException {
+  static <T> T await(KafkaFuture<T> answer, String what) throws IOException {
     try {
       return answer.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {

@@ -266,13 +266,14 @@ final class BatchCommit {
 
   /** Step 5: the files stand in their tables. */
   private CompletableFuture<NumberedEntry<CommitEntry>> publish(NumberedEntry<CommitEntry> entry) {
+    StoragePath claim = under.log().staging().in(tables.get(0).layout());
     return services
         .retries()
         .untilDone(
             topicPartition + ": publish entry " + entry.number(),
             wanted,
             () -> {
-              services.publisher().publish(entry);
+              services.publisher().publish(entry, claim);
               under.log().owned().published(entry.number());
             })
         .thenApply(done -> entry);

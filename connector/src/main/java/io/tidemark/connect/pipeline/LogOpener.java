@@ -230,7 +230,7 @@ final class LogOpener {
       CommitLog log = CommitLog.of(storage, logsRoot, settings.logId(), topicPartition);
       requireAsNewAsTables(log);
       return OwnedLog.claim(
-          log, this::topicWhileWanted, settings.claimant(), settings.consent(), wall);
+          log, new TopicWhileWanted(), settings.claimant(), settings.consent(), wall);
     }
 
     /** The log is this connector's, and each of its tables is fed by no other. */
@@ -331,6 +331,19 @@ final class LogOpener {
       tables.forEach(table -> staged.add(table.layout()));
       staged.addAll(logTables.of(topicPartition.topic()));
       return staged;
+    }
+
+    private final class TopicWhileWanted implements OwnedLog.Topic {
+
+      @Override
+      public TopicIdentity identity() throws IOException {
+        return topicWhileWanted();
+      }
+
+      @Override
+      public TopicIdentity agreed() throws IOException {
+        return topics.agreedIdentity(topicPartition.topic());
+      }
     }
 
     private TopicIdentity topicWhileWanted() throws IOException {

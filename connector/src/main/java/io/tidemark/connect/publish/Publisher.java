@@ -40,14 +40,15 @@ public final class Publisher {
   }
 
   /**
-   * Publishes every file of an entry that can be.
+   * Publishes every file of a batch's entry that can be.
    *
+   * @param claim a staging directory of the entry's claim
    * @throws IOException the store is away: try again
    * @throws TableBlockedException some file cannot be published; the others are
    */
-  public void publish(NumberedEntry<CommitEntry> committed)
+  public void publish(NumberedEntry<CommitEntry> committed, StoragePath claim)
       throws IOException, TableBlockedException {
-    publish(committed, EnumSet.of(PublishPlan.Action.DONE));
+    publish(committed, Optional.of(claim), EnumSet.of(PublishPlan.Action.DONE));
   }
 
   /**
@@ -56,10 +57,14 @@ public final class Publisher {
    */
   public void publishAgain(NumberedEntry<CommitEntry> committed)
       throws IOException, TableBlockedException {
-    publish(committed, EnumSet.of(PublishPlan.Action.DONE, PublishPlan.Action.TAKEN));
+    publish(
+        committed, Optional.empty(), EnumSet.of(PublishPlan.Action.DONE, PublishPlan.Action.TAKEN));
   }
 
-  private void publish(NumberedEntry<CommitEntry> committed, Set<PublishPlan.Action> enough)
+  private void publish(
+      NumberedEntry<CommitEntry> committed,
+      Optional<StoragePath> directory,
+      Set<PublishPlan.Action> enough)
       throws IOException, TableBlockedException {
     List<DataFile> files =
         committed
@@ -69,8 +74,10 @@ public final class Publisher {
                 CommitEntry.Batch::files,
                 skip -> List.of(),
                 checkpoint -> List.of());
-    if (!files.isEmpty()) {
-      mark(files.get(0).staged().parent(), committed.number());
+    Optional<StoragePath> staged = files.stream().findFirst().map(file -> file.staged().parent());
+    Optional<StoragePath> marked = directory.or(() -> staged);
+    if (marked.isPresent()) {
+      mark(marked.get(), committed.number());
     }
     List<PublishPlan> stuck = new ArrayList<>();
     for (DataFile file : files) {

@@ -227,6 +227,18 @@ final class SimulatedKafka {
     }
 
     @Override
+    public TopicIdentity agreedIdentity(String topic) throws IOException {
+      return gate.ask(
+          "kafka agreedIdentity " + topic,
+          () -> {
+            if (stale.contains(topic)) {
+              throw new IOException("the brokers do not agree on " + topic);
+            }
+            return new TopicIdentity("cluster", topicId(topic));
+          });
+    }
+
+    @Override
     public RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException {
       return gate.ask(
           "kafka retainedOffsets " + topicPartition,

@@ -246,7 +246,7 @@ final class World {
             simulation.random().nextLong(SETTLING_STEP_MS), () -> reopen(each.topic()));
         return true;
       }
-      if (message.startsWith(each + ": ") && message.contains("restored from an older copy")) {
+      if (message.startsWith(each + ": ") && message.contains("shows that it had entry")) {
         reached.add(Hazard.OLDER_LOG);
         replaceLog(each, Objects.requireNonNull(newestLogs.get(each)));
         return true;

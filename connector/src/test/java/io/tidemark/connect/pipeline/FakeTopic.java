@@ -3,6 +3,7 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.commit.EpochHistory;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.entry.TopicIdentity;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ final class FakeTopic implements TopicMetadata {
   final String name;
   private String cluster = "cluster-1";
   private String id = "topic-id-1";
+  private Optional<String> outdatedId = Optional.empty();
   private FakeTopic described = this;
   private final Map<Integer, TreeMap<Long, Fetched>> records = new HashMap<>();
   private final Map<Integer, Long> ends = new HashMap<>();
@@ -63,6 +65,11 @@ final class FakeTopic implements TopicMetadata {
   /** The id that brokers answer from now on: a broker with stale metadata answers a former one. */
   synchronized void answerId(String topicId) {
     id = topicId;
+  }
+
+  /** Of several brokers, that which is asked first answers a former id, if any, from now on. */
+  synchronized void answerByOneBroker(Optional<String> formerId) {
+    outdatedId = formerId;
   }
 
   /** The cluster id that brokers answer from now on. */
@@ -124,7 +131,15 @@ final class FakeTopic implements TopicMetadata {
 
   @Override
   public synchronized TopicIdentity identity(String topic) {
-    return new TopicIdentity(described.cluster, described.id);
+    return new TopicIdentity(described.cluster, outdatedId.orElse(described.id));
+  }
+
+  @Override
+  public synchronized TopicIdentity agreedIdentity(String topic) throws IOException {
+    if (outdatedId.isPresent()) {
+      throw new IOException("the brokers do not agree");
+    }
+    return identity(topic);
   }
 
   @Override

@@ -291,6 +291,11 @@ final class LargeFlush implements ConsumerControl {
     }
 
     @Override
+    public TopicIdentity agreedIdentity(String topic) {
+      return identity(topic);
+    }
+
+    @Override
     public RetainedOffsets retainedOffsets(TopicPartition topicPartition) {
       return new RetainedOffsets(0, RECORDS, 0);
     }

@@ -1,5 +1,6 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.routing.Routing;
@@ -94,6 +95,17 @@ final class Quotes {
 
   /** A task with an operator's consent. */
   TestTask task(long batchRecords, OperatorConsent consent) {
+    return task(batchRecords, consent, TestTask.BadRecords.STOP);
+  }
+
+  /** A task that leaves records without a value out. */
+  TestTask taskThatIgnoresTombstones() {
+    return task(
+        100, OperatorConsent.NONE, new TestTask.BadRecords(Optional.empty(), NullValues.IGNORE, 1));
+  }
+
+  private TestTask task(
+      long batchRecords, OperatorConsent consent, TestTask.BadRecords badRecords) {
     return new TestTask(
         topic,
         storage,
@@ -103,7 +115,7 @@ final class Quotes {
         Optional.empty(),
         batchRecords,
         100,
-        TestTask.BadRecords.STOP,
+        badRecords,
         TestTask.Limits.WIDE,
         Clock.systemUTC(),
         consent);

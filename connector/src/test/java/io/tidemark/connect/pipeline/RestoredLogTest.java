@@ -40,6 +40,17 @@ final class RestoredLogTest {
   }
 
   @Test
+  void batchWithoutFilesIsMissedInARestoredLog() throws Exception {
+    quotes.topic.tombstone(0);
+    quotes.land(quotes.taskThatIgnoresTombstones());
+    List<StoredFile> entries = quotes.storage.list(Quotes.LOG);
+    assertThat(quotes.storage.delete(entries.get(entries.size() - 1).path())).isTrue();
+
+    quotes.produce(20);
+    assertThat(quotes.landOrStop(quotes.taskThatIgnoresTombstones())).isPresent();
+  }
+
+  @Test
   void consentToAnOlderLogIsForThatOneCopy() throws Exception {
     restoreOlderCopy();
     LandingException refusal = quotes.landOrStop(quotes.task(250)).orElseThrow();

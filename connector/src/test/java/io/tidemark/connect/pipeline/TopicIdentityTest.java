@@ -67,6 +67,38 @@ final class TopicIdentityTest {
     assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
   }
 
+  /** The topic had lives before the log began, so no entry names their ids. */
+  @Test
+  void formerTopicIdThatNoLogHasSeenLandsNothingTwice() throws Exception {
+    quotes.produce(50);
+    quotes.land(quotes.task(10));
+    quotes.produce(20);
+    quotes.topic.answerByOneBroker(Optional.of("former"));
+
+    try (TestTask task = quotes.task(10)) {
+      task.open(0);
+      task.reaches(500, () -> task.landed(0));
+      quotes.topic.answerByOneBroker(Optional.empty());
+      assertThat(task.reaches(3_000, () -> task.landed(0))).as("landed to the end").isTrue();
+    }
+    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
+  }
+
+  @Test
+  void firstClaimTakesNoFormerTopicId() throws Exception {
+    quotes.topic.answerByOneBroker(Optional.of("former"));
+    quotes.produce(50);
+
+    try (TestTask task = quotes.task(10)) {
+      task.open(0);
+      task.reaches(500, () -> task.landed(0));
+      quotes.topic.answerByOneBroker(Optional.empty());
+      quotes.produce(20);
+      assertThat(task.reaches(3_000, () -> task.landed(0))).as("landed to the end").isTrue();
+    }
+    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
+  }
+
   private TestTask foldingTask() {
     return quotes.task(10, RETAINED_ENTRIES);
   }

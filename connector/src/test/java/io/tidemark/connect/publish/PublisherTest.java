@@ -43,8 +43,8 @@ class PublisherTest {
   @Test
   void publishingTwiceIsPublishingOnce() throws Exception {
     NumberedEntry<CommitEntry> entry = entry(put(STAGED, ATTEMPT));
-    publisher.publish(entry);
-    publisher.publish(entry);
+    publisher.publish(entry, STAGED.parent());
+    publisher.publish(entry, STAGED.parent());
     assertThat(storage.find(TARGET)).isPresent();
     assertThat(storage.find(STAGED)).isEmpty();
   }
@@ -54,10 +54,11 @@ class PublisherTest {
     NumberedEntry<CommitEntry> entry = entry(put(STAGED, ATTEMPT));
     storage.makeDirectories(TARGET.parent());
     storage.failAfter(call -> call.startsWith("rename"));
-    assertThatThrownBy(() -> publisher.publish(entry)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> publisher.publish(entry, STAGED.parent()))
+        .isInstanceOf(IOException.class);
     storage.heal();
 
-    publisher.publish(entry);
+    publisher.publish(entry, STAGED.parent());
 
     assertThat(storage.find(TARGET)).isPresent();
   }
@@ -67,7 +68,7 @@ class PublisherTest {
     NumberedEntry<CommitEntry> entry = entry(put(STAGED, ATTEMPT));
     put(TARGET, UUID.randomUUID());
 
-    assertThatThrownBy(() -> publisher.publish(entry))
+    assertThatThrownBy(() -> publisher.publish(entry, STAGED.parent()))
         .isInstanceOf(TableBlockedException.class)
         .hasMessageContaining("another file stands there")
         .hasMessageContaining("Move the other file away");
@@ -80,7 +81,7 @@ class PublisherTest {
     storage.makeDirectories(TARGET.parent());
     storage.create(TARGET).close();
 
-    assertThatThrownBy(() -> publisher.publish(entry))
+    assertThatThrownBy(() -> publisher.publish(entry, STAGED.parent()))
         .isInstanceOf(TableBlockedException.class)
         .hasMessageContaining("not of this connector");
   }
@@ -99,7 +100,7 @@ class PublisherTest {
   @Test
   void publishedFileThatWasRemovedSinceStaysRemoved() throws Exception {
     NumberedEntry<CommitEntry> entry = entry(put(STAGED, ATTEMPT));
-    publisher.publish(entry);
+    publisher.publish(entry, STAGED.parent());
     assertThat(storage.delete(TARGET)).isTrue();
 
     publisher.publishAgain(entry);
@@ -112,7 +113,7 @@ class PublisherTest {
     NumberedEntry<CommitEntry> entry = entry(put(STAGED, ATTEMPT));
     assertThat(storage.delete(STAGED)).isTrue();
 
-    assertThatThrownBy(() -> publisher.publish(entry))
+    assertThatThrownBy(() -> publisher.publish(entry, STAGED.parent()))
         .isInstanceOf(TableBlockedException.class)
         .hasMessageContaining("Restore " + STAGED);
   }

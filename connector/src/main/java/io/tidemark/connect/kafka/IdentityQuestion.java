@@ -1,0 +1,31 @@
+package io.tidemark.connect.kafka;
+
+import io.tidemark.connect.commit.entry.TopicIdentity;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
+
+/** The question which topic there is, on its way to a broker. */
+final class IdentityQuestion {
+  private final String topic;
+  private final KafkaFuture<String> clusterId;
+  private final KafkaFuture<Map<String, TopicDescription>> described;
+
+  /** Asks; waits for nothing. */
+  IdentityQuestion(Admin admin, String topic) {
+    this.topic = topic;
+    this.clusterId = admin.describeCluster().clusterId();
+    this.described = admin.describeTopics(List.of(topic)).allTopicNames();
+  }
+
+  TopicIdentity answer() throws IOException {
+    String cluster = KafkaTopicMetadata.await(clusterId, "the cluster id");
+    TopicDescription description =
+        KafkaTopicMetadata.await(described, "the id of topic " + topic).get(topic);
+    return new TopicIdentity(cluster, Objects.requireNonNull(description).topicId().toString());
+  }
+}
