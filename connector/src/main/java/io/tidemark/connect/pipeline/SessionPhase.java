@@ -8,18 +8,35 @@ import java.util.concurrent.CompletableFuture;
 /** Where a session is; only while consuming does it take records in. */
 sealed interface SessionPhase {
 
+  /** The claim under which records are taken in, while there is one. */
+  default Optional<Consuming> claimed() {
+    return Optional.empty();
+  }
+
   /** The log is being claimed and recovered. */
   record Opening(CompletableFuture<OpenedLog> opened) implements SessionPhase {}
 
   /** Records are taken in under a claim. */
   record Consuming(
       OpenedLog log, Registrations registrations, ClusterProof proof, RecordIntake intake)
-      implements SessionPhase {}
+      implements SessionPhase {
+
+    @Override
+    public Optional<Consuming> claimed() {
+      return Optional.of(this);
+    }
+  }
 
   /** A record's schema id is being resolved; taking in goes on at its offset. */
   record Resolving(
       Consuming consuming, CompletableFuture<Void> resolved, SchemaId schemaId, long offset)
-      implements SessionPhase {}
+      implements SessionPhase {
+
+    @Override
+    public Optional<Consuming> claimed() {
+      return Optional.of(consuming);
+    }
+  }
 
   /**
    * What was not committed is given up; the log is opened again at a time, in milliseconds of the

@@ -1,67 +1,47 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.batch.IncomingRecord;
-import io.tidemark.connect.batch.RecordPlace;
-import io.tidemark.connect.commit.FencedException;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.pipeline.SessionFailures.WayBack;
 import io.tidemark.connect.pipeline.SessionPhase.BackingOff;
 import io.tidemark.connect.pipeline.SessionPhase.Closed;
 import io.tidemark.connect.pipeline.SessionPhase.Consuming;
 import io.tidemark.connect.pipeline.SessionPhase.Opening;
 import io.tidemark.connect.pipeline.SessionPhase.Resolving;
-import io.tidemark.connect.staging.RejectedRecordException;
-import io.tidemark.connect.table.TableNameTakenException;
-import io.tidemark.connect.text.PrintableFailure;
-import io.tidemark.connect.text.PrintableText;
 import io.tidemark.registry.SchemaId;
-import io.tidemark.registry.SchemaNotFoundException;
-import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A topic-partition in the hands of this task, from open() to close(): claims its log, takes
+ * A topic-partition that is assigned to this task, from open() to close(): claims its log, takes
  * records into a batch, and commits, publishes and registers the batches one after another. Called
- * by the task's thread only, and never waits there: what waits for a service goes on behind, and
- * {@link #tick} looks at what has become of it.
+ * by the task's thread only, and never waits there: services are called on other threads, and
+ * {@link #tick} looks at the results.
  *
- * <p>There is one way back from every passing failure: give up what is not committed, claim again,
- * and read on from where the log stands.
+ * <p>There is one way back from every failure that passes ({@link SessionFailures}): discard what
+ * is not committed, claim again, and read on from the log's end ({@link ReadPosition}).
  */
 final class TopicPartitionSession {
   private static final Logger LOG = LoggerFactory.getLogger(TopicPartitionSession.class);
-
-  // Every way back appends a claim, which stays until a batch follows: a table that takes no files
-  // for hours (its quota, its keys) must not fill the log.
-  private static final long LONGEST_STAGING_PAUSE_MS = 60_000;
-
-  private static final long REFUSED_PAUSE_MS = 300_000;
 
   private final TopicPartition topicPartition;
   private final TopicBindings topic;
   private final PipelineServices services;
   private final AtomicInteger filesToRegister;
-  private final DuelLimit duels;
+  private final ReadPosition position = new ReadPosition();
+  private final SessionFailures failures;
 
   private SessionPhase phase;
   private volatile boolean closed;
   private @Nullable CompletableFuture<Void> committing;
-  private int stagingFailures;
-
-  // While the log is empty it cannot tell where to go back to: the first record that was delivered
-  // does.
-  private long firstDelivered = Long.MAX_VALUE;
-  private OptionalLong seek = OptionalLong.empty();
-  private volatile long committedNext = LogState.UNKNOWN;
 
   TopicPartitionSession(
       TopicPartition topicPartition,
@@ -72,7 +52,7 @@ final class TopicPartitionSession {
     this.topic = topic;
     this.services = services;
     this.filesToRegister = filesToRegister;
-    this.duels = new DuelLimit(services.monotonic(), services.jitter());
+    this.failures = new SessionFailures(topicPartition, topic, services, position);
     this.phase = opening(Optional.empty());
   }
 
@@ -97,31 +77,19 @@ final class TopicPartitionSession {
     return committing != null || !(phase instanceof Consuming || pausing);
   }
 
-  /**
-   * What may be told to the consumer group: the next offset by the log, or where the next owner of
-   * an empty log is to begin; none while that is where the group stands.
-   */
+  /** See {@link ReadPosition#groupOffset}. */
   OptionalLong groupOffset() {
-    long next = committedNext;
-    if (next != LogState.UNKNOWN) {
-      return OptionalLong.of(next);
-    }
-    return firstDelivered == Long.MAX_VALUE
-        ? OptionalLong.empty()
-        : OptionalLong.of(firstDelivered);
+    return position.groupOffset();
   }
 
   /** The proof of the present claim, given or not; none between claims. */
   Optional<ClusterProof> proof() {
-    Consuming claimed = claimed();
-    return claimed == null ? Optional.empty() : Optional.of(claimed.proof());
+    return phase.claimed().map(Consuming::proof);
   }
 
   /** Where the consumer is to go; asked once. */
   OptionalLong takeSeek() {
-    OptionalLong wanted = seek;
-    seek = OptionalLong.empty();
-    return wanted;
+    return position.takeSeek();
   }
 
   /**
@@ -131,9 +99,7 @@ final class TopicPartitionSession {
    */
   boolean accept(IncomingRecord record) {
     long offset = record.offset();
-    if (committedNext == LogState.UNKNOWN) {
-      firstDelivered = Math.min(firstDelivered, offset);
-    }
+    position.delivered(offset);
     if (!(phase instanceof Consuming consuming)) {
       return false;
     }
@@ -145,7 +111,7 @@ final class TopicPartitionSession {
           topicPartition,
           offset,
           intake.expected());
-      reopenAfter(0);
+      reopen(WayBack.in(0));
       return false;
     }
     Optional<SchemaId> unresolved = intake.take(record);
@@ -159,27 +125,22 @@ final class TopicPartitionSession {
 
   /** The bytes that no worker has been given yet. */
   long unsubmittedBytes() {
-    Consuming claimed = claimed();
-    return claimed == null ? 0 : claimed.intake().unsubmittedBytes();
+    return phase.claimed().map(claimed -> claimed.intake().unsubmittedBytes()).orElse(0L);
   }
 
   /** The batch should end, as its offsets that do not land are in many ranges. */
   boolean scattered() {
-    Consuming claimed = claimed();
-    return claimed != null && claimed.intake().scattered();
+    return phase.claimed().map(claimed -> claimed.intake().scattered()).orElse(false);
   }
 
   /** Submits the chunk that is not full yet. */
   void submitChunk() {
-    Consuming claimed = claimed();
-    if (claimed != null) {
-      claimed.intake().submitChunk();
-    }
+    phase.claimed().ifPresent(claimed -> claimed.intake().submitChunk());
   }
 
   /** Ends the batch, if there is one, and sends it on its way. None may be on its way already. */
   void flush() {
-    Consuming claimed = claimed();
+    Consuming claimed = phase.claimed().orElse(null);
     if (claimed == null || !claimed.intake().hasBatch()) {
       return;
     }
@@ -193,7 +154,7 @@ final class TopicPartitionSession {
                 services,
                 claimed,
                 this::wanted,
-                next -> committedNext = next)
+                position::committed)
             .run(claimed.intake().endBatch());
   }
 
@@ -217,13 +178,15 @@ final class TopicPartitionSession {
     if (committing != null && committing.isDone()) {
       CompletableFuture<Void> done = committing;
       committing = null;
-      StepFailure.of(done).ifPresentOrElse(this::handle, () -> stagingFailures = 0);
+      StepFailure.of(done).ifPresentOrElse(this::handle, failures::committed);
     }
-    Consuming claimed = claimed();
-    if (claimed != null) {
-      claimed.intake().failure().ifPresent(this::handle);
-      StepFailure.of(claimed.proof().given()).ifPresent(this::handle);
-    }
+    phase
+        .claimed()
+        .ifPresent(
+            claimed -> {
+              claimed.intake().failure().ifPresent(this::handle);
+              StepFailure.of(claimed.proof().given()).ifPresent(this::handle);
+            });
     if (phase instanceof Opening opening && opening.opened().isDone()) {
       StepFailure.of(opening.opened())
           .ifPresentOrElse(this::handle, () -> consume(opening.opened().join()));
@@ -274,19 +237,8 @@ final class TopicPartitionSession {
     Registrations registrations =
         new Registrations(topicPartition, services, log, this::wanted, filesToRegister);
     registrations.begin(topic.tables(), log.toRegister(), log.owned().number());
+    position.claimed(log);
     LogState state = log.owned().state();
-    long next = state.next();
-    committedNext = next;
-    if (next != LogState.UNKNOWN) {
-      // Below Kafka's first offset the consumer's reset policy would decide: the gap is counted as
-      // lost instead.
-      seek = OptionalLong.of(Math.max(next, log.retained().earliest()));
-    } else if (state.generation().number() > 1) {
-      // The consumer group's offset is of the topic's earlier life.
-      seek = OptionalLong.of(log.retained().earliest());
-    } else if (firstDelivered != Long.MAX_VALUE) {
-      seek = OptionalLong.of(firstDelivered);
-    }
     phase =
         new Consuming(
             log,
@@ -299,129 +251,47 @@ final class TopicPartitionSession {
         log.owned().number(),
         log.owned().log().directory(),
         state.generation().number(),
-        next == LogState.UNKNOWN ? "by the consumer group" : next);
+        state.next() == LogState.UNKNOWN ? "by the consumer group" : state.next());
   }
 
   private void resumeAt(Resolving resolving) {
-    seek = OptionalLong.of(resolving.offset());
+    position.seek(resolving.offset());
     phase = resolving.consuming();
-  }
-
-  /** The claim under which records are taken in; null while there is none. */
-  private @Nullable Consuming claimed() {
-    if (phase instanceof Consuming consuming) {
-      return consuming;
-    }
-    return phase instanceof Resolving resolving ? resolving.consuming() : null;
   }
 
   private void unresolved(Resolving resolving, Throwable failure) {
     if (failure instanceof CancellationException) {
       return;
     }
-    String place = new RecordPlace(topicPartition, resolving.offset()).toString();
-    if (failure instanceof SchemaNotFoundException) {
-      if (services.deadLetters().isEmpty()) {
-        throw new LandingException(place + ": " + failure.getMessage(), failure);
-      }
-      topic.refuse(
-          resolving.schemaId(),
-          String.valueOf(failure.getMessage()),
-          services.monotonic().millis());
-      resumeAt(resolving);
-      return;
-    }
-    throw new LandingException(
-        place
-            + ": records with "
-            + resolving.schemaId()
-            + " cannot land in table "
-            + topic.tables().stream()
-                .map(table -> table.name().toString())
-                .collect(Collectors.joining(" or "))
-            + ": "
-            + StepFailure.reason(failure),
-        failure);
+    topic.refuse(
+        resolving.schemaId(), failures.refusal(resolving, failure), services.monotonic().millis());
+    resumeAt(resolving);
   }
 
-  /**
-   * Sorts a failure of the work behind: what passes leads back to the log, what stays ends the
-   * task.
-   */
+  /** Discards what is not committed, and goes the way back to the log if there is one. */
   private void handle(Throwable failure) {
     giveUpBatch();
-    if (failure instanceof CancellationException && (closed || claimed() == null)) {
+    if (failure instanceof CancellationException && (closed || phase.claimed().isEmpty())) {
       return;
     }
-    if (failure instanceof FencedException) {
-      long pauseMs =
-          duels
-              .next()
-              .orElseThrow(
-                  () ->
-                      new LandingException(
-                          failure.getMessage()
-                              + ". Both tasks are given the records of "
-                              + topicPartition
-                              + " and take it from each other. Stop the other one; if both are of this connector, restart"
-                              + " the worker that no longer belongs to the group.",
-                          failure));
-      LOG.warn(
-          "{}; claiming again in {} ms if records still come",
-          PrintableText.messageOf(failure),
-          pauseMs);
-      reopenAfter(pauseMs);
-    } else if (failure instanceof TableNameTakenException) {
-      LOG.error("{}: {}", topicPartition, failure.getMessage());
-      reopenAfter(REFUSED_PAUSE_MS);
-    } else if (failure instanceof GenerationEndedException) {
-      LOG.warn("{}; reading it from its beginning", PrintableText.messageOf(failure));
-      reopenAfter(0);
-    } else if (failure instanceof LeaderChangedException) {
-      LOG.info("{}; reading again what is not committed", failure.getMessage());
-      reopenAfter(0);
-    } else if (failure instanceof IOException) {
-      long pauseMs = stagingPauseMs();
-      LOG.warn(
-          "{}: staging failed; reading again from offset {} in {} ms",
-          topicPartition,
-          committedNext == LogState.UNKNOWN ? firstDelivered : committedNext,
-          pauseMs,
-          PrintableFailure.of(failure));
-      Consuming claimed = claimed();
-      reopenAfter(pauseMs, claimed == null ? Optional.empty() : Optional.of(claimed.log().owned()));
-    } else if (failure instanceof RejectedRecordException || failure instanceof LandingException) {
-      throw new LandingException(String.valueOf(failure.getMessage()), failure);
-    } else {
-      throw new LandingException(topicPartition + ": " + StepFailure.reason(failure), failure);
-    }
+    reopen(failures.wayBack(failure));
   }
 
-  /** Doubles from failure to failure, until a batch is committed. */
-  private long stagingPauseMs() {
-    long firstMs = services.settings().backoffMs();
-    long doubledMs = firstMs << Math.min(stagingFailures++, 10);
-    return Math.max(firstMs, Math.min(LONGEST_STAGING_PAUSE_MS, doubledMs));
-  }
-
-  private void reopenAfter(long pauseMs) {
-    reopenAfter(pauseMs, Optional.empty());
-  }
-
-  private void reopenAfter(long pauseMs, Optional<OwnedLog> former) {
+  private void reopen(WayBack back) {
     giveUpBatch();
-    Consuming claimed = claimed();
-    if (claimed != null) {
-      claimed.registrations().abandon();
-      claimed.proof().abandon();
-    }
-    phase = new BackingOff(services.monotonic().millis() + pauseMs, former);
+    Optional<Consuming> claimed = phase.claimed();
+    claimed.ifPresent(
+        given -> {
+          given.registrations().abandon();
+          given.proof().abandon();
+        });
+    phase =
+        new BackingOff(
+            services.monotonic().millis() + back.pauseMs(),
+            back.fromStaging() ? claimed.map(given -> given.log().owned()) : Optional.empty());
   }
 
   private void giveUpBatch() {
-    Consuming claimed = claimed();
-    if (claimed != null) {
-      claimed.intake().abandon();
-    }
+    phase.claimed().ifPresent(claimed -> claimed.intake().abandon());
   }
 }

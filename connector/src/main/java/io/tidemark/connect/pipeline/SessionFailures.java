@@ -1,0 +1,152 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.connect.batch.RecordPlace;
+import io.tidemark.connect.commit.FencedException;
+import io.tidemark.connect.pipeline.SessionPhase.Resolving;
+import io.tidemark.connect.staging.RejectedRecordException;
+import io.tidemark.connect.table.TableNameTakenException;
+import io.tidemark.connect.text.PrintableFailure;
+import io.tidemark.connect.text.PrintableText;
+import io.tidemark.registry.SchemaNotFoundException;
+import java.io.IOException;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides what a session does about a failure: one that passes leads back to the log after a pause,
+ * one that stays ends the task. Used by the task's thread only.
+ */
+final class SessionFailures {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionFailures.class);
+
+  // Every way back appends a claim, which stays until a batch follows: a table that takes no files
+  // for hours (its quota, its keys) must not fill the log.
+  private static final long LONGEST_STAGING_PAUSE_MS = 60_000;
+
+  private static final long REFUSED_PAUSE_MS = 300_000;
+
+  private final TopicPartition topicPartition;
+  private final TopicBindings topic;
+  private final PipelineServices services;
+  private final ReadPosition position;
+  private final DuelLimit duels;
+  private int stagingFailures;
+
+  SessionFailures(
+      TopicPartition topicPartition,
+      TopicBindings topic,
+      PipelineServices services,
+      ReadPosition position) {
+    this.topicPartition = topicPartition;
+    this.topic = topic;
+    this.services = services;
+    this.position = position;
+    this.duels = new DuelLimit(services.monotonic(), services.jitter());
+  }
+
+  /**
+   * The way back to the log after a failure.
+   *
+   * @param pauseMs how long to wait before the log is claimed again
+   * @param fromStaging files could not be staged, which may be another task's doing: the log is
+   *     looked at before the next claim
+   */
+  record WayBack(long pauseMs, boolean fromStaging) {
+    static WayBack in(long pauseMs) {
+      return new WayBack(pauseMs, false);
+    }
+  }
+
+  /** A batch was committed. */
+  void committed() {
+    stagingFailures = 0;
+  }
+
+  /**
+   * The way back after a failure of the work behind.
+   *
+   * @throws LandingException there is none: the task cannot go on
+   */
+  WayBack wayBack(Throwable failure) {
+    if (failure instanceof FencedException) {
+      long pauseMs = duels.next().orElseThrow(() -> dueling(failure));
+      LOG.warn(
+          "{}; claiming again in {} ms if records still come",
+          PrintableText.messageOf(failure),
+          pauseMs);
+      return WayBack.in(pauseMs);
+    }
+    if (failure instanceof TableNameTakenException) {
+      LOG.error("{}: {}", topicPartition, failure.getMessage());
+      return WayBack.in(REFUSED_PAUSE_MS);
+    }
+    if (failure instanceof GenerationEndedException) {
+      LOG.warn("{}; reading it from its beginning", PrintableText.messageOf(failure));
+      return WayBack.in(0);
+    }
+    if (failure instanceof LeaderChangedException) {
+      LOG.info("{}; reading again what is not committed", failure.getMessage());
+      return WayBack.in(0);
+    }
+    if (failure instanceof IOException) {
+      long pauseMs = stagingPauseMs();
+      LOG.warn(
+          "{}: staging failed; reading again from {} in {} ms",
+          topicPartition,
+          position,
+          pauseMs,
+          PrintableFailure.of(failure));
+      return new WayBack(pauseMs, true);
+    }
+    if (failure instanceof RejectedRecordException || failure instanceof LandingException) {
+      throw new LandingException(String.valueOf(failure.getMessage()), failure);
+    }
+    throw new LandingException(topicPartition + ": " + StepFailure.reason(failure), failure);
+  }
+
+  /**
+   * Why records of a schema id go to the dead letter topic.
+   *
+   * @throws LandingException they cannot: the task cannot go on
+   */
+  String refusal(Resolving resolving, Throwable failure) {
+    String place = new RecordPlace(topicPartition, resolving.offset()).toString();
+    if (failure instanceof SchemaNotFoundException) {
+      String reason = String.valueOf(failure.getMessage());
+      if (services.deadLetters().isEmpty()) {
+        throw new LandingException(place + ": " + reason, failure);
+      }
+      return reason;
+    }
+    throw new LandingException(
+        place
+            + ": records with "
+            + resolving.schemaId()
+            + " cannot land in table "
+            + topic.tables().stream()
+                .map(table -> table.name().toString())
+                .collect(Collectors.joining(" or "))
+            + ": "
+            + StepFailure.reason(failure),
+        failure);
+  }
+
+  private LandingException dueling(Throwable failure) {
+    return new LandingException(
+        failure.getMessage()
+            + ". Both tasks are given the records of "
+            + topicPartition
+            + " and take it from each other. Stop the other one; if both are of this connector, restart"
+            + " the worker that no longer belongs to the group.",
+        failure);
+  }
+
+  /** Doubles from failure to failure, until a batch is committed. */
+  private long stagingPauseMs() {
+    long firstMs = services.settings().backoffMs();
+    long doubledMs = firstMs << Math.min(stagingFailures++, 10);
+    return Math.max(firstMs, Math.min(LONGEST_STAGING_PAUSE_MS, doubledMs));
+  }
+}
