@@ -164,7 +164,7 @@ final class TaskRuntime {
                             catalog,
                             files.format(),
                             Map.of(HiveCatalog.LOG, logId),
-                            config.entriesToCountAsRegistered(),
+                            config.consent(),
                             monotonic)),
             deadLetters,
             scheduling(threads, monotonic),

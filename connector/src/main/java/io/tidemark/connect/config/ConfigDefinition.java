@@ -69,9 +69,9 @@ final class ConfigDefinition {
         "",
         ConfigForms.UUIDS,
         Importance.LOW,
-        "Steps that an operator has agreed to, separated by commas, each by the UUID that the error about it prints. Such a "
-            + "step may double or leave out records; the error says which. A UUID names one situation of one log, so it may "
-            + "stay here.");
+        "The steps that an operator has agreed to: the UUIDs, separated by commas, that the errors about them print. Such a "
+            + "step may double records, leave them out, or keep them out of Hive; its error says which. A UUID names one "
+            + "situation of one log and agrees to nothing else, so it may stay here.");
     keys.add(
         ConnectorConfig.OFFSET_DIGITS,
         ConfigDef.Type.INT,
@@ -353,15 +353,6 @@ final class ConfigDefinition {
         Importance.LOW,
         "Files of published batches that may wait for the Metastore while it is away, about 1 KB of memory each; beyond, "
             + "the task pauses.");
-    keys.add(
-        ConnectorConfig.REPAIR_REGISTERED_ENTRY,
-        ConfigDef.Type.STRING,
-        "",
-        ConfigForms.UUIDS,
-        Importance.LOW,
-        "An operator's step: UUIDs of log entries, as an error names them, whose files lie outside of their table's layout. "
-            + "They count as registered, and their rows stay out of Hive until the files are moved. Remove the key "
-            + "afterwards.");
 
     keys.group("Limits");
     keys.add(

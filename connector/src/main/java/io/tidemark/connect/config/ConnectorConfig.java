@@ -7,8 +7,6 @@ import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.registry.config.RegistryConfig;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.UUID;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
@@ -69,7 +67,6 @@ public final class ConnectorConfig extends AbstractConfig {
   public static final String HIVE_DATABASE = "hive.database";
   public static final String HIVE_TABLE_NAME = "hive.table.name";
   public static final String HIVE_REGISTRATION_BACKLOG = "hive.registration.backlog";
-  public static final String REPAIR_REGISTERED_ENTRY = "repair.registered.entry";
 
   public static final String MEMORY_BYTES = "memory.bytes";
   public static final String STAGING_THREADS = "staging.threads";
@@ -126,11 +123,6 @@ public final class ConnectorConfig extends AbstractConfig {
   /** What an operator has agreed to. */
   public OperatorConsent consent() {
     return new OperatorConsent(ConfigForms.uuids(getString(OPERATOR_CONSENT)));
-  }
-
-  /** The attempts of log entries that an operator wants to count as registered. */
-  public Set<UUID> entriesToCountAsRegistered() {
-    return ConfigForms.uuids(getString(REPAIR_REGISTERED_ENTRY));
   }
 
   /** What a record without a value does. */

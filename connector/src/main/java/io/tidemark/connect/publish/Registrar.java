@@ -5,6 +5,7 @@ import io.tidemark.connect.format.DataFormat;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.CatalogMarkers;
 import io.tidemark.connect.table.CatalogUnavailableException;
@@ -35,7 +36,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,9 +48,6 @@ import org.slf4j.LoggerFactory;
 public final class Registrar {
   private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
 
-  /** The setting by which an operator leaves files of an entry out of the catalog. */
-  public static final String GIVE_UP = "repair.registered.entry";
-
   private static final int FILES_SHOWN = 20;
   private static final int REMEMBERED_PARTITIONS = 10_000;
 
@@ -62,7 +59,7 @@ public final class Registrar {
   private final TableCatalog catalog;
   private final DataFormat format;
   private final Map<String, String> tableParameters;
-  private final Set<UUID> givenUp;
+  private final OperatorConsent consent;
   private final Map<TableName, Integer> registeredVersions = new HashMap<>();
   private final MonotonicClock clock;
   private final Map<TableName, Set<HivePartition>> registeredPartitions = new HashMap<>();
@@ -83,13 +80,13 @@ public final class Registrar {
       DataFormat format,
       Map<String, String> tableParameters,
       MonotonicClock clock) {
-    this(storage, catalog, format, tableParameters, Set.of(), clock);
+    this(storage, catalog, format, tableParameters, OperatorConsent.NONE, clock);
   }
 
   /**
    * A registrar.
    *
-   * @param givenUp the attempts of entries whose files may lie outside of their table's layout: an
+   * @param consent names the entries whose files may lie outside of their table's layout: an
    *     operator wants these files to stay out of the catalog
    */
   public Registrar(
@@ -97,13 +94,13 @@ public final class Registrar {
       TableCatalog catalog,
       DataFormat format,
       Map<String, String> tableParameters,
-      Set<UUID> givenUp,
+      OperatorConsent consent,
       MonotonicClock clock) {
     this.storage = storage;
     this.catalog = catalog;
     this.format = format;
     this.tableParameters = Map.copyOf(tableParameters);
-    this.givenUp = Set.copyOf(givenUp);
+    this.consent = consent;
     this.clock = clock;
   }
 
@@ -120,11 +117,11 @@ public final class Registrar {
       List<DataFile> outside = outside(batch, table);
       if (!outside.isEmpty()) {
         LOG.warn(
-            "{}: {} files of the log entry {} stay out of Hive, as {} asks for: {}",
+            "{}: by the operator's consent {} {} files of the log entry of attempt {} stay out of Hive: {}",
             table.table(),
+            step(batch),
             outside.size(),
             batch.attempt(),
-            GIVE_UP,
             outside.stream().map(file -> storage.location() + file.path()).toList());
         files.removeAll(outside);
       }
@@ -142,13 +139,13 @@ public final class Registrar {
    */
   public void requireInLayout(List<CommitEntry.Batch> waiting)
       throws IOException, CorruptLogException, CatalogConflictException {
-    Set<UUID> entries = new LinkedHashSet<>();
+    Set<UUID> steps = new LinkedHashSet<>();
     List<DataFile> refused = new ArrayList<>();
     for (CommitEntry.Batch batch : waiting) {
       for (TableRoot table : batch.tables()) {
         List<DataFile> outside = outside(batch, table);
-        if (!outside.isEmpty() && !givenUp.contains(batch.attempt())) {
-          entries.add(batch.attempt());
+        if (!outside.isEmpty() && !consent.to(step(batch))) {
+          steps.add(step(batch));
           refused.addAll(outside);
         }
       }
@@ -158,16 +155,18 @@ public final class Registrar {
     }
     DataFile first = refused.get(0);
     throw new CatalogConflictException(
-        "%s: %d published files lie outside of the table's layout, such as in the Hive partition \"%s\": %s. They were committed while the configuration asked for another layout, so Hive cannot show them in this table. To go on without them, set %s=%s; these entries then count as registered, and their rows stay out of Hive until you move the files to where the layout puts them."
+        "%s: %d published files lie outside of the table's layout, such as in the Hive partition \"%s\": %s. They were committed while the configuration asked for another layout, so Hive cannot show them in this table. To go on without them, set operator.consent=%s; their entries then count as registered, and their rows stay out of Hive until you move the files to where the layout puts them."
             .formatted(
                 first.table(),
                 refused.size(),
                 first.hivePartition(),
                 shown(refused),
-                GIVE_UP,
-                Stream.concat(givenUp.stream(), entries.stream())
-                    .map(UUID::toString)
-                    .collect(Collectors.joining(","))));
+                consent.and(steps)));
+  }
+
+  /** The step that leaves an entry's files outside of the layout out of the catalog. */
+  private static UUID step(CommitEntry.Batch batch) {
+    return OperatorConsent.step("outside of the layout", batch.attempt());
   }
 
   private String shown(List<DataFile> files) {

@@ -3,7 +3,7 @@ package io.tidemark.connect.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.TidemarkSinkConnector;
-import io.tidemark.connect.publish.Registrar;
+import io.tidemark.connect.storage.log.OperatorConsent;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -190,19 +190,17 @@ class ConfigChecksTest {
   }
 
   @Test
-  void entriesOfAnOperatorsStepAreNamedByTheirUuids() {
+  void operatorsStepsAreNamedByTheirUuids() {
     String one = "8c6d8dc8-7dc1-4a38-8e83-601ebc9ad64c";
     String other = "72307dd4-6d4e-4edb-963a-345535b9b4b9";
     Map<String, String> properties = new HashMap<>(GOOD);
-    properties.put("repair.registered.entry", one + ", " + other);
+    properties.put("operator.consent", one + ", " + other);
 
     assertThat(validate(properties)).isEmpty();
-    assertThat(new ConnectorConfig(properties).entriesToCountAsRegistered())
+    assertThat(new ConnectorConfig(properties).consent().steps())
         .containsExactlyInAnyOrder(UUID.fromString(one), UUID.fromString(other));
-    assertThat(new ConnectorConfig(GOOD).entriesToCountAsRegistered()).isEmpty();
-    assertThat(errors(Map.of("repair.registered.entry", "all")))
-        .containsOnlyKeys("repair.registered.entry");
-    assertThat(ConnectorConfig.REPAIR_REGISTERED_ENTRY).isEqualTo(Registrar.GIVE_UP);
+    assertThat(new ConnectorConfig(GOOD).consent()).isEqualTo(OperatorConsent.NONE);
+    assertThat(errors(Map.of("operator.consent", "all"))).containsOnlyKeys("operator.consent");
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.LayoutFile;
 import io.tidemark.connect.table.LogTables;
 import io.tidemark.connect.table.RecordedLayout;
@@ -31,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
@@ -154,7 +156,7 @@ final class LayoutChangeTest {
     // The log's registered files tell the layout, not the newest.
     assertThat(quotes.landOrStop(registering(BY_KEY))).isPresent();
     assertThat(landUntilStopped(registering(PartitionSpec.NONE)))
-        .hasMessageContaining("repair.registered.entry=" + entry)
+        .hasMessageContaining("operator.consent=" + leavingOut(entry) + ";")
         .hasMessageContaining("/topics/quotes/key=y/quotes+0+g1+");
 
     try (TestTask task = quotes.task(PartitionSpec.NONE, Optional.of(registrar(Set.of(entry))))) {
@@ -256,9 +258,20 @@ final class LayoutChangeTest {
         .toList();
   }
 
-  private Registrar registrar(Set<UUID> givenUp) {
+  /** The UUID of the operator's step for an entry, which is not that of the entry itself. */
+  private static UUID leavingOut(UUID entry) {
+    return OperatorConsent.step("outside of the layout", entry);
+  }
+
+  private Registrar registrar(Set<UUID> leftOut) {
     return new Registrar(
-        quotes.storage, catalog, AvroFormat.INSTANCE, Map.of(), givenUp, MonotonicClock.system());
+        quotes.storage,
+        catalog,
+        AvroFormat.INSTANCE,
+        Map.of(),
+        new OperatorConsent(
+            leftOut.stream().map(LayoutChangeTest::leavingOut).collect(Collectors.toSet())),
+        MonotonicClock.system());
   }
 
   /** Lands until the catalog refuses what has landed. */

@@ -1,6 +1,7 @@
 package io.tidemark.connect.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
@@ -12,7 +13,10 @@ import io.tidemark.connect.commit.entry.UnknownFields;
 import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.DataFile;
+import io.tidemark.connect.table.LayoutFile;
+import io.tidemark.connect.table.RecordedLayout;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.TableLayout;
@@ -20,6 +24,7 @@ import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.TableRoot;
 import io.tidemark.connect.table.TableSchemas;
 import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.connect.table.partition.PartitionSpec;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,6 +32,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.avro.SchemaBuilder;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +74,41 @@ final class RegistrarTest {
     registrar.register(batch("dt=2026-11-20"));
 
     assertThat(catalog.paths).containsExactly("dt=2026-11-20", "dt=2026-11-20");
+  }
+
+  @Test
+  void consentToLeaveOutOneEntryIsForNoOther() throws Exception {
+    new LayoutFile(storage, new TableLayout(ROOT)).put(RecordedLayout.of(PartitionSpec.NONE));
+    CommitEntry.Batch one = batch("dt=2026-11-20");
+    CommitEntry.Batch other = batch("dt=2026-11-21");
+    Set<UUID> forOne = printed(registrar, List.of(one));
+    Set<UUID> forBoth = printed(registrar, List.of(one, other));
+    assertThat(forOne).hasSize(1);
+    assertThat(forBoth).hasSize(2).containsAll(forOne);
+
+    assertThat(printed(agreedTo(forOne), List.of(one, other)))
+        .as("the setting's value goes on agreeing to the first")
+        .isEqualTo(forBoth);
+    agreedTo(forOne).requireInLayout(List.of(one));
+    agreedTo(forBoth).requireInLayout(List.of(one, other));
+    agreedTo(forBoth).register(one);
+    assertThat(catalog.paths).isEmpty();
+  }
+
+  private Registrar agreedTo(Set<UUID> steps) {
+    return new Registrar(
+        storage, catalog, AvroFormat.INSTANCE, Map.of(), new OperatorConsent(steps), () -> nowMs);
+  }
+
+  /** The UUIDs of the steps that the error about files outside of the layout prints. */
+  private static Set<UUID> printed(Registrar registrar, List<CommitEntry.Batch> waiting) {
+    Matcher printed =
+        Pattern.compile("operator\\.consent=([0-9a-f,-]+)")
+            .matcher(catchThrowable(() -> registrar.requireInLayout(waiting)).getMessage());
+    assertThat(printed.find()).isTrue();
+    return Stream.of(printed.group(1).split(",", -1))
+        .map(UUID::fromString)
+        .collect(Collectors.toSet());
   }
 
   private static CommitEntry.Batch batch(String hivePartition) {

@@ -2,8 +2,11 @@ package io.tidemark.connect.storage.log;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.Collection;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * What an operator has agreed to: steps that would double or leave out records where the operator
@@ -21,6 +24,13 @@ public record OperatorConsent(Set<UUID> steps) {
   /** Whether the operator has agreed to a step. */
   public boolean to(UUID step) {
     return steps.contains(step);
+  }
+
+  /** The setting's value that agrees to further steps beside these, such as {@code UUID,UUID}. */
+  public String and(Collection<UUID> more) {
+    Set<UUID> all = new TreeSet<>(steps);
+    all.addAll(more);
+    return all.stream().map(UUID::toString).collect(Collectors.joining(","));
   }
 
   /**
