@@ -3,6 +3,7 @@ package io.tidemark.connect.commit;
 import io.tidemark.connect.commit.entry.Generation;
 import io.tidemark.connect.commit.entry.TopicIdentity;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.LogRefusedException;
 import io.tidemark.connect.storage.log.OperatorConsent;
 import java.util.UUID;
 
@@ -10,7 +11,7 @@ import java.util.UUID;
  * The log has landed a topic of one Kafka cluster, and is to go on with one of another: if that is
  * a copy of the first, its records would land a second time.
  */
-public final class ClusterChangedException extends Exception {
+public final class ClusterChangedException extends LogRefusedException {
   private static final long serialVersionUID = 1L;
 
   ClusterChangedException(StoragePath log, Generation landed, TopicIdentity now) {

@@ -1,6 +1,5 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.commit.ClusterChangedException;
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.FencedException;
 import io.tidemark.connect.commit.FormerTopicException;
@@ -19,14 +18,13 @@ import io.tidemark.connect.recovery.StandingLayouts;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.LogRefusedException;
 import io.tidemark.connect.storage.log.NumberedEntry;
-import io.tidemark.connect.table.LayoutChangedException;
 import io.tidemark.connect.table.LogIdentity;
 import io.tidemark.connect.table.LogTables;
 import io.tidemark.connect.table.StagingDirectories;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.table.TableNameTakenException;
 import io.tidemark.connect.table.TableOwnedException;
 import io.tidemark.connect.table.TableOwner;
 import io.tidemark.connect.table.TableRoot;
@@ -133,13 +131,9 @@ final class LogOpener {
     public OpenedLog run()
         throws IOException,
             CorruptLogException,
+            LogRefusedException,
             FencedException,
-            TableBlockedException,
-            TableOwnedException,
-            ClusterChangedException,
-            OlderLogException,
-            TableNameTakenException,
-            LayoutChangedException {
+            TableBlockedException {
       OwnedLog owned = claimed;
       if (owned == null || !isOfTheTopic(owned)) {
         if (former.isPresent()) {
@@ -190,14 +184,7 @@ final class LogOpener {
 
     /** A broker learns within seconds which topic there is; one that never does ends the task. */
     private OwnedLog claimUnlessStale()
-        throws IOException,
-            CorruptLogException,
-            FencedException,
-            TableOwnedException,
-            ClusterChangedException,
-            OlderLogException,
-            TableNameTakenException,
-            LayoutChangedException {
+        throws IOException, CorruptLogException, LogRefusedException, FencedException {
       try {
         return claim();
       } catch (FormerTopicException e) {
@@ -218,14 +205,7 @@ final class LogOpener {
     }
 
     private OwnedLog claim()
-        throws IOException,
-            CorruptLogException,
-            FencedException,
-            TableOwnedException,
-            ClusterChangedException,
-            OlderLogException,
-            TableNameTakenException,
-            LayoutChangedException {
+        throws IOException, CorruptLogException, LogRefusedException, FencedException {
       bindTables();
       CommitLog log = CommitLog.of(storage, logsRoot, settings.logId(), topicPartition);
       requireAsNewAsTables(log);
@@ -234,12 +214,7 @@ final class LogOpener {
     }
 
     /** The log is this connector's, and each of its tables is fed by no other. */
-    private void bindTables()
-        throws IOException,
-            CorruptLogException,
-            TableOwnedException,
-            TableNameTakenException,
-            LayoutChangedException {
+    private void bindTables() throws IOException, CorruptLogException, LogRefusedException {
       StoragePath directory = logsRoot.child(settings.logId());
       String topic = topicPartition.topic();
       String clusterId = topics.identity(topic).clusterId();
@@ -263,7 +238,7 @@ final class LogOpener {
 
     /** There is no log yet: no other, or one that was removed, has fed the tables. */
     private void requireNoOwner(String topic, LogIdentity none)
-        throws IOException, CorruptLogException, TableOwnedException {
+        throws IOException, CorruptLogException, LogRefusedException {
       try {
         for (Table table : tables) {
           new TableOwner(storage, table.layout()).requireNone(topic, none, settings.consent());
@@ -283,7 +258,7 @@ final class LogOpener {
 
     /** A log that has entries which its tables show was not restored from an older copy. */
     private void requireAsNewAsTables(CommitLog log)
-        throws IOException, CorruptLogException, OlderLogException {
+        throws IOException, CorruptLogException, LogRefusedException {
       StagingDirectories staging =
           new StagingDirectories(storage, settings.logId(), topicPartition);
       List<TableLayout> present = tables.stream().map(Table::layout).toList();
@@ -304,7 +279,7 @@ final class LogOpener {
     }
 
     private void requireAsNewAs(TableLayout table, StagingDirectories staging, CommitLog log)
-        throws IOException, CorruptLogException, OlderLogException {
+        throws IOException, CorruptLogException, LogRefusedException {
       long shown = staging.highestEntry(table);
       // Read after it: entries are appended before their tables show them.
       long last = log.last().map(NumberedEntry::number).orElse(0L);

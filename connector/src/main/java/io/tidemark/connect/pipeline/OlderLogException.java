@@ -1,6 +1,7 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.LogRefusedException;
 import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.TableLayout;
 import java.util.UUID;
@@ -9,7 +10,7 @@ import java.util.UUID;
  * A table has seen entries that its log does not have: the log was restored from an older copy, and
  * what has landed since would land again.
  */
-final class OlderLogException extends Exception {
+final class OlderLogException extends LogRefusedException {
   private static final long serialVersionUID = 1L;
 
   private final UUID step;

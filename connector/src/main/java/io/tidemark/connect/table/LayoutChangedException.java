@@ -1,10 +1,12 @@
 package io.tidemark.connect.table;
 
+import io.tidemark.connect.storage.log.LogRefusedException;
+
 /**
  * The configuration asks for another layout than the one that a table has. Trying again does not
  * help.
  */
-public final class LayoutChangedException extends Exception {
+public final class LayoutChangedException extends LogRefusedException {
   private static final long serialVersionUID = 1L;
 
   private final String setting;

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Where a topic-partition's log stands after an entry. Every entry carries it, so that the last one
@@ -95,32 +96,16 @@ public record LogState(
     Set<TopicIdentity> all = new LinkedHashSet<>(former);
     all.add(generation.topic());
     List<TopicIdentity> kept = new ArrayList<>(all);
-    return new LogState(
-        new Generation(generation.number() + 1, topic.clusterId(), topic.topicId()),
-        UNKNOWN,
-        UNKNOWN,
-        RecordCounts.NONE,
-        publishedThrough,
-        registeredThrough,
-        UNKNOWN,
-        kept.subList(Math.max(0, kept.size() - FORMER_KEPT), kept.size()),
-        requires,
-        unknown);
+    return with(
+        draft -> {
+          draft.begin(generation.number() + 1, topic);
+          draft.former = kept.subList(Math.max(0, kept.size() - FORMER_KEPT), kept.size());
+        });
   }
 
   /** This state of the first generation, in which nothing has landed, for another topic. */
   public LogState ofOtherTopic(TopicIdentity topic) {
-    return new LogState(
-        new Generation(1, topic.clusterId(), topic.topicId()),
-        UNKNOWN,
-        UNKNOWN,
-        RecordCounts.NONE,
-        publishedThrough,
-        registeredThrough,
-        UNKNOWN,
-        former,
-        requires,
-        unknown);
+    return with(draft -> draft.begin(1, topic));
   }
 
   /** Whether the topic of some earlier generation may be missing in {@link #former}. */
@@ -128,65 +113,83 @@ public record LogState(
     return former.size() < Math.min(FORMER_KEPT, generation.number() - 1);
   }
 
-  /** This state with the topics of earlier generations that entries tell of. */
+  /** This state with the topics of earlier generations that entries name. */
   public LogState remembering(Collection<TopicIdentity> seen) {
     Set<TopicIdentity> all = new LinkedHashSet<>(seen);
     all.addAll(former);
     all.remove(generation.topic());
-    return new LogState(
-        generation,
-        first,
-        next,
-        counts,
-        publishedThrough,
-        registeredThrough,
-        leaderEpoch,
-        List.copyOf(all),
-        requires,
-        unknown);
+    return with(draft -> draft.former = List.copyOf(all));
   }
 
   /** The state after the offsets of a range, in their classes. */
   public LogState after(OffsetRange range, RecordCounts more) {
-    return new LogState(
-        generation,
-        first == UNKNOWN ? range.first() : first,
-        range.next(),
-        counts.plus(more),
-        publishedThrough,
-        registeredThrough,
-        leaderEpoch,
-        former,
-        requires,
-        unknown);
+    return with(
+        draft -> {
+          draft.first = first == UNKNOWN ? range.first() : first;
+          draft.next = range.next();
+          draft.counts = counts.plus(more);
+        });
   }
 
   public LogState withProgress(long published, long registered) {
-    return new LogState(
-        generation,
-        first,
-        next,
-        counts,
-        published,
-        registered,
-        leaderEpoch,
-        former,
-        requires,
-        unknown);
+    return with(
+        draft -> {
+          draft.publishedThrough = published;
+          draft.registeredThrough = registered;
+        });
   }
 
   /** This state, seen to be below the end offset under a leader epoch. */
   public LogState withLeaderEpoch(int epoch) {
+    return with(draft -> draft.leaderEpoch = epoch);
+  }
+
+  /** This state with a change. */
+  private LogState with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
     return new LogState(
-        generation,
-        first,
-        next,
-        counts,
-        publishedThrough,
-        registeredThrough,
-        epoch,
-        former,
+        draft.generation,
+        draft.first,
+        draft.next,
+        draft.counts,
+        draft.publishedThrough,
+        draft.registeredThrough,
+        draft.leaderEpoch,
+        draft.former,
         requires,
         unknown);
+  }
+
+  /** A state's components while one is made from another. */
+  private static final class Draft {
+    private Generation generation;
+    private long first;
+    private long next;
+    private RecordCounts counts;
+    private long publishedThrough;
+    private long registeredThrough;
+    private int leaderEpoch;
+    private List<TopicIdentity> former;
+
+    Draft(LogState state) {
+      generation = state.generation;
+      first = state.first;
+      next = state.next;
+      counts = state.counts;
+      publishedThrough = state.publishedThrough;
+      registeredThrough = state.registeredThrough;
+      leaderEpoch = state.leaderEpoch;
+      former = state.former;
+    }
+
+    /** No batch has been committed in the generation. */
+    void begin(int number, TopicIdentity topic) {
+      generation = new Generation(number, topic.clusterId(), topic.topicId());
+      first = UNKNOWN;
+      next = UNKNOWN;
+      counts = RecordCounts.NONE;
+      leaderEpoch = UNKNOWN;
+    }
   }
 }
