@@ -1,6 +1,7 @@
 package io.tidemark.connect.table.schema;
 
 import io.tidemark.connect.text.PrintableText;
+import org.apache.avro.Schema;
 
 /**
  * A schema cannot be a table's: it has no common schema with what lies there, or Hive has no type
@@ -8,8 +9,25 @@ import io.tidemark.connect.text.PrintableText;
  */
 public final class SchemaConflictException extends Exception {
   private static final long serialVersionUID = 1L;
+  private static final int SHOWN_CHARS = 200;
 
   public SchemaConflictException(String message) {
     super(PrintableText.line(message));
+  }
+
+  /** No schema reads both the table's and the writer's. */
+  static SchemaConflictException between(String path, Schema t, Schema w, String problem) {
+    return new SchemaConflictException(
+        ("Field %s: the table has %s, the record's schema has %s: %s, and no schema reads both."
+                + " Give the new schema a topic of its own, or a field of another name.")
+            .formatted(PrintableText.of(path), shown(t), shown(w), problem));
+  }
+
+  private static String shown(Schema schema) {
+    return switch (schema.getType()) {
+      case RECORD, ENUM ->
+          schema.getType().getName() + " " + PrintableText.of(schema.getFullName());
+      default -> PrintableText.of(schema.toString(), SHOWN_CHARS);
+    };
   }
 }

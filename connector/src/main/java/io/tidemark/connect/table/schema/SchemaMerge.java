@@ -1,20 +1,13 @@
 package io.tidemark.connect.table.schema;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
-import io.tidemark.connect.text.PrintableText;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.avro.AvroRuntimeException;
-import org.apache.avro.JsonProperties;
 import org.apache.avro.Schema;
 import org.apache.avro.Schema.Field;
 import org.jspecify.annotations.Nullable;
@@ -26,11 +19,6 @@ import org.jspecify.annotations.Nullable;
  * gathered by name first, and each name is merged once.
  */
 final class SchemaMerge {
-  private static final String LOGICAL_TYPE = "logicalType";
-  private static final String PRECISION = "precision";
-  private static final String SCALE = "scale";
-  private static final int SHOWN_CHARS = 200;
-
   private final Schema table;
   private final Schema writer;
   private final Map<String, Schema> tableTypes = new HashMap<>();
@@ -69,29 +57,29 @@ final class SchemaMerge {
     if (t.isUnion() || w.isUnion() || oneIsNull) {
       return mergeUnions(t, w, path);
     }
-    if (isNumber(t) && isNumber(w) && t.getType() != w.getType()) {
-      return promote(t, w, path);
+    if (MergedType.isNumber(t) && MergedType.isNumber(w) && t.getType() != w.getType()) {
+      return MergedType.promote(t, w, path);
     }
     if (t.getType() != w.getType()) {
-      throw conflict(path, t, w, "the types differ");
+      throw SchemaConflictException.between(path, t, w, "the types differ");
     }
     return switch (t.getType()) {
       case RECORD, ENUM, FIXED -> {
         if (!t.getFullName().equals(w.getFullName())) {
-          throw conflict(path, t, w, "the names differ");
+          throw SchemaConflictException.between(path, t, w, "the names differ");
         }
         yield named(t.getFullName(), path);
       }
       case ARRAY ->
-          annotated(
+          MergedType.annotated(
               Schema.createArray(merge(t.getElementType(), w.getElementType(), path + "[]")),
               t,
               w,
               path);
       case MAP ->
-          annotated(
+          MergedType.annotated(
               Schema.createMap(merge(t.getValueType(), w.getValueType(), path + "{}")), t, w, path);
-      default -> annotated(Schema.create(t.getType()), t, w, path);
+      default -> MergedType.annotated(Schema.create(t.getType()), t, w, path);
     };
   }
 
@@ -100,8 +88,10 @@ final class SchemaMerge {
     return switch (schema.getType()) {
       case RECORD, ENUM, FIXED -> named(schema.getFullName(), path);
       case ARRAY ->
-          annotated(Schema.createArray(copy(schema.getElementType(), path + "[]")), schema);
-      case MAP -> annotated(Schema.createMap(copy(schema.getValueType(), path + "{}")), schema);
+          MergedType.annotated(
+              Schema.createArray(copy(schema.getElementType(), path + "[]")), schema);
+      case MAP ->
+          MergedType.annotated(Schema.createMap(copy(schema.getValueType(), path + "{}")), schema);
       case UNION -> {
         List<Schema> branches = new ArrayList<>();
         for (Schema branch : schema.getTypes()) {
@@ -109,7 +99,7 @@ final class SchemaMerge {
         }
         yield Schema.createUnion(branches);
       }
-      default -> annotated(Schema.create(schema.getType()), schema);
+      default -> MergedType.annotated(Schema.create(schema.getType()), schema);
     };
   }
 
@@ -124,7 +114,7 @@ final class SchemaMerge {
       return define(Objects.requireNonNull(t == null ? w : t), null, path);
     }
     if (t.getType() != w.getType()) {
-      throw conflict(path, t, w, "the types differ");
+      throw SchemaConflictException.between(path, t, w, "the types differ");
     }
     return define(t, w, path);
   }
@@ -140,21 +130,21 @@ final class SchemaMerge {
         Schema made =
             Schema.createEnum(name, t.getDoc(), null, new ArrayList<>(symbols), t.getEnumDefault());
         merged.put(name, made);
-        return annotated(made, t, w == null ? t : w, path);
+        return MergedType.annotated(made, t, w == null ? t : w, path);
       }
       case FIXED -> {
         if (w != null && t.getFixedSize() != w.getFixedSize()) {
-          throw conflict(path, t, w, "the sizes differ");
+          throw SchemaConflictException.between(path, t, w, "the sizes differ");
         }
         Schema made = Schema.createFixed(name, t.getDoc(), null, t.getFixedSize());
         merged.put(name, made);
-        return annotated(made, t, w == null ? t : w, path);
+        return MergedType.annotated(made, t, w == null ? t : w, path);
       }
       default -> {
         Schema made = Schema.createRecord(name, t.getDoc(), null, t.isError());
         merged.put(name, made);
         made.setFields(w == null ? copiedFields(t, path) : mergedFields(t, w, path));
-        return annotated(made, t, w == null ? t : w, path);
+        return MergedType.annotated(made, t, w == null ? t : w, path);
       }
     }
   }
@@ -163,7 +153,7 @@ final class SchemaMerge {
     List<Field> fields = new ArrayList<>();
     for (Field field : record.getFields()) {
       String fieldPath = path + "." + field.name();
-      fields.add(field(field, copy(field.schema(), fieldPath), field.defaultVal(), fieldPath));
+      fields.add(withDefault(field, fieldPath));
     }
     return fields;
   }
@@ -176,7 +166,7 @@ final class SchemaMerge {
       fields.add(
           theirs == null
               ? optional(ours, fieldPath)
-              : field(
+              : MergedField.like(
                   ours,
                   merge(ours.schema(), theirs.schema(), fieldPath),
                   ours.defaultVal(),
@@ -186,7 +176,7 @@ final class SchemaMerge {
       if (t.getField(theirs.name()) == null) {
         String fieldPath = path + "." + theirs.name();
         fields.add(
-            needsFilesSchema(theirs.schema(), theirs.defaultVal())
+            MergedField.needsFilesSchema(theirs.schema(), theirs.defaultVal())
                 ? nullable(theirs, fieldPath)
                 : optional(theirs, fieldPath));
       }
@@ -194,88 +184,17 @@ final class SchemaMerge {
     return fields;
   }
 
-  /**
-   * Hive reads values of these types by the schema of the file, and fails on a default of them for
-   * files that lack the field.
-   */
-  private static boolean needsFilesSchema(Schema schema, @Nullable Object value) {
-    if (value == null || value == JsonProperties.NULL_VALUE) {
-      return false;
-    }
-    return switch (schema.getType()) {
-      case RECORD -> true;
-      case BYTES -> isDecimal(schema);
-      case ARRAY ->
-          value instanceof Collection<?> items
-              && items.stream().anyMatch(item -> needsFilesSchema(schema.getElementType(), item));
-      case MAP ->
-          value instanceof Map<?, ?> entries
-              && entries.values().stream()
-                  .anyMatch(item -> needsFilesSchema(schema.getValueType(), item));
-      case UNION -> {
-        List<Schema> branches = withoutNull(schema.getTypes());
-        yield branches.size() > 1 || needsFilesSchema(branches.get(0), value);
-      }
-      default -> false;
-    };
+  private Field nullable(Field field, String path) throws SchemaConflictException {
+    return MergedField.nullable(field, copy(field.schema(), path), path);
+  }
+
+  private Field withDefault(Field field, String path) throws SchemaConflictException {
+    return MergedField.like(field, copy(field.schema(), path), field.defaultVal(), path);
   }
 
   /** A field that only one side has: it needs a default for the other's records. */
   private Field optional(Field field, String path) throws SchemaConflictException {
-    return field.hasDefaultValue()
-        ? field(field, copy(field.schema(), path), field.defaultVal(), path)
-        : nullable(field, path);
-  }
-
-  private Field nullable(Field field, String path) throws SchemaConflictException {
-    return field(field, nullFirst(copy(field.schema(), path)), JsonProperties.NULL_VALUE, path);
-  }
-
-  private static Schema nullFirst(Schema schema) {
-    Schema none = Schema.create(Schema.Type.NULL);
-    List<Schema> branches = new ArrayList<>();
-    branches.add(none);
-    for (Schema branch : schema.isUnion() ? schema.getTypes() : List.of(schema)) {
-      if (branch.getType() != Schema.Type.NULL) {
-        branches.add(branch);
-      }
-    }
-    return branches.size() == 1 ? none : Schema.createUnion(branches);
-  }
-
-  private static Field field(Field like, Schema schema, @Nullable Object defaultValue, String path)
-      throws SchemaConflictException {
-    try {
-      Field made = new Field(like.name(), schema, like.doc(), json(defaultValue), like.order());
-      like.getObjectProps().forEach(made::addProp);
-      return made;
-    } catch (AvroRuntimeException e) {
-      throw new SchemaConflictException(
-          "Field %s: its default %s does not fit the schema %s. %s. Change the default, or take it away."
-              .formatted(
-                  PrintableText.of(path),
-                  PrintableText.of(String.valueOf(defaultValue)),
-                  PrintableText.of(schema.toString()),
-                  PrintableText.of(String.valueOf(e.getMessage()))));
-    }
-  }
-
-  /** A default as Avro takes it, with bytes as the text that they are in JSON. */
-  private static @Nullable Object json(@Nullable Object value) {
-    if (value instanceof byte[] bytes) {
-      return new String(bytes, ISO_8859_1);
-    }
-    if (value instanceof Collection<?> items) {
-      List<@Nullable Object> made = new ArrayList<>();
-      items.forEach(item -> made.add(json(item)));
-      return made;
-    }
-    if (value instanceof Map<?, ?> entries) {
-      Map<Object, @Nullable Object> made = new LinkedHashMap<>();
-      entries.forEach((key, item) -> made.put(key, json(item)));
-      return made;
-    }
-    return value;
+    return field.hasDefaultValue() ? withDefault(field, path) : nullable(field, path);
   }
 
   private Schema mergeUnions(Schema t, Schema w, String path) throws SchemaConflictException {
@@ -284,7 +203,8 @@ final class SchemaMerge {
     boolean oursIsPlain = withoutNull(ours).size() <= 1;
     boolean plain = oursIsPlain && withoutNull(theirs).size() <= 1;
     if (oursIsPlain && !plain) {
-      throw conflict(path, t, w, "a plain type does not become a union of several");
+      throw SchemaConflictException.between(
+          path, t, w, "a plain type does not become a union of several");
     }
     List<Schema> result = new ArrayList<>();
     for (Schema branch : ours) {
@@ -299,11 +219,11 @@ final class SchemaMerge {
     return result.size() == 1 && !t.isUnion() ? result.get(0) : Schema.createUnion(result);
   }
 
-  private static List<Schema> branches(Schema schema) {
+  static List<Schema> branches(Schema schema) {
     return schema.isUnion() ? schema.getTypes() : List.of(schema);
   }
 
-  private static List<Schema> withoutNull(List<Schema> branches) {
+  static List<Schema> withoutNull(List<Schema> branches) {
     return branches.stream().filter(branch -> branch.getType() != Schema.Type.NULL).toList();
   }
 
@@ -317,90 +237,5 @@ final class SchemaMerge {
             ? withoutNull(others).stream()
             : others.stream().filter(other -> other.getFullName().equals(branch.getFullName()));
     return candidates.findFirst().orElse(null);
-  }
-
-  private static boolean isNumber(Schema schema) {
-    return switch (schema.getType()) {
-      case INT, LONG, FLOAT, DOUBLE -> true;
-      default -> false;
-    };
-  }
-
-  private static boolean isWhole(Schema number) {
-    return number.getType() == Schema.Type.INT || number.getType() == Schema.Type.LONG;
-  }
-
-  private static Schema promote(Schema t, Schema w, String path) throws SchemaConflictException {
-    if (t.getProp(LOGICAL_TYPE) != null || w.getProp(LOGICAL_TYPE) != null) {
-      throw conflict(path, t, w, "a number with a logical type does not become another one");
-    }
-    if (isWhole(t) && isWhole(w)) {
-      return annotated(Schema.create(Schema.Type.LONG), t);
-    }
-    if (t.getType() == Schema.Type.LONG) {
-      throw conflict(
-          path, t, w, "a double would round longs that lie in the table, such as 9007199254740993");
-    }
-    return annotated(Schema.create(Schema.Type.DOUBLE), t);
-  }
-
-  /** Gives a merged schema the properties of the table's, once the logical types agree. */
-  private static Schema annotated(Schema made, Schema t, Schema w, String path)
-      throws SchemaConflictException {
-    String ours = t.getProp(LOGICAL_TYPE);
-    String theirs = w.getProp(LOGICAL_TYPE);
-    if (ours == null || theirs == null) {
-      return annotated(made, t);
-    }
-    if (!ours.equals(theirs)) {
-      throw conflict(path, t, w, "the logical types differ");
-    }
-    if (!ours.equals("decimal")) {
-      return annotated(made, t);
-    }
-    if (number(t, SCALE) != number(w, SCALE)) {
-      throw conflict(path, t, w, "the decimals' scales differ");
-    }
-    made.addProp(PRECISION, Math.max(number(t, PRECISION), number(w, PRECISION)));
-    return annotated(made, t);
-  }
-
-  private static Schema annotated(Schema made, Schema like) {
-    like.getObjectProps()
-        .forEach(
-            (name, value) -> {
-              if (!made.propsContainsKey(name)) {
-                made.addProp(name, value);
-              }
-            });
-    // Avro has a default for it, and Hive, which looks for it in the files too, has none.
-    if (isDecimal(made) && !made.propsContainsKey(SCALE)) {
-      made.addProp(SCALE, 0);
-    }
-    return made;
-  }
-
-  private static boolean isDecimal(Schema schema) {
-    return (schema.getType() == Schema.Type.BYTES || schema.getType() == Schema.Type.FIXED)
-        && "decimal".equals(schema.getProp(LOGICAL_TYPE));
-  }
-
-  private static int number(Schema schema, String property) {
-    return schema.getObjectProp(property) instanceof Number number ? number.intValue() : 0;
-  }
-
-  private static SchemaConflictException conflict(String path, Schema t, Schema w, String problem) {
-    return new SchemaConflictException(
-        ("Field %s: the table has %s, the record's schema has %s: %s, and no schema reads both."
-                + " Give the new schema a topic of its own, or a field of another name.")
-            .formatted(PrintableText.of(path), shown(t), shown(w), problem));
-  }
-
-  private static String shown(Schema schema) {
-    return switch (schema.getType()) {
-      case RECORD, ENUM ->
-          schema.getType().getName() + " " + PrintableText.of(schema.getFullName());
-      default -> PrintableText.of(schema.toString(), SHOWN_CHARS);
-    };
   }
 }

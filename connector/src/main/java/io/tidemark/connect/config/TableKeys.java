@@ -1,0 +1,184 @@
+package io.tidemark.connect.config;
+
+import io.tidemark.avro.file.BlockCodec;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.ValidString;
+
+/** The keys of what lands: batches, files, Hive partitions and Hive. */
+final class TableKeys {
+  private TableKeys() {}
+
+  static void define(ConfigGroups keys) {
+    keys.group("Batches");
+    keys.add(
+        ConnectorConfig.BATCH_RECORDS,
+        ConfigDef.Type.LONG,
+        1_000_000L,
+        Range.between(1, 1_000_000_000),
+        Importance.HIGH,
+        "Records of a flush, over all topic-partitions of a task. Each topic-partition's part of it is one batch.");
+    keys.add(
+        ConnectorConfig.BATCH_BYTES,
+        ConfigDef.Type.LONG,
+        4L << 30,
+        Range.between(1, Long.MAX_VALUE),
+        Importance.MEDIUM,
+        "Bytes of a flush, as Kafka delivers them (uncompressed values).");
+    keys.add(
+        ConnectorConfig.BATCH_OFFSET_RANGES,
+        ConfigDef.Type.INT,
+        50_000,
+        Range.between(1, 200_000),
+        Importance.LOW,
+        "Ranges of offsets in a batch that do not land, each listed in its log entry: gaps of transactions and of "
+            + "compaction, tombstones that are left out, and dead letters. With so many the task flushes, which bounds "
+            + "the entry to about a megabyte.");
+    keys.add(
+        ConnectorConfig.BATCH_INTERVAL_MS,
+        ConfigDef.Type.LONG,
+        600_000L,
+        Range.between(100, 86_400_000),
+        Importance.HIGH,
+        "The longest that a record waits for its flush, in milliseconds since it came, whatever its own"
+            + " timestamp says and however the clock is set.");
+
+    keys.group("Files");
+    keys.add(
+        ConnectorConfig.AVRO_CODEC,
+        ConfigDef.Type.STRING,
+        ConnectorConfig.DEFAULT_CODEC,
+        ValidString.in(BlockCodec.NAMES.toArray(String[]::new)),
+        Importance.MEDIUM,
+        "The codec of Avro files. Readers need Avro 1.9 or newer for zstandard, and org.tukaani:xz on their class path for "
+            + "xz; Hive 4.0.1 reads all others as it is.");
+    keys.add(
+        ConnectorConfig.AVRO_CODEC_LEVEL,
+        ConfigDef.Type.INT,
+        null,
+        null,
+        Importance.LOW,
+        "The codec's level: deflate 0 to 9 or -1 (6), zstandard -131072 to 22, bzip2 1 to 9, xz 0 to 9; a higher one "
+            + "makes smaller files for more CPU. By default deflate -1, zstandard 3, bzip2 9, xz 6. null and snappy have "
+            + "none.");
+    keys.add(
+        ConnectorConfig.AVRO_BLOCK_SIZE_BYTES,
+        ConfigDef.Type.INT,
+        64 << 10,
+        Range.between(1 << 10, 64 << 20),
+        Importance.LOW,
+        "The size at which a block of an Avro file is complete, in bytes before compression.");
+
+    keys.group("Hive partitions");
+    keys.add(
+        ConnectorConfig.PARTITIONER_CLASS,
+        ConfigDef.Type.STRING,
+        "Unpartitioned",
+        ConfigForms.PARTITIONER,
+        Importance.MEDIUM,
+        "How a table is partitioned: Unpartitioned, HourlyPartitioner, DailyPartitioner, TimeBasedPartitioner (which needs "
+            + "path.format and partition.duration.ms) or FieldPartitioner (which needs partition.field.name). A name with a "
+            + "package in front is accepted by its last part.");
+    keys.add(
+        ConnectorConfig.PARTITION_FIELD_NAME,
+        ConfigDef.Type.STRING,
+        "",
+        null,
+        Importance.MEDIUM,
+        "With FieldPartitioner: the fields whose values are the Hive partition, separated by commas in the order of the "
+            + "directories, dotted where they are nested: region,stop.line makes region=west/stop_line=U7. Strings, enums, "
+            + "numbers, booleans, decimals, dates and timestamps; each value as Hive casts it to a string, the type of all "
+            + "partition columns. Null and empty are __HIVE_DEFAULT_PARTITION__, as in Hive.");
+    keys.add(
+        ConnectorConfig.BATCH_HIVE_PARTITIONS,
+        ConfigDef.Type.INT,
+        5_000,
+        Range.between(1, 1_000_000),
+        Importance.LOW,
+        "The most Hive partitions that a batch may touch, each a file of its own. Beyond, the task stops, with nothing of "
+            + "the batch committed.");
+    keys.add(
+        ConnectorConfig.PATH_FORMAT,
+        ConfigDef.Type.STRING,
+        "",
+        null,
+        Importance.MEDIUM,
+        "With TimeBasedPartitioner: the Hive partition of a time, in Joda-Time's pattern letters, such as "
+            + "'dt'=yyyy-MM-dd/'hour'=HH. YYYY is the year of era, as there, never the week year.");
+    keys.add(
+        ConnectorConfig.PARTITION_DURATION_MS,
+        ConfigDef.Type.LONG,
+        -1L,
+        null,
+        Importance.MEDIUM,
+        "With TimeBasedPartitioner: the length of a Hive partition, in milliseconds; times are rounded down to it.");
+    keys.add(
+        ConnectorConfig.LOCALE,
+        ConfigDef.Type.STRING,
+        "en-US",
+        null,
+        Importance.LOW,
+        "The locale of path.format, such as en-US.");
+    keys.add(
+        ConnectorConfig.TIMEZONE,
+        ConfigDef.Type.STRING,
+        "UTC",
+        null,
+        Importance.MEDIUM,
+        "The time zone of path.format, such as UTC or Europe/Berlin.");
+    keys.add(
+        ConnectorConfig.TIMESTAMP_EXTRACTOR,
+        ConfigDef.Type.STRING,
+        "Record",
+        ValidString.in("Record", "RecordField"),
+        Importance.MEDIUM,
+        "The event time: Record (the record's timestamp in Kafka) or RecordField (timestamp.field).");
+    keys.add(
+        ConnectorConfig.TIMESTAMP_FIELD,
+        ConfigDef.Type.STRING,
+        "timestamp",
+        ConfigForms.NOT_BLANK,
+        Importance.MEDIUM,
+        "With RecordField: the field, dotted where it is nested: a long (milliseconds, or by its logical type), a date, "
+            + "or a string in ISO-8601.");
+
+    keys.group("Hive");
+    keys.add(
+        ConnectorConfig.HIVE_INTEGRATION,
+        ConfigDef.Type.BOOLEAN,
+        false,
+        null,
+        Importance.HIGH,
+        "Whether tables and Hive partitions are registered in the Hive Metastore.");
+    keys.add(
+        ConnectorConfig.HIVE_METASTORE_URIS,
+        ConfigDef.Type.STRING,
+        "",
+        null,
+        Importance.HIGH,
+        "URIs of the Metastore, separated by commas, such as thrift://host:9083.");
+    keys.add(
+        ConnectorConfig.HIVE_DATABASE,
+        ConfigDef.Type.STRING,
+        "default",
+        ConfigForms.HIVE_NAME,
+        Importance.MEDIUM,
+        "The Hive database; it is made where missing.");
+    keys.add(
+        ConnectorConfig.HIVE_TABLE_NAME,
+        ConfigDef.Type.STRING,
+        "${topic}",
+        ConfigForms.NOT_BLANK,
+        Importance.MEDIUM,
+        "The Hive table; ${topic} stands for the topic's name, with characters that Hive does not take as _; a name of more than 128 characters is cut and ends in a hash.");
+    keys.add(
+        ConnectorConfig.HIVE_REGISTRATION_BACKLOG,
+        ConfigDef.Type.INT,
+        10_000,
+        Range.between(1, 1_000_000),
+        Importance.LOW,
+        "Files of published batches that may wait for the Metastore while it is away, about 1 KB of memory each; beyond, "
+            + "the task pauses.");
+  }
+}
