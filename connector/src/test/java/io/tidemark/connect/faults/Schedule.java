@@ -84,6 +84,7 @@ final class Schedule {
     schedule.begin();
     schedule.world.simulation().run(DISTURBED_MS);
     schedule.world.withCatalog(true);
+    schedule.world.operator().nameOwnCluster();
     schedule.world.settle();
     schedule.world.restart();
     return Verdict.of(schedule.world);
@@ -173,7 +174,7 @@ final class Schedule {
   }
 
   private void disturb() {
-    switch (random.nextInt(13)) {
+    switch (random.nextInt(15)) {
       case 0, 1 -> rebalance();
       case 2 -> {
         world.startTask();
@@ -201,6 +202,15 @@ final class Schedule {
       case 9 -> truncate();
       case 10 -> restoreOlderLog();
       case 11 -> setClock();
+      case 12 -> {
+        world.operator().removeLogs();
+        noticeLater();
+      }
+      case 13 -> {
+        world.operator().nameOtherCluster();
+        noticeLater();
+        sometime(world.operator()::nameOwnCluster);
+      }
       default -> {
         String topic = someTopicPartition().topic();
         world.kafka().makeAgain(topic);
@@ -229,12 +239,12 @@ final class Schedule {
 
   private void restoreOlderLog() {
     TopicPartition restored = someTopicPartition();
-    Map<StoragePath, byte[]> older = world.copyOfLog(restored);
+    Map<StoragePath, byte[]> older = world.operator().copyOfLog(restored);
     if (!older.isEmpty()) {
       sometime(
           () -> {
             // What is on its way to the store comes before the copy is put there.
-            world.restoreOlderLog(restored, older);
+            world.operator().restoreOlderLog(restored, older);
             noticeLater();
           });
     }

@@ -199,6 +199,11 @@ final class SimulatedKafka {
     return new Directory(gate);
   }
 
+  /** What a process sees of another cluster, which has topics of the same names. */
+  TopicMetadata otherCluster(CallGate gate) {
+    return new OtherCluster(gate);
+  }
+
   private Contents of(TopicPartition topicPartition) {
     Contents found = contents.get(topicPartition);
     if (found == null) {
@@ -262,6 +267,40 @@ final class SimulatedKafka {
       return gate.ask(
           "kafka groupOffset " + topicPartition,
           () -> Optional.ofNullable(groupOffsets.get(topicPartition)));
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Its topics hold more, and begin later. No group has ever consumed them. */
+  private record OtherCluster(CallGate gate) implements TopicMetadata {
+
+    @Override
+    public TopicIdentity identity(String topic) throws IOException {
+      return gate.ask("kafka identity " + topic, () -> new TopicIdentity("other", topic + "-0"));
+    }
+
+    @Override
+    public TopicIdentity agreedIdentity(String topic) throws IOException {
+      return identity(topic);
+    }
+
+    @Override
+    public RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException {
+      return gate.ask(
+          "kafka retainedOffsets " + topicPartition, () -> new RetainedOffsets(20, 1_000, 0));
+    }
+
+    @Override
+    public OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
+        throws IOException {
+      return gate.ask("kafka truncatedAt " + topicPartition, OptionalLong::empty);
+    }
+
+    @Override
+    public Optional<GroupOffset> groupOffset(TopicPartition topicPartition) throws IOException {
+      return gate.ask("kafka groupOffset " + topicPartition, Optional::empty);
     }
 
     @Override

@@ -90,7 +90,9 @@ final class SimulatedTask implements ConsumerControl {
                 120_000,
                 OperatorConsent.NONE),
             staging,
-            world.kafka().directory(process),
+            world.operator().otherCluster()
+                ? world.kafka().otherCluster(process)
+                : world.kafka().directory(process),
             World.LOGS,
             topic ->
                 new TableBinder(
@@ -196,7 +198,7 @@ final class SimulatedTask implements ConsumerControl {
       pipeline.endOfPut();
     } catch (LandingException e) {
       process.die();
-      if (!deadLetterRefused(e) && !world.cured(String.valueOf(e.getMessage()))) {
+      if (!deadLetterRefused(e) && !world.operator().cured(String.valueOf(e.getMessage()))) {
         failure = Optional.of(e);
       }
       world.simulation().after(RESTARTED_AFTER_MS, world::replaceAbsent);

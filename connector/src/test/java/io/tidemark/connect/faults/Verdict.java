@@ -57,7 +57,11 @@ final class Verdict {
     /** A broker answered the id of a topic that is gone, after the log had seen the next one. */
     STALE_METADATA,
     /** A task stopped because its log was restored from an older copy. */
-    OLDER_LOG
+    OLDER_LOG,
+    /** A task stopped because the logs were removed. */
+    REMOVED_LOG,
+    /** A task stopped because its configuration named another cluster. */
+    OTHER_CLUSTER
   }
 
   private Verdict(World world) {
@@ -109,7 +113,7 @@ final class Verdict {
   }
 
   private void judge() throws IOException, CorruptLogException {
-    reached.addAll(world.reached());
+    reached.addAll(world.operator().reached());
     if (world.kafka().staleAnswers() > 0) {
       reached.add(Hazard.STALE_METADATA);
     }

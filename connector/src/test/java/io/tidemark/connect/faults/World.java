@@ -1,28 +1,21 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.connect.commit.CommitLog;
-import io.tidemark.connect.faults.Verdict.Hazard;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.common.TopicPartition;
@@ -39,8 +32,7 @@ final class World {
   private static final Comparator<TopicPartition> ORDER =
       Comparator.comparing(TopicPartition::topic).thenComparing(TopicPartition::partition);
   private static final long SETTLED_WITHIN_MS = 3_600_000;
-  private static final long SETTLING_STEP_MS = 500;
-  private static final int MOST_CURES = 50;
+  static final long SETTLING_STEP_MS = 500;
 
   private final Simulation simulation;
   private final Landing landing;
@@ -50,9 +42,7 @@ final class World {
   private final SimulatedKafka kafka = new SimulatedKafka();
   private final SimulatedDeadLetters deadLetters;
   private final List<SimulatedTask> tasks = new ArrayList<>();
-  private int cures;
-  private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
-  private final Map<TopicPartition, Map<StoragePath, byte[]>> newestLogs = new LinkedHashMap<>();
+  private final SimulatedOperator operator = new SimulatedOperator(this);
   private final Map<TopicPartition, SimulatedTask> owners = new LinkedHashMap<>();
   private boolean withCatalog = true;
   private boolean openedLater;
@@ -124,6 +114,10 @@ final class World {
 
   SimulatedKafka kafka() {
     return kafka;
+  }
+
+  SimulatedOperator operator() {
+    return operator;
   }
 
   SimulatedDeadLetters deadLetters() {
@@ -220,78 +214,6 @@ final class World {
               ? startTask()
               : members.get(simulation.random().nextInt(members.size()));
       assign(List.of(each), to, false);
-    }
-  }
-
-  /** What tasks have stopped for, and an operator has cured. */
-  Set<Hazard> reached() {
-    return reached;
-  }
-
-  /**
-   * An operator reads why a task has stopped, and does what the message says.
-   *
-   * @return whether it was one of the errors that the operator is to cure
-   */
-  boolean cured(String message) {
-    if (++cures > MOST_CURES) {
-      return false; // it was no cure
-    }
-    for (TopicPartition each : kafka.topicPartitions()) {
-      if (message.startsWith(each + ": ")
-          && message.contains("lost records that it had delivered")) {
-        reached.add(Hazard.TRUNCATED);
-        kafka.makeAgain(each.topic());
-        simulation.after(
-            simulation.random().nextLong(SETTLING_STEP_MS), () -> reopen(each.topic()));
-        return true;
-      }
-      if (message.startsWith(each + ": ") && message.contains("shows that it had entry")) {
-        reached.add(Hazard.OLDER_LOG);
-        replaceLog(each, Objects.requireNonNull(newestLogs.get(each)));
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** A copy of a log, as somebody takes it who copies directories. */
-  Map<StoragePath, byte[]> copyOfLog(TopicPartition topicPartition) {
-    try {
-      Map<StoragePath, byte[]> copy = new LinkedHashMap<>();
-      for (StoredFile file : storage.list(log(topicPartition).directory())) {
-        try (InputStream in = storage.open(file.path())) {
-          copy.put(file.path(), in.readAllBytes());
-        }
-      }
-      return copy;
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  /** All tasks are stopped, and somebody puts an older copy in the place of a log. */
-  void restoreOlderLog(TopicPartition topicPartition, Map<StoragePath, byte[]> older) {
-    if (newestLogs.containsKey(topicPartition)) {
-      return; // Once is enough: the newest copy must be the newest of all.
-    }
-    livingTasks().forEach(task -> task.process().die());
-    newestLogs.put(topicPartition, copyOfLog(topicPartition));
-    replaceLog(topicPartition, older);
-  }
-
-  private void replaceLog(TopicPartition topicPartition, Map<StoragePath, byte[]> copy) {
-    StoragePath directory = log(topicPartition).directory();
-    try {
-      storage.deleteTree(directory);
-      storage.makeDirectories(directory);
-      for (Map.Entry<StoragePath, byte[]> file : copy.entrySet()) {
-        try (OutputStream out = storage.create(file.getKey())) {
-          out.write(file.getValue());
-        }
-      }
-    } catch (IOException e) {
-      throw new AssertionError(e);
     }
   }
 

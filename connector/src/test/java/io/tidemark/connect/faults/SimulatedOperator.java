@@ -1,0 +1,184 @@
+package io.tidemark.connect.faults;
+
+import io.tidemark.connect.faults.Verdict.Hazard;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.table.Table;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Somebody who makes an operator's mistakes, reads why a task has stopped, and does what the
+ * message says. Each mistake is made while all tasks are stopped, as a deployment or a restore is.
+ */
+final class SimulatedOperator {
+  private static final int MOST_CURES = 50;
+
+  private final World world;
+  private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
+  private final Map<TopicPartition, Map<StoragePath, byte[]>> newestLogs = new LinkedHashMap<>();
+  private final Map<StoragePath, byte[]> newestOfAll = new LinkedHashMap<>();
+  private boolean otherCluster;
+  private int cures;
+
+  SimulatedOperator(World world) {
+    this.world = world;
+  }
+
+  /** What tasks have stopped for, and was cured. */
+  Set<Hazard> reached() {
+    return reached;
+  }
+
+  /** Whether tasks that start now are told another cluster's address. */
+  boolean otherCluster() {
+    return otherCluster;
+  }
+
+  /** The configuration names another cluster, which has topics of the same names. */
+  void nameOtherCluster() {
+    stopTasks();
+    otherCluster = true;
+  }
+
+  /** The configuration names the cluster again that the worker consumes from. */
+  void nameOwnCluster() {
+    if (otherCluster) {
+      stopTasks();
+      otherCluster = false;
+    }
+  }
+
+  /** An older copy comes in the place of a log. */
+  void restoreOlderLog(TopicPartition topicPartition, Map<StoragePath, byte[]> older) {
+    if (newestLogs.containsKey(topicPartition) || !newestOfAll.isEmpty()) {
+      return; // Once is enough: the newest copy must be the newest of all.
+    }
+    stopTasks();
+    newestLogs.put(topicPartition, copyOfLog(topicPartition));
+    replace(directory(topicPartition), older);
+  }
+
+  /** The directory of all logs is removed, once every table knows its log. */
+  void removeLogs() {
+    if (!newestLogs.isEmpty() || !newestOfAll.isEmpty() || !allTablesAreBound()) {
+      return;
+    }
+    stopTasks();
+    copyBelow(World.LOGS, newestOfAll);
+    world.storage().deleteTree(World.LOGS);
+  }
+
+  private boolean allTablesAreBound() {
+    return world.kafka().topicPartitions().stream()
+        .map(TopicPartition::topic)
+        .allMatch(
+            topic -> {
+              Table table = world.table(topic);
+              StoragePath logs = table.layout().metadataDirectory().child("logs");
+              return world.storage().find(logs.child(topic + ".json")).isPresent();
+            });
+  }
+
+  private void stopTasks() {
+    world.livingTasks().forEach(task -> task.process().die());
+  }
+
+  /** Whether it was one of the errors that are cured here; then it is. */
+  boolean cured(String message) {
+    if (++cures > MOST_CURES) {
+      return false; // it was no cure
+    }
+    if (message.contains("is fed into this table by the log") && !newestOfAll.isEmpty()) {
+      reached.add(Hazard.REMOVED_LOG);
+      stopTasks();
+      replace(World.LOGS, newestOfAll);
+      return true;
+    }
+    boolean misdirected =
+        message.contains("but now Kafka is the cluster")
+            || message.contains("the two speak to different Kafka clusters");
+    if (misdirected && otherCluster) {
+      reached.add(Hazard.OTHER_CLUSTER);
+      nameOwnCluster();
+      return true;
+    }
+    for (TopicPartition each : world.kafka().topicPartitions()) {
+      if (message.startsWith(each + ": ") && cured(each, message)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean cured(TopicPartition topicPartition, String message) {
+    if (message.contains("lost records that it had delivered")) {
+      reached.add(Hazard.TRUNCATED);
+      world.kafka().makeAgain(topicPartition.topic());
+      world
+          .simulation()
+          .after(
+              world.simulation().random().nextLong(World.SETTLING_STEP_MS),
+              () -> world.reopen(topicPartition.topic()));
+      return true;
+    }
+    if (message.contains("shows that it had entry")) {
+      reached.add(Hazard.OLDER_LOG);
+      replace(directory(topicPartition), Objects.requireNonNull(newestLogs.get(topicPartition)));
+      return true;
+    }
+    return false;
+  }
+
+  /** A copy of a log, as somebody takes it who copies directories. */
+  Map<StoragePath, byte[]> copyOfLog(TopicPartition topicPartition) {
+    Map<StoragePath, byte[]> copy = new LinkedHashMap<>();
+    copyBelow(directory(topicPartition), copy);
+    return copy;
+  }
+
+  private StoragePath directory(TopicPartition topicPartition) {
+    return world.log(topicPartition).directory();
+  }
+
+  private void copyBelow(StoragePath directory, Map<StoragePath, byte[]> copy) {
+    Storage storage = world.storage();
+    try {
+      for (StoredFile file : storage.list(directory)) {
+        if (file.directory()) {
+          copyBelow(file.path(), copy);
+        } else {
+          try (InputStream in = storage.open(file.path())) {
+            copy.put(file.path(), in.readAllBytes());
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void replace(StoragePath directory, Map<StoragePath, byte[]> copy) {
+    Storage storage = world.storage();
+    try {
+      storage.deleteTree(directory);
+      storage.makeDirectories(directory);
+      for (Map.Entry<StoragePath, byte[]> file : copy.entrySet()) {
+        storage.makeDirectories(file.getKey().parent());
+        try (OutputStream out = storage.create(file.getKey())) {
+          out.write(file.getValue());
+        }
+      }
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
