@@ -105,6 +105,11 @@ final class FaultScenario implements AutoCloseable {
     return connector;
   }
 
+  /** The settings of another connector, which asks for the topic and the layout of this one. */
+  ConnectorSettings settingsOf(String other) {
+    return settings.named(other);
+  }
+
   LandedLog log() {
     return connector.log(topic);
   }

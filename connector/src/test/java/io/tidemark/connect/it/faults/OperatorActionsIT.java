@@ -39,12 +39,32 @@ final class OperatorActionsIT {
   void secondConnectorOnALogOrATableIsRefusedAndTheFirstGoesOn(RealStack stack) {
     try (FaultScenario scenario = FaultScenario.begin(stack, "two-connectors")) {
       assertThat(
-              stack.deployRefused(
-                  ConnectorSettings.of("same-log", scenario.topic())
-                      .with("log.id", "two-connectors")))
+              stack.deployRefused(scenario.settingsOf("same-log").with("log.id", "two-connectors")))
           .contains("the log belongs to connector \"two-connectors\"");
-      assertThat(stack.deployRefused(ConnectorSettings.of("same-table", scenario.topic())))
+      assertThat(stack.deployRefused(scenario.settingsOf("same-table")))
           .contains("is fed into this table by the log \"two-connectors\"");
+      scenario.endsWith(scenario::progresses);
+      scenario.recovers();
+    }
+  }
+
+  /** Of the connector that made the table, and of another one. */
+  @Test
+  void otherLayoutIsRefusedByTheRestCallAndTheFirstGoesOn(RealStack stack) {
+    try (FaultScenario scenario = FaultScenario.begin(stack, "laid-out")) {
+      List<ConnectorSettings> changed =
+          List.of(
+              scenario.settingsOf("laid-out").with("path.format", "'day'=yyyy-MM-dd"),
+              ConnectorSettings.of("laid-out", scenario.topic()),
+              ConnectorSettings.of("laid-out-again", scenario.topic()));
+      for (ConnectorSettings settings : changed) {
+        assertThatThrownBy(() -> stack.connect().configure(settings.name(), settings.on(stack)))
+            .isInstanceOf(ConnectRequestException.class)
+            .hasMessageContaining("answers 400")
+            .hasMessageContaining(
+                "Queries cannot read two layouts in one table. Put the former settings back");
+      }
+      assertThat(stack.connect().status("laid-out-again")).isEmpty();
       scenario.endsWith(scenario::progresses);
       scenario.recovers();
     }

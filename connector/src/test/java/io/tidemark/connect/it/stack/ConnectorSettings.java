@@ -25,6 +25,11 @@ public record ConnectorSettings(
     return new ConnectorSettings(name, Arrays.asList(topics), Map.of());
   }
 
+  /** The settings of another connector, which has the same topics and differs as this one does. */
+  public ConnectorSettings named(String other) {
+    return new ConnectorSettings(other, topics, differing);
+  }
+
   /** These settings with another value for a key. */
   public ConnectorSettings with(String key, String value) {
     Map<String, String> more = new HashMap<>(differing);
