@@ -12,19 +12,14 @@ public final class ConnectCluster extends StackService {
       InstalledServers servers,
       StackFiles files,
       Watchdog watchdog,
-      KafkaBroker kafka,
+      KafkaCluster kafka,
       ConnectSettings settings) {
     workers =
         IntStream.rangeClosed(1, settings.workers())
             .mapToObj(
                 number ->
                     new ConnectWorker(
-                        "connect-" + number,
-                        servers,
-                        files,
-                        watchdog,
-                        kafka.bootstrapServers(),
-                        settings))
+                        "connect-" + number, servers, files, watchdog, kafka, settings))
             .toList();
   }
 

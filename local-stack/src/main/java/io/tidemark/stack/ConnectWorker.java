@@ -22,11 +22,11 @@ public final class ConnectWorker {
       InstalledServers servers,
       StackFiles files,
       Watchdog watchdog,
-      String bootstrapServers,
+      KafkaCluster kafka,
       ConnectSettings settings) {
     url = "http://localhost:" + FreePorts.next();
     Path plugins = settings.pluginPath().orElseGet(() -> emptyFolder(files.data(name)));
-    Map<String, String> properties = properties(bootstrapServers, url, plugins);
+    Map<String, String> properties = properties(kafka, url, plugins);
     properties.putAll(settings.properties());
     Path file = files.writeProperties(name, "worker.properties", properties);
     List<String> jvmOptions = new ArrayList<>(settings.jvmOptions());
@@ -47,11 +47,11 @@ public final class ConnectWorker {
   }
 
   /** The times are those of a cluster that should notice a lost worker within seconds. */
-  private static Map<String, String> properties(
-      String bootstrapServers, String url, Path pluginPath) {
+  private static Map<String, String> properties(KafkaCluster kafka, String url, Path pluginPath) {
+    String replicas = Integer.toString(kafka.replicas());
     String bytes = "org.apache.kafka.connect.converters.ByteArrayConverter";
     Map<String, String> properties = new HashMap<>();
-    properties.put("bootstrap.servers", bootstrapServers);
+    properties.put("bootstrap.servers", kafka.bootstrapServers());
     properties.put("group.id", "connect");
     properties.put("listeners", url);
     properties.put("rest.advertised.host.name", "localhost");
@@ -62,12 +62,12 @@ public final class ConnectWorker {
     properties.put("value.converter", bytes);
     properties.put("header.converter", bytes);
     properties.put("config.storage.topic", "connect-configs");
-    properties.put("config.storage.replication.factor", "1");
+    properties.put("config.storage.replication.factor", replicas);
     properties.put("offset.storage.topic", "connect-offsets");
-    properties.put("offset.storage.replication.factor", "1");
+    properties.put("offset.storage.replication.factor", replicas);
     properties.put("offset.storage.partitions", "5");
     properties.put("status.storage.topic", "connect-status");
-    properties.put("status.storage.replication.factor", "1");
+    properties.put("status.storage.replication.factor", replicas);
     properties.put("status.storage.partitions", "2");
     properties.put("connector.client.config.override.policy", "All");
     properties.put("session.timeout.ms", "6000");

@@ -1,7 +1,6 @@
 package io.tidemark.stack;
 
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,45 +9,47 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.common.Uuid;
 
-/**
- * A Kafka broker that is its own controller. It makes no topics by itself and keeps all records.
- */
-public final class KafkaBroker extends StackService {
+/** One broker of a {@link KafkaCluster}. */
+public final class KafkaBroker {
 
-  private static final String NAME = "kafka";
-  private static final int HEAP_MEGABYTES = 640;
+  private static final int TOOL_HEAP_MEGABYTES = 256;
   private static final int ANSWER_MS = 3_000;
 
+  private final int id;
+  private final int port;
+  private final String address;
   private final StackFiles files;
   private final Watchdog watchdog;
   private final String classPath;
   private final Path properties;
-  private final int port = FreePorts.next();
-  private final String bootstrapServers = "localhost:" + port;
   private final List<String> jvmOptions;
   private final ServerProcess process;
 
   KafkaBroker(
+      int id,
       InstalledServers servers,
       StackFiles files,
       Watchdog watchdog,
-      Map<String, String> moreProperties) {
+      KafkaSettings settings) {
+    this.id = id;
     this.files = files;
     this.watchdog = watchdog;
+    port = settings.port(id);
+    address = settings.address(id);
     classPath = servers.classPath("kafka");
-    Map<String, String> settings = settings(bootstrapServers, files.data(NAME).resolve("log"));
-    settings.putAll(moreProperties);
-    properties = files.writeProperties(NAME, "server.properties", settings);
-    jvmOptions = List.of(LoggingConfig.log4j2(files, NAME));
+    String name = settings.name(id);
+    properties =
+        files.writeProperties(
+            name, "server.properties", settings.properties(id, files.data(name).resolve("log")));
+    jvmOptions = List.of(LoggingConfig.log4j2(files, name));
     process =
         new ServerProcess(
-            NAME,
+            name,
             new JavaCommand(
                 classPath,
                 "kafka.Kafka",
-                HEAP_MEGABYTES,
+                settings.heapMegabytes(),
                 jvmOptions,
                 List.of(properties.toString())),
             files,
@@ -56,71 +57,43 @@ public final class KafkaBroker extends StackService {
             watchdog);
   }
 
-  private static Map<String, String> settings(String listener, Path logDirectory) {
-    String controller = "localhost:" + FreePorts.next();
-    Map<String, String> settings = new HashMap<>();
-    settings.put("process.roles", "broker,controller");
-    settings.put("node.id", "1");
-    settings.put("controller.quorum.voters", "1@" + controller);
-    settings.put("controller.listener.names", "CONTROLLER");
-    settings.put("listeners", "PLAINTEXT://" + listener + ",CONTROLLER://" + controller);
-    settings.put("log.dirs", logDirectory.toString());
-    settings.put("auto.create.topics.enable", "false");
-    settings.put("log.retention.ms", "-1");
-    settings.put("log.cleaner.dedupe.buffer.size", "16777216");
-    settings.put("group.initial.rebalance.delay.ms", "0");
-    settings.put("offsets.topic.replication.factor", "1");
-    settings.put("offsets.topic.num.partitions", "5");
-    settings.put("transaction.state.log.replication.factor", "1");
-    settings.put("transaction.state.log.min.isr", "1");
-    settings.put("transaction.state.log.num.partitions", "5");
-    settings.put("share.coordinator.state.topic.replication.factor", "1");
-    settings.put("share.coordinator.state.topic.min.isr", "1");
-    return settings;
-  }
-
-  @Override
-  void prepare() {
+  /** Makes the broker's empty directory, as one of a cluster. */
+  void format(String clusterId) {
     Tool.run(
-        NAME,
+        process.name(),
         new JavaCommand(
             classPath,
             "kafka.tools.StorageTool",
-            256,
+            TOOL_HEAP_MEGABYTES,
             jvmOptions,
-            List.of("format", "-t", Uuid.randomUuid().toString(), "-c", properties.toString())),
+            List.of("format", "-t", clusterId, "-c", properties.toString())),
         Map.of(),
         files,
         watchdog);
   }
 
-  @Override
-  void start() {
-    process.start();
-  }
-
-  /** Where clients connect to. Example: {@code localhost:23456}. */
-  public String bootstrapServers() {
-    return bootstrapServers;
+  /** The broker's id in the cluster, from 1. */
+  public int id() {
+    return id;
   }
 
   public ServerProcess process() {
     return process;
   }
 
-  @Override
-  List<ServerProcess> processes() {
-    return List.of(process);
+  /** Kills the broker as a loss of power would. */
+  public void kill() {
+    process.kill();
   }
 
-  /** An administration client, to be closed by the caller. */
-  public Admin admin() {
-    return Admin.create(
-        Map.of(
-            AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-            bootstrapServers,
-            AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-            30_000));
+  /** Asks the broker to end; returns when it has. */
+  public void stop() {
+    process.stop();
+  }
+
+  /** Starts the broker again, on its old port and data, and returns when it answers. */
+  public void start() {
+    process.start();
   }
 
   private Optional<String> problem() {
@@ -130,14 +103,16 @@ public final class KafkaBroker extends StackService {
     }
     Map<String, Object> client =
         Map.of(
-            AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
+            AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, address,
             AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, ANSWER_MS,
             AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ANSWER_MS);
     try (Admin admin = Admin.create(client)) {
-      int nodes = admin.describeCluster().nodes().get(ANSWER_MS, TimeUnit.MILLISECONDS).size();
-      return nodes == 1 ? Optional.empty() : Optional.of("the cluster has " + nodes + " nodes");
+      return admin.describeCluster().nodes().get(ANSWER_MS, TimeUnit.MILLISECONDS).stream()
+              .anyMatch(node -> node.id() == id)
+          ? Optional.empty()
+          : Optional.of("the cluster does not know the broker " + id);
     } catch (ExecutionException | TimeoutException e) {
-      return Optional.of("describeCluster at " + bootstrapServers + " failed: " + e.getMessage());
+      return Optional.of("describeCluster at " + address + " failed: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Optional.of("interrupted");

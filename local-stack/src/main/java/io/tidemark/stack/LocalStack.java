@@ -32,20 +32,22 @@ import org.jspecify.annotations.Nullable;
 public final class LocalStack implements AutoCloseable {
 
   private final StackFiles files;
+  private final Optional<LocalStack> other;
   private final Watchdog watchdog = new Watchdog();
   private final Map<Service, StackService> services = new EnumMap<>(Service.class);
   private final Thread shutdownHook = new Thread(this::stopAll, "stop-local-stack");
 
-  private LocalStack(StackFiles files) {
+  private LocalStack(StackFiles files, Optional<LocalStack> other) {
     this.files = files;
+    this.other = other;
   }
 
   public static Builder builder() {
     return new Builder();
   }
 
-  public KafkaBroker kafka() {
-    return service(Service.KAFKA, KafkaBroker.class);
+  public KafkaCluster kafka() {
+    return service(Service.KAFKA, KafkaCluster.class);
   }
 
   public SchemaRegistryServer registry() {
@@ -74,6 +76,9 @@ public final class LocalStack implements AutoCloseable {
 
   private <T extends StackService> T service(Service service, Class<T> type) {
     StackService found = services.get(service);
+    if (found == null && other.isPresent()) {
+      return other.get().service(service, type);
+    }
     if (found == null) {
       throw new IllegalStateException(
           "%s is not part of this stack: start it with(Service.%s)".formatted(service, service));
@@ -81,7 +86,7 @@ public final class LocalStack implements AutoCloseable {
     return type.cast(found);
   }
 
-  /** The processes of all services. */
+  /** The processes of all services that the stack has started itself. */
   public List<ServerProcess> processes() {
     return services.values().stream().flatMap(each -> each.processes().stream()).toList();
   }
@@ -167,6 +172,8 @@ public final class LocalStack implements AutoCloseable {
     private @Nullable Path directory;
     private Optional<Path> pluginPath = Optional.empty();
     private RegistryRelease registryRelease = RegistryRelease.APICURIO_2;
+    private Optional<LocalStack> other = Optional.empty();
+    private int kafkaBrokers = 1;
     private int connectWorkers = 1;
     private int connectHeapMegabytes = 1_024;
 
@@ -187,6 +194,21 @@ public final class LocalStack implements AutoCloseable {
     /** Adds all services but the second registry, which stands beside the first by {@code with}. */
     public Builder all() {
       wanted.addAll(EnumSet.complementOf(EnumSet.of(Service.SCHEMA_REPO)));
+      return this;
+    }
+
+    /**
+     * Takes the services that this stack does not start itself from another one, which must run
+     * longer.
+     */
+    public Builder beside(LocalStack running) {
+      other = Optional.of(running);
+      return this;
+    }
+
+    /** How many Kafka brokers; of several, the first is the controller and must stay up. */
+    public Builder kafkaBrokers(int brokers) {
+      kafkaBrokers = brokers;
       return this;
     }
 
@@ -266,7 +288,7 @@ public final class LocalStack implements AutoCloseable {
       if (directory == null) {
         throw new IllegalStateException("a stack needs a directory for its files: directory(path)");
       }
-      LocalStack stack = new LocalStack(new StackFiles(directory));
+      LocalStack stack = new LocalStack(new StackFiles(directory), other);
       Runtime.getRuntime().addShutdownHook(stack.shutdownHook);
       boolean started = false;
       try {
@@ -290,7 +312,12 @@ public final class LocalStack implements AutoCloseable {
         stack.services.put(
             service,
             switch (service) {
-              case KAFKA -> new KafkaBroker(servers, stack.files, stack.watchdog, kafkaProperties);
+              case KAFKA ->
+                  new KafkaCluster(
+                      servers,
+                      stack.files,
+                      stack.watchdog,
+                      KafkaSettings.of(kafkaBrokers, kafkaProperties));
               case REGISTRY ->
                   new SchemaRegistryServer(servers, stack.files, stack.watchdog, registryRelease);
               case SCHEMA_REPO -> new SchemaRepoServer(servers, stack.files, stack.watchdog);

@@ -5,7 +5,7 @@ import java.util.Set;
 
 /** What a {@link LocalStack} can start. A service stands below those that it needs. */
 public enum Service {
-  /** One Kafka broker that is its own controller. */
+  /** One Kafka broker that is its own controller, or several. */
   KAFKA,
   /** A schema registry with the REST API of Confluent's. */
   REGISTRY,

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** A service of a stack: one process or a few that belong together. */
 abstract sealed class StackService
-    permits KafkaBroker,
+    permits KafkaCluster,
         SchemaRegistryServer,
         SchemaRepoServer,
         Hdfs,

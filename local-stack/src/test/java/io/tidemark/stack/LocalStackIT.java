@@ -133,7 +133,7 @@ final class LocalStackIT {
 
   @Test
   void runningServerIsNotStartedTwice() {
-    ServerProcess kafka = stack.kafka().process();
+    ServerProcess kafka = stack.kafka().broker(1).process();
     assertThatThrownBy(kafka::start)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("kafka runs already, as process " + kafka.pid());

@@ -24,7 +24,7 @@ record Member(String name, String address, ProcessId process) {
   /** All servers of a stack that was started with all services, in the order of their starts. */
   static List<Server> serversOf(LocalStack stack) {
     return List.of(
-        new Server(stack.kafka().process(), stack.kafka().bootstrapServers()),
+        new Server(stack.kafka().broker(1).process(), stack.kafka().bootstrapServers()),
         new Server(stack.registry().process(), stack.registry().url()),
         new Server(stack.hdfs().nameNode(), stack.hdfs().uri().toString()),
         new Server(stack.hdfs().dataNode(), stack.hdfs().dataNodeAddress()),

@@ -63,7 +63,7 @@ final class ServiceFaultsIT {
 
   @Test
   void killedBrokerIsWaitedOut(RealStack stack) {
-    ServerProcess broker = stack.services().kafka().process();
+    ServerProcess broker = stack.services().kafka().broker(1).process();
     try (FaultScenario scenario = FaultScenario.begin(stack, "broker-killed")) {
       broker.kill();
       scenario.lasts(SHORT);
