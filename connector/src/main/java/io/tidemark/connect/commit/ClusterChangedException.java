@@ -21,7 +21,7 @@ public final class ClusterChangedException extends LogRefusedException {
                 + "a second time. Set kafka.bootstrap.servers and the worker's brokers to the cluster %s; or land the new "
                 + "topic by a connector with another log.id, topics.dir and hive.table.name. If none of its records has "
                 + "landed, and the same table is to have all of them from Kafka's first offset on, set "
-                + "operator.consent=%s.")
+                + "operator.consent=%s. This step cannot be taken back: the log then refuses the topic of the cluster %s for good.")
             .formatted(
                 log,
                 landed.clusterId(),
@@ -29,7 +29,8 @@ public final class ClusterChangedException extends LogRefusedException {
                 now.clusterId(),
                 now.topicId(),
                 landed.clusterId(),
-                step(log, landed, now)));
+                step(log, landed, now),
+                landed.clusterId()));
   }
 
   /** The operator's step past this error: the other cluster's topic begins a generation. */

@@ -161,6 +161,26 @@ final class TopicIdentityTest {
     assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
   }
 
+  /** The operator agrees while kafka.bootstrap.servers still names the wrong cluster. */
+  @Test
+  void consentToAnotherClusterCannotBeTakenBackAndItsErrorSaysSo() throws Exception {
+    FakeTopic other = new FakeTopic("quotes");
+    other.answerCluster("cluster-2");
+    quotes.produce(50);
+    quotes.land(quotes.task(10));
+    quotes.topic.describeInstead(other);
+    LandingException refusal = quotes.landOrStop(quotes.task(10)).orElseThrow();
+    assertThat(refusal).hasMessageContaining("This step cannot be taken back");
+
+    quotes.produce(50);
+    assertThat(quotes.landOrStop(quotes.task(10, Quotes.consentTo(refusal))))
+        .as("the records come from another cluster than the one that is asked")
+        .isPresent();
+    quotes.topic.describeInstead(quotes.topic);
+    quotes.landOrStop(quotes.task(10));
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced.subList(0, 50));
+  }
+
   @Test
   void clusterThatWasWrongAtTheFirstStartIsNoObstacle() throws Exception {
     FakeTopic other = new FakeTopic("quotes");
