@@ -212,13 +212,21 @@ final class FaultScenario implements AutoCloseable {
 
     List<RowKey> expected =
         topic.produced().stream().filter(key -> !leftOut.contains(key)).toList();
-    LandedTable table = connector.table(topic);
+    holdsExactly(name, connector.table(topic), expected);
+    assertThat(log().unaccounted(topic::end)).isEmpty();
+  }
+
+  /**
+   * Holds a table against the rows that it is to have after a fault.
+   *
+   * @param name of the count in the report
+   */
+  static void holdsExactly(String name, LandedTable table, List<RowKey> expected) {
     RowDifference difference = RowDifference.between(expected, table.keysInFiles());
     new FaultCount(
             "real-faults-" + name, 1, difference.missing().size(), difference.doubled().size())
         .report();
     table.assertHoldsExactly(expected);
-    assertThat(log().unaccounted(topic::end)).isEmpty();
   }
 
   /** What is still missing; a service that is not back yet itself is no reason to give up. */

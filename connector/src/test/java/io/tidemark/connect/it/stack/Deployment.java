@@ -11,11 +11,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** A connector that a test has deployed. */
 public final class Deployment {
+
+  /** Example: {@code operator.consent=6f1c…}. */
+  private static final Pattern STEP = Pattern.compile("operator\\.consent=([0-9a-f-]{36})");
 
   private final RealStack stack;
   private ConnectorSettings settings;
@@ -33,6 +38,24 @@ public final class Deployment {
   public void configure(ConnectorSettings changed) {
     settings = changed;
     stack.connect().configure(name(), changed.on(stack));
+    awaitRunning();
+  }
+
+  /** Gives a connector that has failed another configuration, and starts it with that. */
+  public void configureStopped(ConnectorSettings changed) {
+    stop();
+    settings = changed;
+    stack.connect().configure(name(), changed.on(stack));
+    stack.connect().resume(name());
+  }
+
+  /** Agrees to the step that an error offers, and waits until the connector runs again. */
+  public void consent(String error) {
+    Matcher step = STEP.matcher(error);
+    if (!step.find()) {
+      throw new AssertionError("no step of an operator in: " + error);
+    }
+    configureStopped(settings.with("operator.consent", step.group(1)));
     awaitRunning();
   }
 

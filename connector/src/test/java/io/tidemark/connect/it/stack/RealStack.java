@@ -28,8 +28,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -39,6 +41,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -55,7 +58,7 @@ public final class RealStack implements AutoCloseable {
   public static final int FETCH_MAX_BYTES = 800_000_000;
 
   /** The user whose files in HDFS the connectors write. */
-  private static final String CONNECTOR_USER = "tidemark";
+  public static final String CONNECTOR_USER = "tidemark";
 
   /** How long any one thing may take; what is slower on a busy machine has gone wrong. */
   public static final Duration DEADLINE = Duration.ofMinutes(2);
@@ -69,6 +72,7 @@ public final class RealStack implements AutoCloseable {
   private final HttpClient http = HttpClient.newHttpClient();
   private final Map<String, Integer> schemaIds = new ConcurrentHashMap<>();
   private final List<Deployment> deployments = new ArrayList<>();
+  private final List<RealStack> others = new ArrayList<>();
 
   private RealStack(LocalStack services) {
     this.services = services;
@@ -123,7 +127,41 @@ public final class RealStack implements AutoCloseable {
     }
   }
 
-  private static Path pluginArchive() throws IOException {
+  /**
+   * Another Kafka cluster, of one broker, beside the other services; it is stopped after the test.
+   */
+  public RealStack withOtherCluster() {
+    return beside(builder -> builder.with(Service.KAFKA));
+  }
+
+  /**
+   * A Kafka cluster of several brokers and a worker that consumes from it, beside the other
+   * services; both are stopped after the test.
+   */
+  public RealStack withBrokers(int brokers) {
+    return beside(
+        builder ->
+            builder
+                .with(Service.CONNECT)
+                .kafkaBrokers(brokers)
+                .pluginArchive(pluginArchive())
+                .connectJvmOptions("-DHADOOP_USER_NAME=" + CONNECTOR_USER));
+  }
+
+  private RealStack beside(UnaryOperator<LocalStack.Builder> differing) {
+    try {
+      Path directory = Files.createTempDirectory(Path.of("target"), "stack-");
+      RealStack other =
+          new RealStack(
+              differing.apply(LocalStack.builder().directory(directory).beside(services)).start());
+      others.add(other);
+      return other;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Path pluginArchive() {
     try (DirectoryStream<Path> archives =
         Files.newDirectoryStream(Path.of("target"), "tidemark-kafka-connect-*.zip")) {
       Iterator<Path> found = archives.iterator();
@@ -132,6 +170,8 @@ public final class RealStack implements AutoCloseable {
             "there is no plugin archive in target: run mvn package -pl connector -am -DskipTests");
       }
       return found.next();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -181,7 +221,22 @@ public final class RealStack implements AutoCloseable {
   }
 
   public SourceTopic topic(String name, int topicPartitions) {
-    return new SourceTopic(this, name, topicPartitions);
+    return new SourceTopic(this, new NewTopic(name, topicPartitions, (short) 1), topicPartitions);
+  }
+
+  /**
+   * A topic of one topic-partition, of which these brokers have replicas. The first leads it, alone
+   * if it must, and one that has missed records may be elected, which loses them.
+   */
+  public SourceTopic uncleanTopic(String name, List<Integer> brokers) {
+    return new SourceTopic(
+        this,
+        new NewTopic(name, Map.of(0, brokers))
+            .configs(
+                Map.of(
+                    TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, "1",
+                    TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG, "true")),
+        1);
   }
 
   /** Deploys a connector; it is deleted after the test. */
@@ -192,15 +247,20 @@ public final class RealStack implements AutoCloseable {
     return deployment;
   }
 
+  /** Deploys a connector that is to fail; it is deleted after the test. */
+  public Deployment deployFailing(ConnectorSettings settings) {
+    Deployment deployment = new Deployment(this, settings);
+    deployments.add(deployment);
+    connect().configure(settings.name(), settings.on(this));
+    return deployment;
+  }
+
   /**
    * Deploys a connector that is to fail at once, and returns the trace; it is deleted after the
    * test.
    */
   public String deployRefused(ConnectorSettings settings) {
-    Deployment deployment = new Deployment(this, settings);
-    deployments.add(deployment);
-    connect().configure(settings.name(), settings.on(this));
-    return deployment.awaitFailure();
+    return deployFailing(settings).awaitFailure();
   }
 
   /** Starts the workers that are down. */
@@ -248,7 +308,9 @@ public final class RealStack implements AutoCloseable {
     for (Deployment deployment : deployments) {
       report.append(deployment.name()).append(": ").append(statusOf(deployment)).append('\n');
     }
-    return report.append("logs: ").append(services.logs()).toString();
+    report.append("logs: ").append(services.logs()).append('\n');
+    others.forEach(other -> report.append(other.report()));
+    return report.toString();
   }
 
   private static String statusOf(Deployment deployment) {
@@ -262,8 +324,10 @@ public final class RealStack implements AutoCloseable {
     }
   }
 
-  /** Deletes the connectors of the test that has ended. */
-  void deleteDeployments() {
+  /** Deletes the connectors of the test that has ended, and stops what it had beside the stack. */
+  void endTest() {
+    others.forEach(RealStack::close);
+    others.clear();
     if (!deployments.isEmpty()) {
       startWorkers();
       deployments.forEach(Deployment::delete);

@@ -30,7 +30,7 @@ final class RealStackExtension
 
   @Override
   public void afterEach(ExtensionContext context) {
-    stack(context).deleteDeployments();
+    stack(context).endTest();
   }
 
   /** The root's store is closed, and the stack with it, when all tests have ended. */

@@ -28,17 +28,19 @@ import org.jspecify.annotations.Nullable;
 public final class SourceTopic {
 
   private final RealStack stack;
+  private final NewTopic described;
   private final String name;
   private long[] ends;
   private final List<RowKey> produced = new ArrayList<>();
   private @Nullable AvroSerializer serializer;
 
-  /** Makes the topic. */
-  SourceTopic(RealStack stack, String name, int topicPartitions) {
+  /** Makes the topic, with this many topic-partitions. */
+  SourceTopic(RealStack stack, NewTopic described, int topicPartitions) {
     this.stack = stack;
-    this.name = name;
+    this.described = described;
+    this.name = described.name();
     this.ends = new long[topicPartitions];
-    create();
+    create(described);
   }
 
   public String name() {
@@ -184,6 +186,11 @@ public final class SourceTopic {
         "deleting records of " + name);
   }
 
+  /** Kafka has lost the records from an offset on, and gives their offsets to the next ones. */
+  public void truncatedTo(int topicPartition, long offset) {
+    ends[topicPartition] = offset;
+  }
+
   /** Deletes the topic and makes it again under its name. */
   public void makeAgain() {
     RealStack.joined(stack.admin().deleteTopics(Set.of(name)).all(), "deleting " + name);
@@ -195,13 +202,14 @@ public final class SourceTopic {
                 ? Optional.of("it is still there")
                 : Optional.empty());
     Arrays.fill(ends, 0);
-    create();
+    create(
+        described.replicasAssignments() == null
+            ? new NewTopic(name, topicPartitions(), described.replicationFactor())
+            : described);
   }
 
-  private void create() {
-    RealStack.joined(
-        stack.admin().createTopics(Set.of(new NewTopic(name, topicPartitions(), (short) 1))).all(),
-        "creating " + name);
+  private void create(NewTopic topic) {
+    RealStack.joined(stack.admin().createTopics(Set.of(topic)).all(), "creating " + name);
   }
 
   /** Sends that are under way. */
