@@ -162,7 +162,8 @@ public record RegistryConfig(
       case CONFLUENT -> {
         ConfluentRegistry registry = new ConfluentRegistry(http, context);
         yield new CachingSchemaRegistry(
-            withFingerprints(registry, new SubjectVersions(registry.subjects())::schemas),
+            withFingerprints(
+                registry, new SubjectVersions(registry.subjects(), cache.confirmMs())::schemas),
             registry.once(),
             cache);
       }

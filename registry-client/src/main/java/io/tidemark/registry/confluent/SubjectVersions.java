@@ -6,44 +6,95 @@ import io.tidemark.registry.SchemaNotFoundException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
- * The schemas of subjects, of which it keeps each version that it has seen: a version does not
- * change. Safe for use by many threads.
+ * The schemas of subjects. A version does not change, so each is kept, until something shows that
+ * the registry was wiped and gives its versions again: one that was kept is not listed any more, or
+ * the newest of them is another schema now. That costs one request for each listing. An older
+ * version that alone is another one now is noticed when the interval is over. Safe for use by many
+ * threads.
  */
 public final class SubjectVersions {
   private final ConfluentSubjects subjects;
+  private final int confirmMs;
+  private final LongSupplier nanoClock;
+  private final Map<String, Kept> kept = new ConcurrentHashMap<>();
 
-  /** Nothing where a version is not Avro's. */
-  private final Map<SubjectVersion.Name, Optional<RegisteredSchema>> seen =
-      new ConcurrentHashMap<>();
+  /**
+   * What was read of a subject.
+   *
+   * @param sinceNanos when the oldest of it was read
+   * @param schemas by version; nothing where a version is not Avro's
+   */
+  private record Kept(long sinceNanos, NavigableMap<Integer, Optional<RegisteredSchema>> schemas) {}
 
-  public SubjectVersions(ConfluentSubjects subjects) {
+  /** {@code confirmMs} is how long a version is kept, in ms; 0 for good. */
+  public SubjectVersions(ConfluentSubjects subjects, int confirmMs) {
+    this(subjects, confirmMs, System::nanoTime);
+  }
+
+  SubjectVersions(ConfluentSubjects subjects, int confirmMs, LongSupplier nanoClock) {
     this.subjects = subjects;
+    this.confirmMs = confirmMs;
+    this.nanoClock = nanoClock;
   }
 
   /** Every schema of a subject that is Avro's, the oldest first. */
   public List<RegisteredSchema> schemas(String subject)
       throws RegistryException, InterruptedException {
+    Kept now = current(subject, subjects.versions(subject));
+    kept.put(subject, now);
     List<RegisteredSchema> schemas = new ArrayList<>();
-    for (int version : subjects.versions(subject)) {
-      SubjectVersion.Name name = new SubjectVersion.Name(subject, version);
-      Optional<RegisteredSchema> schema = seen.get(name);
-      if (schema == null) {
-        schema = ask(name);
-        seen.put(name, schema);
-      }
-      schema.ifPresent(schemas::add);
-    }
+    now.schemas().values().forEach(schema -> schema.ifPresent(schemas::add));
     return schemas;
   }
 
-  private Optional<RegisteredSchema> ask(SubjectVersion.Name name)
+  private Kept current(String subject, List<Integer> listed)
+      throws RegistryException, InterruptedException {
+    long nowNanos = nanoClock.getAsLong();
+    NavigableMap<Integer, Optional<RegisteredSchema>> schemas = new TreeMap<>();
+    long sinceNanos = nowNanos;
+    Kept before = kept.get(subject);
+    if (before != null && !before.schemas().isEmpty() && isUsable(before, listed, nowNanos)) {
+      int newest = before.schemas().lastKey();
+      Optional<RegisteredSchema> answer = ask(subject, newest);
+      schemas.put(newest, answer);
+      if (isSame(before.schemas().get(newest), answer)) {
+        schemas.putAll(before.schemas());
+        sinceNanos = before.sinceNanos();
+      }
+    }
+    for (int version : listed) {
+      if (!schemas.containsKey(version)) {
+        schemas.put(version, ask(subject, version));
+      }
+    }
+    return new Kept(sinceNanos, schemas);
+  }
+
+  private boolean isUsable(Kept before, List<Integer> listed, long nowNanos) {
+    boolean young =
+        confirmMs == 0 || nowNanos - before.sinceNanos() < TimeUnit.MILLISECONDS.toNanos(confirmMs);
+    return young && listed.containsAll(before.schemas().keySet());
+  }
+
+  /** By the text, which tells defaults and aliases apart too. */
+  private static boolean isSame(Optional<RegisteredSchema> one, Optional<RegisteredSchema> other) {
+    return one.map(RegisteredSchema::id).equals(other.map(RegisteredSchema::id))
+        && one.map(schema -> schema.schema().toString())
+            .equals(other.map(schema -> schema.schema().toString()));
+  }
+
+  private Optional<RegisteredSchema> ask(String subject, int version)
       throws RegistryException, InterruptedException {
     try {
-      return Optional.of(subjects.version(name.subject(), name.version()).schema());
+      return Optional.of(subjects.version(subject, version).schema());
     } catch (SchemaNotFoundException e) {
       return Optional.empty();
     }
