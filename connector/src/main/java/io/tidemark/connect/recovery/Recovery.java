@@ -47,12 +47,13 @@ public final class Recovery {
         owned.log().after(RecoveryPlan.readAfter(owned.state())).stream()
             .filter(entry -> entry.number() < owned.number())
             .toList();
-    owned.published(lastRecovered(entries, staging, listed));
+    Shown shown = lastRecovered(entries, staging, present, listed);
+    owned.published(shown.claim());
     RecoveryPlan plan = RecoveryPlan.of(owned.state(), entries);
     for (NumberedEntry<CommitEntry> entry : plan.publish()) {
       LOG.info(
           "{}: publishing entry {} of an earlier claim", owned.log().directory(), entry.number());
-      publisher.publishAgain(entry);
+      publish(entry, shown);
     }
     owned.published(owned.number());
     // These show that everything before the claim is published, so they are there before those go
@@ -87,15 +88,25 @@ public final class Recovery {
   }
 
   /**
-   * The number of the last claim whose owner has recovered the log, which a staging directory of it
-   * in any table shows; 0 where none does. What was committed before it has been published, and may
-   * have been removed from its table since by those who keep the table.
+   * What staging directories show of the claims before.
+   *
+   * @param claim the number of the last claim whose owner has recovered the log; 0 where none does
+   * @param unread why a former root of a table could not be looked at, which may show a later one
    */
-  private static long lastRecovered(
+  private record Shown(long claim, Optional<IOException> unread) {}
+
+  /**
+   * Finds the last claim whose owner has recovered the log, which a staging directory of it in any
+   * table shows. What was committed before it has been published, and may have been removed from
+   * its table since by those who keep the table.
+   */
+  private static Shown lastRecovered(
       List<NumberedEntry<CommitEntry>> entries,
       StagingDirectories staging,
+      Collection<TableLayout> present,
       Collection<TableLayout> listed)
       throws IOException {
+    Optional<IOException> unread = Optional.empty();
     for (int i = entries.size() - 1; i >= 0; i--) {
       NumberedEntry<CommitEntry> entry = entries.get(i);
       Optional<UUID> claim =
@@ -106,14 +117,54 @@ public final class Recovery {
                   batch -> Optional.empty(),
                   skip -> Optional.empty(),
                   checkpoint -> Optional.empty());
-      if (claim.isPresent()) {
-        for (TableLayout table : listed) {
+      if (claim.isEmpty()) {
+        continue;
+      }
+      for (TableLayout table : listed) {
+        try {
           if (staging.ofClaim(entry.number(), claim.get()).existsIn(table)) {
-            return entry.number();
+            return new Shown(entry.number(), unread);
           }
+        } catch (IOException e) {
+          if (present.contains(table)) {
+            throw e;
+          }
+          unread = Optional.of(unreadable(table, e));
         }
       }
     }
-    return 0;
+    return new Shown(0, unread);
+  }
+
+  private static IOException unreadable(TableLayout former, IOException failure) {
+    return new IOException(
+        former.root()
+            + ", a former root of a table, cannot be read: "
+            + PrintableText.of(failure)
+            + ". Make it readable for the connector's user",
+        failure);
+  }
+
+  /**
+   * Publishes an entry. A former root that cannot be read matters only where a file is missing: it
+   * may show that the file was published, and that others have removed it since.
+   */
+  private void publish(NumberedEntry<CommitEntry> entry, Shown shown)
+      throws IOException, TableBlockedException {
+    try {
+      publisher.publishAgain(entry);
+    } catch (TableBlockedException e) {
+      if (shown.unread().isPresent()) {
+        IOException unread = shown.unread().get();
+        throw new IOException(
+            unread.getMessage()
+                + ": it may show that log entry "
+                + entry.number()
+                + " has been published. Until then: "
+                + e.getMessage(),
+            unread);
+      }
+      throw e;
+    }
   }
 }

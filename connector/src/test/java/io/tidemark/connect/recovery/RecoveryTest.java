@@ -1,7 +1,10 @@
 package io.tidemark.connect.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.batch.NotLanded;
+import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.entry.Claimant;
@@ -12,12 +15,17 @@ import io.tidemark.connect.storage.FaultyStorage;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.OperatorConsent;
+import io.tidemark.connect.table.DataFile;
 import io.tidemark.connect.table.StagingDirectories;
 import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.TableRoot;
+import io.tidemark.connect.table.partition.HivePartition;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Clock;
 import java.util.List;
+import java.util.UUID;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +34,10 @@ class RecoveryTest {
 
   private static final TableLayout TABLE = new TableLayout(new StoragePath("/topics/quotes"));
   private static final List<TableLayout> TABLES = List.of(TABLE);
+  private static final TableLayout LOCKED = new TableLayout(new StoragePath("/elsewhere/quotes"));
+  private static final TableName NAME = new TableName("default", "quotes");
+  private static final StoragePath PUBLISHED =
+      new StoragePath("/topics/quotes/dt=2026-11-21/quotes.avro");
 
   private final MemoryStorage storage = new MemoryStorage();
   private final CommitLog log = CommitLog.of(storage, new StoragePath("/logs"), "quotes", QUOTES);
@@ -55,18 +67,85 @@ class RecoveryTest {
 
   @Test
   void formerRootThatIsLockedStopsNoRecovery() throws Exception {
-    TableLayout locked = new TableLayout(new StoragePath("/elsewhere/quotes"));
     StoragePath left = staged(claim());
     FaultyStorage faulty = new FaultyStorage(storage);
-    faulty.failBefore(call -> call.startsWith("list /elsewhere"));
+    faulty.failBefore(call -> call.contains(" /elsewhere"));
     OwnedLog next = claim();
 
     new Recovery(new Publisher(faulty, AvroFormat.INSTANCE))
         .recover(
-            next, new StagingDirectories(faulty, "quotes", QUOTES), TABLES, List.of(TABLE, locked));
+            next, new StagingDirectories(faulty, "quotes", QUOTES), TABLES, List.of(TABLE, LOCKED));
 
     assertThat(storage.find(left)).isEmpty();
     assertThat(storage.find(staging.ofClaim(next.number(), next.claim()).in(TABLE))).isPresent();
+  }
+
+  @Test
+  void batchOfAnEarlierClaimIsPublishedBesideAFormerRootThatIsLocked() throws Exception {
+    commit(claim());
+    claim(); // It dies before it has recovered anything.
+    FaultyStorage faulty = new FaultyStorage(storage);
+    faulty.failBefore(call -> call.contains(" /elsewhere"));
+
+    new Recovery(new Publisher(faulty, AvroFormat.INSTANCE))
+        .recover(
+            claim(),
+            new StagingDirectories(faulty, "quotes", QUOTES),
+            TABLES,
+            List.of(TABLE, LOCKED));
+
+    assertThat(storage.find(PUBLISHED)).isPresent();
+  }
+
+  /** The directory of the claim that has published the batch is in a root that cannot be read. */
+  @Test
+  void batchThatALockedFormerRootMayShowAsPublishedIsNotToldAsLost() throws Exception {
+    commit(claim());
+    recovery.recover(claim(), staging, List.of(LOCKED), List.of(TABLE, LOCKED));
+    assertThat(storage.deleteTree(PUBLISHED.parent())).isTrue();
+    FaultyStorage faulty = new FaultyStorage(storage);
+    faulty.failBefore(call -> call.contains(" /elsewhere"));
+    OwnedLog third = claim();
+    Recovery again = new Recovery(new Publisher(faulty, AvroFormat.INSTANCE));
+    StagingDirectories seen = new StagingDirectories(faulty, "quotes", QUOTES);
+
+    assertThatThrownBy(() -> again.recover(third, seen, TABLES, List.of(TABLE, LOCKED)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("/elsewhere/quotes, a former root of a table, cannot be read")
+        .hasMessageContaining("Make it readable");
+    faulty.heal();
+    again.recover(third, seen, TABLES, List.of(TABLE, LOCKED));
+
+    assertThat(storage.find(PUBLISHED)).isEmpty();
+  }
+
+  /** Commits a batch of one staged file, and publishes nothing. */
+  private void commit(OwnedLog owner) throws Exception {
+    UUID attempt = UUID.randomUUID();
+    StoragePath staged = staged(owner);
+    DataFile file =
+        new DataFile(
+            NAME,
+            staged,
+            PUBLISHED,
+            HivePartition.parse("dt=2026-11-21"),
+            1,
+            1,
+            "null",
+            1,
+            List.of("1"),
+            0,
+            0,
+            0,
+            0);
+    owner.commit(
+        owner.draft(
+            attempt,
+            new OffsetRange(0, 1),
+            1,
+            NotLanded.NOTHING,
+            List.of(new TableRoot(NAME, TABLE.root())),
+            List.of(file)));
   }
 
   private OwnedLog claim() throws Exception {
