@@ -4,10 +4,14 @@ import io.tidemark.connect.config.ConfigChecks;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.TableSettings;
 import io.tidemark.connect.recovery.StandingLayouts;
+import io.tidemark.connect.recovery.StandingPlaces;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.table.LayoutChangedException;
+import io.tidemark.connect.table.LogTables;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableRoot;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,6 +57,7 @@ final class LayoutChecks {
           ConnectorConfig.LOCALE,
           ConnectorConfig.TIMESTAMP_EXTRACTOR,
           ConnectorConfig.TIMESTAMP_FIELD,
+          ConnectorConfig.HIVE_INTEGRATION,
           ConnectorConfig.HIVE_DATABASE,
           ConnectorConfig.HIVE_TABLE_NAME);
 
@@ -141,9 +146,16 @@ final class LayoutChecks {
             confDir.isEmpty() ? Optional.empty() : Optional.of(Path.of(confDir)),
             IMPATIENT)) {
       StandingLayouts layouts = new StandingLayouts(storage, config.logsRoot(), config.logId());
+      StandingPlaces places =
+          new StandingPlaces(
+              storage, new LogTables(storage, config.logsRoot().child(config.logId())));
       for (String topic : topics(topics, regex, storage, config)) {
+        Table table = tables.table(topic);
         try {
-          boolean landed = layouts.agrees(topic, tables.table(topic));
+          if (config.getBoolean(ConnectorConfig.HIVE_INTEGRATION)) {
+            places.requireAsBefore(new TableRoot(table.name(), table.layout().root()));
+          }
+          boolean landed = layouts.agrees(topic, table);
           LOG.debug("the table of {} has files: {}", topic, landed);
         } catch (LayoutChangedException e) {
           found.add(e);

@@ -5,16 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.local.LocalStorage;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.CatalogMarkers;
 import io.tidemark.connect.table.LayoutFile;
+import io.tidemark.connect.table.LogTables;
 import io.tidemark.connect.table.RecordedLayout;
+import io.tidemark.connect.table.StagingDirectories;
 import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.TableRoot;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,6 +74,38 @@ final class LayoutChecksTest {
     record("%5Ftrades", FieldPartitioned.parse("region"));
 
     assertThat(errors(Map.of("topics.regex", "_t.*"))).containsOnlyKeys("partitioner.class");
+  }
+
+  @Test
+  void tableThatHiveKnowsInAnotherPlaceIsToldAtTheTopicsDirectory() throws Exception {
+    TableName name = new TableName("default", "quotes");
+    TableLayout former = new TableLayout(new StoragePath("/topics/quotes"));
+    record("quotes", PartitionSpec.NONE);
+    try (LocalStorage storage = new LocalStorage(store)) {
+      new LogTables(storage, new StoragePath("/logs/quotes"))
+          .add(new TableRoot(name, former.root()), "quotes");
+      new CatalogMarkers(storage, former)
+          .registered(
+              name,
+              new StagingDirectories(storage, "quotes", new TopicPartition("quotes", 0))
+                  .ofClaim(1, new UUID(0, 1)));
+    }
+    Map<String, String> moved =
+        Map.of(
+            "topics",
+            "quotes",
+            "topics.dir",
+            "elsewhere",
+            "hive.integration",
+            "true",
+            "hive.metastore.uris",
+            "thrift://hive:9083");
+
+    assertThat(errors(moved)).containsOnlyKeys("topics.dir");
+    assertThat(errors(Map.of("topics", "quotes", "topics.dir", "elsewhere"))).isEmpty();
+    Map<String, String> renamed = new HashMap<>(moved);
+    renamed.put("hive.table.name", "${topic}_2");
+    assertThat(errors(renamed)).isEmpty();
   }
 
   @Test

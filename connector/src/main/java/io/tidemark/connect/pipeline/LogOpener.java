@@ -15,6 +15,7 @@ import io.tidemark.connect.recovery.GroupWatch;
 import io.tidemark.connect.recovery.Recovery;
 import io.tidemark.connect.recovery.RecoveryPlan;
 import io.tidemark.connect.recovery.StandingLayouts;
+import io.tidemark.connect.recovery.StandingPlaces;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.CorruptLogException;
@@ -61,6 +62,7 @@ final class LogOpener {
   private final Recovery recovery;
   private final LogTables logTables;
   private final StandingLayouts layouts;
+  private final StandingPlaces places;
   private final boolean forCatalog;
   private final GroupWatch groupWatch;
   private final Clock wall;
@@ -82,6 +84,7 @@ final class LogOpener {
     this.recovery = new Recovery(publisher);
     this.logTables = new LogTables(storage, logsRoot.child(settings.logId()));
     this.layouts = layouts;
+    this.places = new StandingPlaces(storage, logTables);
     this.forCatalog = forCatalog;
     this.groupWatch = new GroupWatch(topics);
     this.wall = wall;
@@ -231,6 +234,7 @@ final class LogOpener {
         logTables.add(root, topic);
         if (forCatalog) {
           logTables.requireOwnName(root, topic);
+          places.requireAsBefore(root);
         }
         layouts.requireAsBefore(topic, table);
       }

@@ -69,6 +69,16 @@ public final class CatalogMarkers {
     removeEarlier(claim);
   }
 
+  /** Whether what the table held was registered under a name, once. */
+  public boolean isRegistered(TableName name) throws IOException {
+    return storage.find(directory.child(fileName(name))).isPresent();
+  }
+
+  /** The marker of a name, for messages. */
+  public String place(TableName name) {
+    return storage.location() + directory.child(fileName(name));
+  }
+
   /**
    * Notes that a table is to be registered as a whole again, because it is gone from the catalog.
    */

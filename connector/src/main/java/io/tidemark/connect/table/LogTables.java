@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * The tables of one log, each as a file that is put if absent before the log first stages anything
@@ -96,6 +97,16 @@ public final class LogTables {
 
   /** The roots of the tables in which a topic's records were staged, by any task of the log. */
   public Set<TableLayout> of(String topic) throws IOException, CorruptLogException {
+    return roots(listed -> listed.topic().equals(topic));
+  }
+
+  /** The other roots that a table of the same name has had, in the hands of any task of the log. */
+  public Set<TableLayout> formerRoots(TableRoot table) throws IOException, CorruptLogException {
+    return roots(
+        listed -> listed.table().table().equals(table.table()) && !listed.table().equals(table));
+  }
+
+  private Set<TableLayout> roots(Predicate<Listed> wanted) throws IOException, CorruptLogException {
     Set<TableLayout> tables = new LinkedHashSet<>();
     for (StoredFile file : storage.list(directory)) {
       String name = file.path().name();
@@ -103,7 +114,7 @@ public final class LogTables {
         continue;
       }
       Listed listed = read(name);
-      if (listed.topic().equals(topic)) {
+      if (wanted.test(listed)) {
         tables.add(new TableLayout(listed.table().root()));
       }
     }

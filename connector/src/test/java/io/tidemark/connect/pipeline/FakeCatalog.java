@@ -17,9 +17,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Tables in memory, whose partition columns stay as they were made. Safe for use by threads. */
+/**
+ * Tables in memory, whose location and partition columns stay as they were made. Safe for use by
+ * threads.
+ */
 final class FakeCatalog implements TableCatalog {
   private final Map<TableName, List<String>> partitionColumns = new HashMap<>();
+  private final Map<TableName, String> locations = new HashMap<>();
   private final Set<String> partitions = new TreeSet<>();
 
   @Override
@@ -34,6 +38,11 @@ final class FakeCatalog implements TableCatalog {
 
   @Override
   public synchronized void registerTable(TableDefinition table) throws CatalogConflictException {
+    String location = locations.putIfAbsent(table.name(), table.location());
+    if (location != null && !location.equals(table.location())) {
+      throw new CatalogConflictException(
+          table.name() + ": its files lie in " + location + ", not in " + table.location());
+    }
     List<String> standing = partitionColumns.putIfAbsent(table.name(), table.partitionColumns());
     if (standing != null && !standing.equals(table.partitionColumns())) {
       throw new CatalogConflictException(
@@ -55,6 +64,7 @@ final class FakeCatalog implements TableCatalog {
   /** Somebody drops a table; its files stay. */
   synchronized void drop(TableName table) {
     partitionColumns.remove(table);
+    locations.remove(table);
     partitions.clear();
   }
 

@@ -1,0 +1,160 @@
+package io.tidemark.connect.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.publish.Registrar;
+import io.tidemark.connect.routing.Routing;
+import io.tidemark.connect.storage.FaultyStorage;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.OperatorConsent;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.registry.wire.FramingReader;
+import java.time.Clock;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Another topics.dir under a table that Hive knows in the former one. */
+final class MovedTableTest {
+  private static final StoragePath HERE = Quotes.ROOT;
+  private static final StoragePath ELSEWHERE = new StoragePath("/elsewhere/quotes");
+  private static final TableName NAME = new TableName("default", "quotes");
+  private static final StoragePath MARKER = HERE.child(".tidemark/catalog/default.quotes.json");
+
+  private final Quotes quotes = new Quotes();
+  private final FakeCatalog catalog = new FakeCatalog();
+
+  @Test
+  void tableThatHiveKnowsInAnotherPlaceIsRefusedBeforeTheCommit() throws Exception {
+    quotes.produce("x");
+    landRegistered(HERE);
+    quotes.produce("y");
+
+    assertThat(quotes.landOrStop(task(NAME, ELSEWHERE, true)).orElseThrow())
+        .hasMessageContaining(
+            "default.quotes is registered in Hive with the files below /topics/quotes")
+        .hasMessageContaining("would lie in /elsewhere/quotes")
+        .hasMessageContaining("Put the former topics.dir back, or set another hive.table.name")
+        .hasMessageContaining(MARKER.value());
+    assertThat(quotes.next()).isEqualTo(1);
+    assertThat(LandedRows.keys(quotes.storage, ELSEWHERE)).isEmpty();
+
+    landRegistered(HERE);
+    assertThat(quotes.keys()).containsExactly("x", "y");
+  }
+
+  @Test
+  void tableIsMovedByAnOperatorWhoHasDroppedItInHiveAndMayNotGoBackUnseen() throws Exception {
+    quotes.produce("x");
+    landRegistered(HERE);
+    quotes.produce("y");
+    catalog.drop(NAME);
+    assertThat(quotes.storage.delete(MARKER)).isTrue();
+
+    landRegistered(ELSEWHERE);
+    quotes.produce("z");
+
+    assertThat(LandedRows.keys(quotes.storage, ELSEWHERE)).containsExactly("y");
+    assertThat(quotes.landOrStop(task(NAME, HERE, true)).orElseThrow())
+        .hasMessageContaining("with the files below /elsewhere/quotes");
+    assertThat(quotes.next()).isEqualTo(2);
+  }
+
+  @Test
+  void anotherNameInHiveMayHaveAnotherPlace() throws Exception {
+    quotes.produce("x");
+    landRegistered(HERE);
+    quotes.produce("y");
+    TableName other = new TableName("default", "quotes_2");
+
+    try (TestTask task = task(other, ELSEWHERE, true)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+      task.pollUntil(() -> catalog.exists(other));
+    }
+
+    assertThat(LandedRows.keys(quotes.storage, ELSEWHERE)).containsExactly("y");
+  }
+
+  @Test
+  void withoutACatalogAnyPlaceWillDo() throws Exception {
+    quotes.produce("x");
+    quotes.land(task(NAME, HERE, false));
+    quotes.produce("y");
+    landRegistered(ELSEWHERE);
+    quotes.produce("z");
+    quotes.land(task(NAME, HERE, false));
+
+    assertThat(quotes.keys()).containsExactlyInAnyOrder("x", "z");
+  }
+
+  @Test
+  void placeInWhichNothingHasLandedMayStillBeCorrected() throws Exception {
+    try (TestTask task = task(NAME, HERE, true)) {
+      task.open(0);
+      task.pollUntil(() -> stands(MARKER));
+    }
+    quotes.produce("x");
+
+    landRegistered(ELSEWHERE);
+  }
+
+  @Test
+  void formerPlaceThatIsLockedStopsNoClaim() throws Exception {
+    quotes.produce("x");
+    landRegistered(HERE);
+    try (TestTask task = task(NAME, ELSEWHERE, false)) {
+      task.open(0);
+      task.pollUntil(() -> !task.isPaused(0)); // Which shows that all is published.
+    }
+    quotes.produce("y");
+    FaultyStorage locked = new FaultyStorage(quotes.storage);
+    locked.failBefore(call -> call.contains(" " + HERE));
+
+    quotes.land(task(locked, NAME, ELSEWHERE, true));
+
+    assertThat(LandedRows.keys(quotes.storage, ELSEWHERE)).containsExactly("y");
+  }
+
+  private boolean stands(StoragePath path) {
+    return quotes.storage.find(path).isPresent();
+  }
+
+  /** Lands all that the topic has, and waits until the table is registered as a whole. */
+  private void landRegistered(StoragePath root) {
+    try (TestTask task = task(NAME, root, true)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+      task.pollUntil(
+          () ->
+              catalog.exists(NAME)
+                  && task.pipeline.load().filesToRegister() == 0
+                  && stands(root.child(".tidemark/catalog/default.quotes.json")));
+    }
+  }
+
+  private TestTask task(TableName name, StoragePath root, boolean registering) {
+    return task(quotes.storage, name, root, registering);
+  }
+
+  private TestTask task(Storage storage, TableName name, StoragePath root, boolean registering) {
+    Optional<Registrar> registrar =
+        registering ? Optional.of(catalog.registrar(storage)) : Optional.empty();
+    return new TestTask(
+        quotes.topic,
+        storage,
+        new OneSchema(Quotes.SCHEMA, Quotes.SCHEMA_ID),
+        FramingReader::new,
+        topic -> Routing.toOne(new Table(name, new TableLayout(root), PartitionSpec.NONE)),
+        registrar,
+        1_000,
+        100,
+        TestTask.BadRecords.STOP,
+        TestTask.Limits.WIDE,
+        Clock.systemUTC(),
+        OperatorConsent.NONE);
+  }
+}
