@@ -30,6 +30,11 @@ public final class OffsetCollector {
     return count / 2;
   }
 
+  /** One past the last offset; 0 where there is none. */
+  public long end() {
+    return count == 0 ? 0 : bounds[count - 1];
+  }
+
   /** What was added so far. */
   public OffsetRanges ranges() {
     List<OffsetRange> ranges = new ArrayList<>(count / 2);

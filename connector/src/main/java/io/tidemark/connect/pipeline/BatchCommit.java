@@ -1,7 +1,6 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.batch.NotLanded;
-import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.commit.FencedException;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
@@ -142,6 +141,7 @@ final class BatchCommit {
                 return CompletableFuture.failedFuture(
                     new FencedException(owned.log().directory(), appended.fencedBy().get()));
               }
+              under.intake().gaps().committed(sealedBatch.range().next());
               committed.accept(sealedBatch.range().next());
               return CompletableFuture.completedFuture(appended.entry());
             });
@@ -243,15 +243,15 @@ final class BatchCommit {
     }
   }
 
-  /** What Kafka no longer retains may have been records: it is lost, not compacted. */
+  /** What Kafka no longer retained soon after it was passed may have been records: it is lost. */
   private CommitEntry.Batch draft(SealedBatch sealedBatch, long earliest) {
-    OffsetRanges missing = sealedBatch.missing();
+    PassedGaps.Split missing = under.intake().gaps().split(sealedBatch.missing(), earliest);
     NotLanded notLanded =
         new NotLanded(
             sealedBatch.deadLettered(),
             sealedBatch.skipped(),
-            missing.from(earliest),
-            missing.below(earliest));
+            missing.notDelivered(),
+            missing.lost());
     return under
         .log()
         .owned()

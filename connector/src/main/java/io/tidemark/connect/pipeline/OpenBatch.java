@@ -152,6 +152,11 @@ final class OpenBatch {
     return missing.ranges();
   }
 
+  /** One past the last offset that was not delivered; 0 where all were. */
+  long missingEnd() {
+    return missing.end();
+  }
+
   /** Gives the batch up; it must not have been committed. */
   void abandon() {
     deadLetters.abandon();

@@ -29,6 +29,7 @@ final class RecordIntake {
   private final PipelineServices services;
   private final OpenedLog log;
   private final SchemaIdReader idReader;
+  private final PassedGaps gaps;
   private long expected;
   private @Nullable OpenBatch batch;
 
@@ -46,6 +47,7 @@ final class RecordIntake {
     this.services = services;
     this.log = log;
     this.idReader = topic.idReader();
+    this.gaps = new PassedGaps(topicPartition, services, log.retained().leaderEpoch());
     this.expected = log.owned().state().next();
   }
 
@@ -160,6 +162,19 @@ final class RecordIntake {
         first);
   }
 
+  /** What is known of the offsets that were not delivered; safe for use by any thread. */
+  PassedGaps gaps() {
+    return gaps;
+  }
+
+  /** Has Kafka asked about offsets that were not delivered; to be called now and then. */
+  void lookAtGaps() {
+    if (batch != null) {
+      gaps.met(batch.missingEnd());
+    }
+    gaps.look(expected);
+  }
+
   /** The bytes that no worker has been given yet. */
   long unsubmittedBytes() {
     return batch == null ? 0 : batch.unsubmittedBytes();
@@ -204,6 +219,7 @@ final class RecordIntake {
       throw new IllegalStateException(topicPartition + ": there is no batch to end");
     }
     OpenBatch ended = batch;
+    gaps.met(ended.missingEnd());
     batch = null;
     return ended;
   }

@@ -184,6 +184,7 @@ final class TopicPartitionSession {
         .claimed()
         .ifPresent(
             claimed -> {
+              claimed.intake().lookAtGaps();
               claimed.intake().failure().ifPresent(this::handle);
               StepFailure.of(claimed.proof().given()).ifPresent(this::handle);
             });

@@ -20,6 +20,7 @@ final class FakeTopic implements TopicMetadata {
   private String id = "topic-id-1";
   private Optional<String> outdatedId = Optional.empty();
   private FakeTopic described = this;
+  private long retainedAsked;
   private final Map<Integer, TreeMap<Long, Fetched>> records = new HashMap<>();
   private final Map<Integer, Long> ends = new HashMap<>();
   private final Map<Integer, Long> earliest = new HashMap<>();
@@ -121,6 +122,11 @@ final class FakeTopic implements TopicMetadata {
         .toList();
   }
 
+  /** How often the retained offsets were asked for. */
+  synchronized long retainedAsked() {
+    return retainedAsked;
+  }
+
   synchronized long earliest(int partition) {
     return earliest.getOrDefault(partition, 0L);
   }
@@ -144,6 +150,7 @@ final class FakeTopic implements TopicMetadata {
 
   @Override
   public synchronized RetainedOffsets retainedOffsets(TopicPartition topicPartition) {
+    described.retainedAsked++;
     int partition = topicPartition.partition();
     return new RetainedOffsets(
         described.earliest(partition),

@@ -1,0 +1,139 @@
+package io.tidemark.connect.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.batch.NotLanded;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.routing.Routing;
+import io.tidemark.connect.storage.log.OperatorConsent;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.registry.wire.FramingReader;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Offsets without a record that Kafka no longer retains by the time of the commit. */
+final class PassedGapsTest {
+  private final Quotes quotes = new Quotes();
+
+  @Test
+  void markersThatWereReadOverBeforeTheyWereRetainedAwayAreNotLost() throws Exception {
+    quotes.produce(2);
+    quotes.topic.marker(0);
+    quotes.produce(1);
+    try (TestTask task = endingAt(4)) {
+      task.open(0);
+      pollUntilAnswered(quotes.topic, task, 2);
+      quotes.topic.deleteBefore(0, 4);
+      quotes.produce(1);
+      task.pollUntilLanded(0);
+    }
+
+    NotLanded notLanded = notLanded().get(0);
+    assertThat(notLanded.notDelivered()).hasToString("2");
+    assertThat(notLanded.lost()).hasToString("");
+    assertThat(quotes.keys()).hasSize(4);
+  }
+
+  @Test
+  void recordsThatWereRetainedAwayBeforeTheyWereReadAreLostBesideMarkersThatWereRead()
+      throws Exception {
+    quotes.produce(2);
+    quotes.land(endingAt(1_000));
+    long before = quotes.topic.retainedAsked();
+    quotes.produce(5);
+    quotes.topic.deleteBefore(0, 5);
+    quotes.topic.marker(0);
+    quotes.produce(1);
+    try (TestTask task = endingAt(4)) {
+      task.open(0);
+      pollUntilAnswered(quotes.topic, task, before + 2);
+      quotes.topic.deleteBefore(0, 9);
+      quotes.produce(1);
+      task.pollUntilLanded(0);
+    }
+
+    NotLanded notLanded = notLanded().get(1);
+    assertThat(notLanded.lost()).hasToString("2-4");
+    assertThat(notLanded.notDelivered()).hasToString("7");
+  }
+
+  @Test
+  void recordsThatAreRetainedAwayWhileKafkaIsNotAskedCountAsLost() throws Exception {
+    quotes.produce(1);
+    quotes.topic.marker(0);
+    quotes.produce(1);
+    try (TestTask task = endingAt(4)) {
+      task.open(0);
+      pollUntilAnswered(quotes.topic, task, 2);
+      // Within the pause between two questions.
+      quotes.topic.marker(0);
+      quotes.topic.marker(0);
+      quotes.produce(1);
+      long before = task.delivered();
+      task.pollUntil(() -> task.delivered() > before);
+      quotes.topic.deleteBefore(0, 6);
+      quotes.produce(1);
+      task.pollUntilLanded(0);
+    }
+
+    assertThat(notLanded().get(0).notDelivered()).hasToString("1");
+    assertThat(notLanded().get(0).lost()).hasToString("3-4");
+  }
+
+  /** A broker that led in an earlier epoch may still tell offsets of that time. */
+  @Test
+  void answerOfAFormerLeaderProvesNothing() throws Exception {
+    quotes.produce(2);
+    quotes.land(endingAt(1_000));
+    quotes.topic.elect(0);
+    FakeTopic former = new FakeTopic("quotes");
+    long before = quotes.topic.retainedAsked();
+    try (TestTask task = endingAt(4)) {
+      task.open(0);
+      pollUntilAnswered(quotes.topic, task, before + 1);
+      quotes.topic.describeInstead(former);
+      quotes.produce(1);
+      quotes.topic.deleteBefore(0, 3);
+      quotes.produce(1);
+      pollUntilAnswered(former, task, 1);
+      quotes.topic.describeInstead(quotes.topic);
+      quotes.produce(3);
+      task.pollUntilLanded(0);
+    }
+
+    assertThat(notLanded().get(1).lost()).hasToString("2");
+    assertThat(notLanded().get(1).notDelivered()).hasToString("");
+  }
+
+  /** Kafka is asked for what it retains when the log is opened, and behind a gap. */
+  private static void pollUntilAnswered(FakeTopic asked, TestTask task, long questions) {
+    task.pollUntil(() -> asked.retainedAsked() >= questions);
+    // The answer is on its way to the pipeline.
+    task.reaches(200, () -> false);
+  }
+
+  private List<NotLanded> notLanded() throws Exception {
+    return LandedRows.batches(quotes.storage, Quotes.LOG).stream()
+        .map(CommitEntry.Batch::notLanded)
+        .toList();
+  }
+
+  /** A task whose batches end at so many records only. */
+  private TestTask endingAt(long records) {
+    return new TestTask(
+        quotes.topic,
+        quotes.storage,
+        new OneSchema(Quotes.SCHEMA, Quotes.SCHEMA_ID),
+        FramingReader::new,
+        name -> Routing.toOne(TestTask.table(name, PartitionSpec.NONE)),
+        Optional.empty(),
+        records,
+        100,
+        TestTask.BadRecords.STOP,
+        new TestTask.Limits(64 << 20, 100, 1_000, records == 1_000 ? 200 : 600_000),
+        Clock.systemUTC(),
+        OperatorConsent.NONE);
+  }
+}
