@@ -2,6 +2,7 @@ package io.tidemark.connect.hdfs;
 
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoreRefusedException;
 import io.tidemark.connect.storage.StoredFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -13,7 +14,9 @@ import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FsServerDefaults;
@@ -21,7 +24,9 @@ import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
+import org.apache.hadoop.hdfs.protocol.EncryptionZone;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,9 +39,12 @@ import org.jspecify.annotations.Nullable;
  * never recursively, so that removing a directory stops those who write there.
  */
 public final class HdfsStorage implements Storage {
+  private static final int REMEMBERED_ZONES = 10_000;
+
   private final DistributedFileSystem fileSystem;
   private final String location;
   private final String root;
+  private final Map<StoragePath, Optional<String>> zones = new ConcurrentHashMap<>();
 
   /**
    * Storage below a directory of a file system, which is then closed with it.
@@ -69,7 +77,7 @@ public final class HdfsStorage implements Storage {
           .blockSize(conf.getLongBytes("dfs.blocksize", cluster.getBlockSize()))
           .build();
     } catch (IOException e) {
-      throw translated(e, path, null);
+      throw refusedOr(e, path, null);
     }
   }
 
@@ -85,10 +93,53 @@ public final class HdfsStorage implements Storage {
       if (find(target).filter(StoredFile::directory).isPresent()) {
         throw caused(new FileAlreadyExistsException(to.toString(), null, "a directory"), e);
       }
-      throw translated(e, from, to);
+      throw refusedOr(e, from, to);
     } catch (IOException e) {
-      throw translated(e, from, to);
+      throw refusedOr(e, from, to);
     }
+  }
+
+  @Override
+  public void requireRenames(StoragePath sourceDirectory, StoragePath targetDirectory)
+      throws IOException {
+    Optional<String> from;
+    Optional<String> to;
+    try {
+      from = zone(sourceDirectory);
+      to = zone(targetDirectory);
+    } catch (AccessControlException e) {
+      // A rename needs no permission to read: it may go through.
+      return;
+    }
+    if (!from.equals(to)) {
+      zones.remove(sourceDirectory);
+      zones.remove(targetDirectory);
+      throw new StoreRefusedException(
+          "%s: HDFS renames no file from %s (%s) to %s (%s). A table must lie in one encryption zone, with its .staging directory: make the zone above the table's root, or remove the zone's directory inside of the table. Until then the call is tried again."
+              .formatted(location, sourceDirectory, told(from), targetDirectory, told(to)));
+    }
+  }
+
+  /**
+   * The encryption zone of a directory. It is asked for once: only an empty directory can become a
+   * zone.
+   */
+  private Optional<String> zone(StoragePath directory) throws IOException {
+    Optional<String> known = zones.get(directory);
+    if (known != null) {
+      return known;
+    }
+    EncryptionZone zone = fileSystem.getEZForPath(resolve(directory));
+    Optional<String> found = Optional.ofNullable(zone).map(EncryptionZone::getPath);
+    if (zones.size() >= REMEMBERED_ZONES) {
+      zones.clear();
+    }
+    zones.put(directory, found);
+    return found;
+  }
+
+  private static String told(Optional<String> zone) {
+    return zone.map(path -> "in the encryption zone " + path).orElse("in no encryption zone");
   }
 
   @Override
@@ -97,7 +148,7 @@ public final class HdfsStorage implements Storage {
     try {
       return fileSystem.open(path);
     } catch (IOException e) {
-      throw translated(e, path, null);
+      throw refusedOr(e, path, null);
     }
   }
 
@@ -148,7 +199,7 @@ public final class HdfsStorage implements Storage {
         throw new IOException(location + ": the name node did not make " + path);
       }
     } catch (IOException e) {
-      throw translated(e, path, null);
+      throw refusedOr(e, path, null);
     }
   }
 
@@ -164,6 +215,12 @@ public final class HdfsStorage implements Storage {
 
   private static StoredFile stored(StoragePath path, FileStatus status) {
     return new StoredFile(path, status.isDirectory(), status.isDirectory() ? 0 : status.getLen());
+  }
+
+  private IOException refusedOr(IOException thrown, Path path, @Nullable Path other) {
+    return HdfsRefusal.in(thrown, location)
+        .<IOException>map(refused -> refused)
+        .orElseGet(() -> translated(thrown, path, other));
   }
 
   /** Hadoop's exception as the one that {@link Storage} names. */

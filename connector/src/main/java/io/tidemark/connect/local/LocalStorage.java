@@ -2,6 +2,7 @@ package io.tidemark.connect.local;
 
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoreRefusedException;
 import io.tidemark.connect.storage.StoredFile;
 import java.io.IOException;
 import java.io.InputStream;
@@ -76,6 +77,25 @@ public final class LocalStorage implements Storage {
     force(resolve(target.parent()));
     if (!Files.deleteIfExists(from)) {
       log.debug("{}: was removed by another while it was renamed to {}", from, to);
+    }
+  }
+
+  @Override
+  public void requireRenames(StoragePath sourceDirectory, StoragePath targetDirectory)
+      throws IOException {
+    Path from = resolve(sourceDirectory);
+    Path to = resolve(targetDirectory);
+    if (!Files.getFileStore(from).equals(Files.getFileStore(to))) {
+      throw new StoreRefusedException(
+          "files cannot be renamed from "
+              + from
+              + " to "
+              + to
+              + ", because they are on two disks: "
+              + Files.getFileStore(from)
+              + " and "
+              + Files.getFileStore(to)
+              + ". Mount one disk above both. Until then the call is tried again.");
     }
   }
 

@@ -214,6 +214,8 @@ final class BatchCommit {
     for (DataFile file : sealedBatch.staged().files()) {
       if (made.add(file.path().parent())) {
         storage.makeDirectories(file.path().parent());
+        // The directory of all claims, as their own is another one each time.
+        storage.requireRenames(file.staged().parent().parent(), file.path().parent());
       }
       Optional<StoredFile> standing = storage.find(file.path());
       if (standing.isPresent()) {

@@ -41,6 +41,15 @@ public interface Storage extends Closeable {
   /** Moves a file to a name that is free, atomically; both directories must exist. */
   void rename(StoragePath source, StoragePath target) throws IOException;
 
+  /**
+   * Refuses two directories with a boundary between them that no rename crosses: an encryption zone
+   * of HDFS, another disk. To be called before something rests on such a rename; both directories
+   * must exist. What was allowed once may be allowed again without a look.
+   *
+   * @throws StoreRefusedException there is such a boundary; the message says what to do
+   */
+  void requireRenames(StoragePath sourceDirectory, StoragePath targetDirectory) throws IOException;
+
   /** Reads a file; {@link NoSuchFileException} when there is none. */
   InputStream open(StoragePath file) throws IOException;
 

@@ -70,6 +70,17 @@ record GatedStorage(Storage storage, CallGate gate) implements Storage {
   }
 
   @Override
+  public void requireRenames(StoragePath sourceDirectory, StoragePath targetDirectory)
+      throws IOException {
+    gate.ask(
+        "storage requireRenames " + targetDirectory,
+        () -> {
+          storage.requireRenames(sourceDirectory, targetDirectory);
+          return true;
+        });
+  }
+
+  @Override
   public void makeDirectories(StoragePath directory) throws IOException {
     gate.change("storage makeDirectories " + directory, () -> storage.makeDirectories(directory));
   }

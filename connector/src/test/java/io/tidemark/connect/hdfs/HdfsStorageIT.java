@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StorageContract;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoreRefusedException;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.stack.Service;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.BeforeAll;
@@ -89,6 +91,31 @@ class HdfsStorageIT extends StorageContract {
       assertThat(((HdfsDataOutputStream) out).getWrappedStream())
           .extracting("shouldSyncBlock")
           .isEqualTo(true);
+    }
+  }
+
+  @Test
+  void fullDirectoryIsNamedWithItsLimitAndTakesTheFileOnceThereIsRoom() throws IOException {
+    StoragePath full = new StoragePath("/quota/region=eu");
+    StoragePath staged = new StoragePath("/quota/.staging/1.avro");
+    try (Storage storage = storage("");
+        DistributedFileSystem operator = new DistributedFileSystem()) {
+      operator.initialize(stack.hdfs().uri(), new Configuration());
+      storage.makeDirectories(full);
+      storage.makeDirectories(staged.parent());
+      storage.create(staged).close();
+      org.apache.hadoop.fs.Path directory = new org.apache.hadoop.fs.Path(full.value());
+      operator.setQuota(directory, 1, HdfsConstants.QUOTA_DONT_SET);
+
+      storage.requireRenames(staged.parent(), full);
+      assertThatThrownBy(() -> storage.rename(staged, full.child("1.avro")))
+          .isInstanceOf(StoreRefusedException.class)
+          .hasMessageContaining("of directory /quota/region=eu is exceeded: quota=1")
+          .hasMessageContaining("hdfs dfsadmin -setQuota");
+      operator.setQuota(directory, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET);
+
+      storage.rename(staged, full.child("1.avro"));
+      assertThat(storage.find(full.child("1.avro"))).isPresent();
     }
   }
 

@@ -104,6 +104,13 @@ public final class FaultyStorage implements Storage {
   }
 
   @Override
+  public void requireRenames(StoragePath sourceDirectory, StoragePath targetDirectory)
+      throws IOException {
+    before("requireRenames " + targetDirectory.value());
+    storage.requireRenames(sourceDirectory, targetDirectory);
+  }
+
+  @Override
   public void makeDirectories(StoragePath directory) throws IOException {
     before("makeDirectories " + directory.value());
     storage.makeDirectories(directory);

@@ -103,6 +103,9 @@ public final class MemoryStorage implements Storage {
   }
 
   @Override
+  public void requireRenames(StoragePath sourceDirectory, StoragePath targetDirectory) {}
+
+  @Override
   public synchronized void makeDirectories(StoragePath directory) throws IOException {
     Node node = nodes.get(directory.value());
     if (node == null) {

@@ -88,6 +88,12 @@ public final class SlowStorage implements Storage {
   }
 
   @Override
+  public void requireRenames(StoragePath sourceDirectory, StoragePath targetDirectory)
+      throws IOException {
+    storage.requireRenames(sourceDirectory, targetDirectory);
+  }
+
+  @Override
   public void makeDirectories(StoragePath directory) throws IOException {
     storage.makeDirectories(directory);
   }

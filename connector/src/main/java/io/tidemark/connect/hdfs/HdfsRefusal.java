@@ -1,0 +1,57 @@
+package io.tidemark.connect.hdfs;
+
+import io.tidemark.connect.storage.StoreRefusedException;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
+import org.apache.hadoop.ipc.RemoteException;
+
+/**
+ * What a name node refuses by a limit that an operator has set, with what to do about it. Its own
+ * words name the directory and the limit.
+ */
+final class HdfsRefusal {
+  private static final String DIRECTORY_ITEMS = "MaxDirectoryItemsExceededException";
+  private static final String ENCRYPTION_ZONE = "encryption zone";
+
+  private HdfsRefusal() {}
+
+  /** The refusal that an answer is; empty where it is none of these. */
+  static Optional<StoreRefusedException> in(IOException answer, String location) {
+    IOException e =
+        answer instanceof RemoteException remote ? remote.unwrapRemoteException() : answer;
+    return cure(e)
+        .map(
+            cure ->
+                new StoreRefusedException(
+                    location + ": " + said(e) + ". " + cure + " The call is tried again.", answer));
+  }
+
+  private static Optional<String> cure(IOException e) {
+    String message = String.valueOf(e.getMessage());
+    if (e instanceof QuotaExceededException) {
+      return Optional.of(
+          "Raise the quota of that directory (hdfs dfsadmin -setQuota or -setSpaceQuota), or remove"
+              + " files below it.");
+    }
+    // The client does not have the class.
+    if (e instanceof RemoteException remote && remote.getClassName().endsWith(DIRECTORY_ITEMS)) {
+      return Optional.of(
+          "Raise dfs.namenode.fs-limits.max-directory-items on the name nodes and restart them, or"
+              + " merge files of that directory. A path.format or fields with more Hive partitions"
+              + " keep directories smaller.");
+    }
+    if (message.contains(ENCRYPTION_ZONE) && message.contains("can't be moved")) {
+      return Optional.of(
+          "A table must lie in one encryption zone, with its .staging directory: make the zone above"
+              + " the table's root, or remove the zone's directory inside of the table.");
+    }
+    return Optional.empty();
+  }
+
+  /** Without the name node's stack trace, which stands in the message too. */
+  private static String said(IOException e) {
+    String first = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    return first.endsWith(".") ? first.substring(0, first.length() - 1) : first;
+  }
+}

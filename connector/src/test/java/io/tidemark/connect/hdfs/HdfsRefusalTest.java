@@ -1,0 +1,142 @@
+package io.tidemark.connect.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoreRefusedException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.crypto.CipherSuite;
+import org.apache.hadoop.crypto.CryptoProtocolVersion;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.EncryptionZone;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
+import org.junit.jupiter.api.Test;
+
+/** What a name node refuses until an operator has acted, as the client of HDFS tells it. */
+final class HdfsRefusalTest {
+  private static final StoragePath STAGING = new StoragePath("/topics/quotes/.staging");
+  private static final StoragePath PARTITION = new StoragePath("/topics/quotes/region=eu");
+
+  private final Refusing refusing = new Refusing();
+  private final HdfsStorage storage = new HdfsStorage(refusing, "");
+
+  @Test
+  void directoriesOfTwoEncryptionZonesAreRefusedWithBothAndTheCure() {
+    refusing.zones.put(PARTITION.value(), zone(7, PARTITION.value()));
+
+    assertThatThrownBy(() -> storage.requireRenames(STAGING, PARTITION))
+        .isInstanceOf(StoreRefusedException.class)
+        .hasMessageContaining("from /topics/quotes/.staging (in no encryption zone)")
+        .hasMessageContaining("region=eu (in the encryption zone /topics/quotes/region=eu)")
+        .hasMessageContaining("make the zone above the table's root");
+
+    refusing.zones.clear();
+    assertThatCode(() -> storage.requireRenames(STAGING, PARTITION)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void zonesAreAskedForOnce() throws Exception {
+    refusing.zones.put(STAGING.value(), zone(7, "/topics"));
+    refusing.zones.put(PARTITION.value(), zone(7, "/topics"));
+
+    storage.requireRenames(STAGING, PARTITION);
+    storage.requireRenames(STAGING, PARTITION);
+
+    assertThat(refusing.asked).containsExactly(STAGING.value(), PARTITION.value());
+  }
+
+  @Test
+  void zoneThatMayNotBeSeenRefusesNothing() {
+    refusing.hidden = true;
+
+    assertThatCode(() -> storage.requireRenames(STAGING, PARTITION)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void limitOfItemsInADirectoryIsToldWithItsCureInOneLine() {
+    refusing.answer =
+        new RemoteException(
+            "org.apache.hadoop.hdfs.protocol.FSLimitException$MaxDirectoryItemsExceededException",
+            "The directory item limit of /topics/quotes/region=eu is exceeded: limit=2 items=2\n\tat org.apache");
+
+    assertThatThrownBy(() -> storage.rename(STAGING.child("c/1.avro"), PARTITION.child("1.avro")))
+        .isInstanceOf(StoreRefusedException.class)
+        .hasMessage(
+            "hdfs://nn:8020: The directory item limit of /topics/quotes/region=eu is exceeded: limit=2 items=2. Raise dfs.namenode.fs-limits.max-directory-items on the name nodes and restart them, or merge files of that directory. A path.format or fields with more Hive partitions keep directories smaller. The call is tried again.");
+  }
+
+  @Test
+  void quotaIsToldWithItsCure() {
+    refusing.answer =
+        new RemoteException(
+            "org.apache.hadoop.hdfs.protocol.NSQuotaExceededException",
+            "The NameSpace quota (directories and files) of directory /topics/quotes/region=eu is exceeded: quota=1 file count=2\n\tat org.apache");
+
+    assertThatThrownBy(() -> storage.rename(STAGING.child("c/1.avro"), PARTITION.child("1.avro")))
+        .isInstanceOf(StoreRefusedException.class)
+        .hasMessageContaining("of directory /topics/quotes/region=eu is exceeded: quota=1")
+        .hasMessageContaining("hdfs dfsadmin -setQuota")
+        .hasMessageNotContaining("\n");
+  }
+
+  @Test
+  void renameIntoAnEncryptionZoneIsToldWithItsCure() {
+    refusing.answer =
+        new RemoteException(
+            "java.io.IOException",
+            "/topics/quotes/.staging/c/1.avro can't be moved into an encryption zone.\n\tat org.apache");
+
+    assertThatThrownBy(() -> storage.rename(STAGING.child("c/1.avro"), PARTITION.child("1.avro")))
+        .isInstanceOf(StoreRefusedException.class)
+        .hasMessageContaining("can't be moved into an encryption zone. A table must lie in one");
+  }
+
+  private static EncryptionZone zone(long id, String path) {
+    return new EncryptionZone(
+        id, path, CipherSuite.AES_CTR_NOPADDING, CryptoProtocolVersion.ENCRYPTION_ZONES, "key");
+  }
+
+  /** A file system whose name node answers as a test says. */
+  private static final class Refusing extends DistributedFileSystem {
+    private final Map<String, EncryptionZone> zones = new HashMap<>();
+    private final List<String> asked = new ArrayList<>();
+    private boolean hidden;
+    private IOException answer = new IOException("no answer");
+
+    @Override
+    public URI getUri() {
+      return URI.create("hdfs://nn:8020");
+    }
+
+    @Override
+    public EncryptionZone getEZForPath(Path path) throws IOException {
+      if (hidden) {
+        throw new AccessControlException("Permission denied: access=READ");
+      }
+      asked.add(path.toUri().getPath());
+      return zones.get(path.toUri().getPath());
+    }
+
+    @Override
+    public FileStatus getFileStatus(Path path) throws IOException {
+      throw new FileNotFoundException(path.toString());
+    }
+
+    @Override
+    public void rename(Path source, Path target, Options.Rename... options) throws IOException {
+      throw answer;
+    }
+  }
+}
