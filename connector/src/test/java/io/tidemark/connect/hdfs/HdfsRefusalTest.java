@@ -22,6 +22,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.EncryptionZone;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a name node refuses until an operator has acted, as the client of HDFS tells it. */
@@ -121,7 +122,7 @@ final class HdfsRefusalTest {
     }
 
     @Override
-    public EncryptionZone getEZForPath(Path path) throws IOException {
+    public @Nullable EncryptionZone getEZForPath(Path path) throws IOException {
       if (hidden) {
         throw new AccessControlException("Permission denied: access=READ");
       }

@@ -62,10 +62,10 @@ public final class SubjectVersions {
     long sinceNanos = nowNanos;
     Kept before = kept.get(subject);
     if (before != null && !before.schemas().isEmpty() && isUsable(before, listed, nowNanos)) {
-      int newest = before.schemas().lastKey();
-      Optional<RegisteredSchema> answer = ask(subject, newest);
-      schemas.put(newest, answer);
-      if (isSame(before.schemas().get(newest), answer)) {
+      Map.Entry<Integer, Optional<RegisteredSchema>> newest = before.schemas().lastEntry();
+      Optional<RegisteredSchema> answer = ask(subject, newest.getKey());
+      schemas.put(newest.getKey(), answer);
+      if (isSame(newest.getValue(), answer)) {
         schemas.putAll(before.schemas());
         sinceNanos = before.sinceNanos();
       }

@@ -117,7 +117,7 @@ final class SubjectVersionsTest {
     String body =
         last.equals("versions")
             ? documents.keySet().toString()
-            : documents.get(Integer.parseInt(last));
+            : documents.getOrDefault(Integer.parseInt(last), "");
     byte[] bytes = body.getBytes(UTF_8);
     exchange.getResponseHeaders().set("Content-Type", "application/vnd.schemaregistry.v1+json");
     exchange.sendResponseHeaders(200, bytes.length);
