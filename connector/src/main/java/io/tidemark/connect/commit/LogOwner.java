@@ -57,6 +57,23 @@ public record LogOwner(String log, String connector) {
   }
 
   /**
+   * Refuses to make an identity for a log that stands already. It is put before anything else of
+   * the log, so a log without it has lost it.
+   */
+  public void requireNew(Storage storage, StoragePath logDirectory)
+      throws IOException, CorruptLogException {
+    boolean stands =
+        storage.list(logDirectory).stream()
+            .anyMatch(file -> file.directory() && !file.path().name().startsWith("+"));
+    if (!stands || standsIn(storage, logDirectory)) {
+      return; // Another task may have made both meanwhile.
+    }
+    throw new CorruptLogException(
+        "%s%s is missing, but the log has entries beside it: something has removed the file. Restore it from a copy. If there is none, write it anew: {\"version\":1,\"log\":\"%s\",\"connector\":\"%s\",\"uuid\":\"…\"} with the uuid that .tidemark/logs of its tables has, or without one where that has none."
+            .formatted(storage.location(), logDirectory.child(FILE_NAME), log, connector));
+  }
+
+  /**
    * Checks that a log, where there is one, has this identity; puts nothing there.
    *
    * @throws CorruptLogException as {@link #establish}
@@ -72,6 +89,11 @@ public record LogOwner(String log, String connector) {
       throws IOException, CorruptLogException {
     Standing standing = read(storage, file);
     LogOwner owner = standing.owner();
+    if (!owner.log().equals(log)) {
+      throw new CorruptLogException(
+          "%s%s: this is the identity of the log \"%s\", not of \"%s\". The file was damaged, edited or copied from another log. Restore it from a copy."
+              .formatted(storage.location(), file, owner.log(), log));
+    }
     if (!owner.equals(this)) {
       throw new CorruptLogException(
           storage.location()
@@ -81,7 +103,8 @@ public record LogOwner(String log, String connector) {
               + "\", not to connector \""
               + connector
               + "\". Two connectors on one log would lose and double records. Set another log.id, topics.dir and "
-              + "hive.table.name to land the topics anew; to go on with this log, name this connector as that one.");
+              + "hive.table.name to land the topics anew; to go on with this log, name this connector as that one. If no connector has that name, the file was damaged: "
+              + "restore it from a copy.");
     }
     return standing;
   }

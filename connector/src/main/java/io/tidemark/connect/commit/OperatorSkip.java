@@ -8,6 +8,7 @@ import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.commit.entry.TopicIdentity;
 import io.tidemark.connect.storage.log.AppendOutcome;
 import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.LogEnd;
 import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.storage.log.OutcomeUnknownException;
@@ -81,12 +82,12 @@ public final class OperatorSkip {
   private Optional<NumberedEntry<CommitEntry>> plan(Wish wish)
       throws IOException, CorruptLogException {
     TopicPartition topicPartition = wish.topicPartition();
-    Optional<NumberedEntry<CommitEntry>> last = wish.log().last();
-    if (last.isEmpty()) {
+    Optional<LogEnd<CommitEntry>> end = wish.log().end();
+    if (end.isEmpty()) {
       // An empty log starts where the consumer group stands, and that is what the framework alters.
       return Optional.empty();
     }
-    LogState state = takenOver(wish, last.get());
+    LogState state = takenOver(wish, end.get());
     RetainedOffsets retained = topics.retainedOffsets(topicPartition);
     if (state.next() == LogState.UNKNOWN && state.generation().number() == 1) {
       return Optional.empty();
@@ -101,7 +102,7 @@ public final class OperatorSkip {
     RecordCounts counts = new RecordCounts(0, 0, range.size(), 0, 0);
     return Optional.of(
         new NumberedEntry<>(
-            last.get().number() + 1,
+            end.get().last().number() + 1,
             new CommitEntry.Skip(
                 UUID.randomUUID(),
                 state.after(range, counts).withLeaderEpoch(retained.leaderEpoch()),
@@ -125,13 +126,13 @@ public final class OperatorSkip {
     }
   }
 
-  private LogState takenOver(Wish wish, NumberedEntry<CommitEntry> last)
+  private LogState takenOver(Wish wish, LogEnd<CommitEntry> end)
       throws IOException, CorruptLogException {
     try {
       String topic = wish.topicPartition().topic();
       TopicIdentity identity = topics.identity(topic);
-      LogState state = OwnedLog.takenOver(wish.log(), last, identity, consent);
-      if (!last.entry().state().generation().isOf(identity)) {
+      LogState state = OwnedLog.takenOver(wish.log(), end, identity, consent);
+      if (!end.last().entry().state().generation().isOf(identity)) {
         OwnedLog.requireAgreed(wish.log(), identity, topics.agreedIdentity(topic));
       }
       return state;

@@ -10,6 +10,7 @@ import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.commit.entry.TopicIdentity;
 import io.tidemark.connect.storage.log.AppendOutcome;
 import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.LogEnd;
 import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.DataFile;
@@ -74,14 +75,12 @@ public final class OwnedLog {
       throws IOException, CorruptLogException, FencedException, ClusterChangedException {
     log.create();
     for (int attempt = 0; attempt < CLAIM_ATTEMPTS; attempt++) {
-      Optional<NumberedEntry<CommitEntry>> last = log.last();
-      long number = last.map(NumberedEntry::number).orElse(0L) + 1;
+      Optional<LogEnd<CommitEntry>> end = log.end();
+      long number = end.map(each -> each.last().number()).orElse(0L) + 1;
       TopicIdentity identity = topic.identity();
       LogState state =
-          last.isEmpty()
-              ? LogState.initial(identity)
-              : takenOver(log, last.get(), identity, consent);
-      if (last.isEmpty() || !last.get().entry().state().generation().isOf(identity)) {
+          end.isEmpty() ? LogState.initial(identity) : takenOver(log, end.get(), identity, consent);
+      if (end.isEmpty() || !end.get().last().entry().state().generation().isOf(identity)) {
         requireAgreed(log, identity, topic.agreed());
       }
       UUID claim = UUID.randomUUID();
@@ -126,10 +125,14 @@ public final class OwnedLog {
    *     topic's id is never used again, so a broker answered that does not know yet
    * @throws ClusterChangedException the topic is of another cluster, and the operator has not
    *     agreed
+   * @throws CorruptLogException the last entry cannot follow the one before it, so one of them was
+   *     damaged
    */
   static LogState takenOver(
-      CommitLog log, NumberedEntry<CommitEntry> last, TopicIdentity topic, OperatorConsent consent)
+      CommitLog log, LogEnd<CommitEntry> end, TopicIdentity topic, OperatorConsent consent)
       throws IOException, CorruptLogException, ClusterChangedException {
+    NumberedEntry<CommitEntry> last = end.last();
+    Succession.require(log.directory(), end.before(), last);
     LogState state = last.entry().state();
     if (state.lacksFormerTopics()) {
       // Builds before version 3 kept them in the entries alone.

@@ -96,7 +96,7 @@ public final class LandingPipeline {
                 settings,
                 publisher,
                 layouts,
-                registrar.isPresent(),
+                registrar,
                 scheduling.wall()),
             layouts,
             registrar,

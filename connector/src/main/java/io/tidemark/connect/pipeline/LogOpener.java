@@ -8,19 +8,24 @@ import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.commit.entry.TopicIdentity;
 import io.tidemark.connect.publish.Publisher;
+import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.publish.TableBlockedException;
 import io.tidemark.connect.recovery.GroupWatch;
+import io.tidemark.connect.recovery.LogBacklog;
 import io.tidemark.connect.recovery.Recovery;
 import io.tidemark.connect.recovery.RecoveryPlan;
 import io.tidemark.connect.recovery.StandingLayouts;
 import io.tidemark.connect.recovery.StandingPlaces;
+import io.tidemark.connect.recovery.StandingSchemas;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.storage.log.LogRefusedException;
 import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.LogIdentity;
 import io.tidemark.connect.table.LogTables;
 import io.tidemark.connect.table.StagingDirectories;
@@ -29,6 +34,7 @@ import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableOwnedException;
 import io.tidemark.connect.table.TableOwner;
 import io.tidemark.connect.table.TableRoot;
+import io.tidemark.connect.table.schema.SchemaConflictException;
 import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
 import java.time.Clock;
@@ -63,11 +69,13 @@ final class LogOpener {
   private final LogTables logTables;
   private final StandingLayouts layouts;
   private final StandingPlaces places;
+  private final StandingSchemas schemas;
   private final boolean forCatalog;
+  private final LogBacklog backlog;
   private final GroupWatch groupWatch;
   private final Clock wall;
 
-  /** {@code forCatalog} tells that tables are registered, so that their names must differ. */
+  /** With a {@code registrar} tables are registered, so that their names must differ. */
   LogOpener(
       Storage storage,
       TopicMetadata topics,
@@ -75,7 +83,7 @@ final class LogOpener {
       PipelineSettings settings,
       Publisher publisher,
       StandingLayouts layouts,
-      boolean forCatalog,
+      Optional<Registrar> registrar,
       Clock wall) {
     this.storage = storage;
     this.topics = topics;
@@ -85,7 +93,9 @@ final class LogOpener {
     this.logTables = new LogTables(storage, logsRoot.child(settings.logId()));
     this.layouts = layouts;
     this.places = new StandingPlaces(storage, logTables);
-    this.forCatalog = forCatalog;
+    this.schemas = new StandingSchemas(storage);
+    this.forCatalog = registrar.isPresent();
+    this.backlog = new LogBacklog(recovery, registrar, settings.retainedEntries());
     this.groupWatch = new GroupWatch(topics);
     this.wall = wall;
   }
@@ -136,7 +146,9 @@ final class LogOpener {
             CorruptLogException,
             LogRefusedException,
             FencedException,
-            TableBlockedException {
+            TableBlockedException,
+            CatalogConflictException,
+            SchemaConflictException {
       OwnedLog owned = claimed;
       if (owned == null || !isOfTheTopic(owned)) {
         if (former.isPresent()) {
@@ -147,12 +159,13 @@ final class LogOpener {
       }
       // Asked for before the records are looked at: an election in between is noticed later.
       RetainedOffsets retained = topics.retainedOffsets(topicPartition);
-      truncation.require(owned, retained);
+      truncation.require(owned.log().directory(), owned.state(), retained);
       owned.seenUnder(retained.leaderEpoch());
       StagingDirectories staging =
           new StagingDirectories(storage, settings.logId(), topicPartition);
       List<TableLayout> present = tables.stream().map(Table::layout).toList();
       RecoveryPlan recovered = recovery.recover(owned, staging, present, staged());
+      schemas.require(recovered.register(), present);
       groupWatch.look(topicPartition, owned);
       return new OpenedLog(
           owned, staging.ofClaim(owned.number(), owned.claim()), retained, recovered.register());
@@ -187,7 +200,13 @@ final class LogOpener {
 
     /** A broker learns within seconds which topic there is; one that never does ends the task. */
     private OwnedLog claimUnlessStale()
-        throws IOException, CorruptLogException, LogRefusedException, FencedException {
+        throws IOException,
+            CorruptLogException,
+            LogRefusedException,
+            FencedException,
+            TableBlockedException,
+            CatalogConflictException,
+            SchemaConflictException {
       try {
         return claim();
       } catch (FormerTopicException e) {
@@ -208,10 +227,17 @@ final class LogOpener {
     }
 
     private OwnedLog claim()
-        throws IOException, CorruptLogException, LogRefusedException, FencedException {
+        throws IOException,
+            CorruptLogException,
+            LogRefusedException,
+            FencedException,
+            TableBlockedException,
+            CatalogConflictException,
+            SchemaConflictException {
       bindTables();
       CommitLog log = CommitLog.of(storage, logsRoot, settings.logId(), topicPartition);
       requireAsNewAsTables(log);
+      finishBacklog(log);
       return OwnedLog.claim(
           log, new TopicWhileWanted(), settings.claimant(), settings.consent(), wall);
     }
@@ -221,12 +247,12 @@ final class LogOpener {
       StoragePath directory = logsRoot.child(settings.logId());
       String topic = topicPartition.topic();
       String clusterId = topics.identity(topic).clusterId();
+      LogOwner owner = new LogOwner(settings.logId(), settings.claimant().connector());
       if (!LogOwner.standsIn(storage, directory)) {
+        owner.requireNew(storage, directory);
         requireNoOwner(topic, identity(Optional.empty(), clusterId));
       }
-      Optional<UUID> uuid =
-          new LogOwner(settings.logId(), settings.claimant().connector())
-              .establish(storage, directory);
+      Optional<UUID> uuid = owner.establish(storage, directory);
       for (Table table : tables) {
         new TableOwner(storage, table.layout())
             .own(topic, identity(uuid, clusterId), settings.consent());
@@ -302,6 +328,27 @@ final class LogOpener {
           shown,
           table.stagingRoot());
       staging.removeAfter(last, table);
+    }
+
+    /** What would fail behind the claim, again and again, fails before it. */
+    private void finishBacklog(CommitLog log)
+        throws IOException,
+            CorruptLogException,
+            LogRefusedException,
+            TableBlockedException,
+            CatalogConflictException,
+            SchemaConflictException {
+      Optional<NumberedEntry<CommitEntry>> last = log.last();
+      if (last.isEmpty() || !backlog.isIn(log, last.get())) {
+        return;
+      }
+      LogState state = last.get().entry().state();
+      if (state.generation().isOf(topicWhileWanted())) {
+        truncation.require(log.directory(), state, topics.retainedOffsets(topicPartition));
+      }
+      StagingDirectories staging =
+          new StagingDirectories(storage, settings.logId(), topicPartition);
+      backlog.finish(log, state, staging, tables.stream().map(Table::layout).toList(), staged());
     }
 
     /** The tables in which any owner has staged, the present ones first. */

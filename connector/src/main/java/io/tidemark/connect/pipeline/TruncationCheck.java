@@ -1,10 +1,10 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.connect.commit.Truncation;
 import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.OperatorConsent;
 import java.io.IOException;
 import java.util.OptionalLong;
@@ -41,8 +41,7 @@ final class TruncationCheck {
    * @throws IOException it is not certain yet: try again
    * @throws LandingException records that have landed were truncated
    */
-  void require(OwnedLog owned, RetainedOffsets retained) throws IOException {
-    LogState state = owned.state();
+  void require(StoragePath log, LogState state, RetainedOffsets retained) throws IOException {
     long next = state.next();
     if (next == LogState.UNKNOWN) {
       return;
@@ -55,7 +54,7 @@ final class TruncationCheck {
       return;
     }
     long at = truncatedAt.orElse(retained.end());
-    UUID step = Truncation.step(owned.log().directory(), next, at);
+    UUID step = Truncation.step(log, next, at);
     if (retained.end() >= next && consent.to(step)) {
       LOG.warn(
           "{}: by the operator's consent {} landing goes on at {}, and what Kafka has from {} up to there now is left out",
@@ -73,7 +72,6 @@ final class TruncationCheck {
               + next
               + " that have landed, or the topic was made again; it is asked again");
     }
-    throw new LandingException(
-        Truncation.message(topicPartition, owned.log().directory(), state, retained, at));
+    throw new LandingException(Truncation.message(topicPartition, log, state, retained, at));
   }
 }

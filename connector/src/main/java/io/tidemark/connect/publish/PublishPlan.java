@@ -19,6 +19,15 @@ public record PublishPlan(DataFile file, Action action, String reason) {
     DONE,
     /** Something else stands there: the table is blocked until an operator has moved it away. */
     BLOCKED,
+    /** The staged file is not as long as it was written: it was damaged. */
+    STAGED_DAMAGED,
+    /**
+     * The staged file is gone, though nothing has begun to publish its entry: something else has
+     * removed it.
+     */
+    STAGED_MISSING,
+    /** The staged file was taken, and what stands at its place is no longer it. */
+    PUBLISHED_DAMAGED,
     /**
      * Neither the staged nor the published file is there, but the staged one's directory is, from
      * which only publishing takes single files: an entry of an earlier claim was published, and the
@@ -33,6 +42,10 @@ public record PublishPlan(DataFile file, Action action, String reason) {
   public enum Staged {
     /** The file is there. */
     THERE,
+    /** A file of another length is there. */
+    DAMAGED,
+    /** The file is gone, its directory is there, and nothing has begun to publish the entry. */
+    MISSING,
     /** The file is gone, its directory is there. */
     TAKEN,
     /** The file is gone with its directory. */
@@ -57,10 +70,12 @@ public record PublishPlan(DataFile file, Action action, String reason) {
       if (there.attempt().equals(Optional.of(attempt)) && there.bytes() == file.bytes()) {
         return new PublishPlan(file, Action.DONE, "stands there with this entry's identity");
       }
+      boolean published = there.attempt().equals(Optional.of(attempt)) || staged != Staged.THERE;
       return new PublishPlan(
           file,
-          Action.BLOCKED,
-          "another file stands there: "
+          published ? Action.PUBLISHED_DAMAGED : Action.BLOCKED,
+          (published ? "the published file is damaged, or " : "")
+              + "another file stands there: "
               + there.bytes()
               + " bytes"
               + there.attempt().map(other -> " of entry " + other).orElse(", not of this connector")
@@ -70,6 +85,12 @@ public record PublishPlan(DataFile file, Action action, String reason) {
               + attempt);
     }
     return switch (staged) {
+      case DAMAGED ->
+          new PublishPlan(
+              file,
+              Action.STAGED_DAMAGED,
+              "the staged file " + file.staged() + " does not have its " + file.bytes() + " bytes");
+      case MISSING -> new PublishPlan(file, Action.STAGED_MISSING, MISSING);
       case THERE -> new PublishPlan(file, Action.RENAME, "staged, and its place is free");
       case TAKEN -> new PublishPlan(file, Action.TAKEN, MISSING);
       case GONE -> new PublishPlan(file, Action.LOST, MISSING);

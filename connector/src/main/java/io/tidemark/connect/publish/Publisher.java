@@ -1,6 +1,7 @@
 package io.tidemark.connect.publish;
 
 import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.format.DataFormat;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,25 +59,73 @@ public final class Publisher {
    */
   public void publishAgain(NumberedEntry<CommitEntry> committed)
       throws IOException, TableBlockedException {
+    requireStaged(committed);
     publish(
         committed, Optional.empty(), EnumSet.of(PublishPlan.Action.DONE, PublishPlan.Action.TAKEN));
   }
 
+  /**
+   * Refuses an entry whose staged files are not as they were written, as far as names and lengths
+   * tell. To be called before the entry gets its mark: without one a missing file was not taken by
+   * a publisher.
+   */
+  private void requireStaged(NumberedEntry<CommitEntry> committed)
+      throws IOException, TableBlockedException {
+    List<DataFile> files = files(committed);
+    if (files.isEmpty()) {
+      return;
+    }
+    // Where Kafka told no epoch, the entry may be of a build that made no marks.
+    boolean begun =
+        committed.entry().state().leaderEpoch() == LogState.UNKNOWN
+            || StagingDirectories.isMarked(
+                storage, files.get(0).staged().parent(), committed.number());
+    List<PublishPlan> stuck = new ArrayList<>();
+    for (DataFile file : files) {
+      Optional<StoredFile> staged = storage.find(file.staged());
+      PublishPlan.Staged state = PublishPlan.Staged.THERE;
+      if (staged.isPresent() && staged.get().bytes() != file.bytes()) {
+        state = PublishPlan.Staged.DAMAGED;
+      } else if (staged.isEmpty()
+          && storage.find(file.path()).isEmpty()
+          && storage.find(file.staged().parent()).isPresent()
+          && (!begun || isNamedOtherwise(file, files, committed.entry().attempt()))) {
+        state = PublishPlan.Staged.MISSING;
+      }
+      if (state != PublishPlan.Staged.THERE) {
+        stuck.add(PublishPlan.of(file, committed.entry().attempt(), state, Optional.empty()));
+      }
+    }
+    if (!stuck.isEmpty()) {
+      throw new TableBlockedException(message(committed.number(), stuck));
+    }
+  }
+
+  /** A staged file of the entry is left that the entry does not name: the entry was damaged. */
+  private boolean isNamedOtherwise(DataFile missing, List<DataFile> files, UUID attempt)
+      throws IOException {
+    Set<StoragePath> named = files.stream().map(DataFile::staged).collect(Collectors.toSet());
+    return storage.list(missing.staged().parent()).stream()
+        .map(StoredFile::path)
+        .anyMatch(left -> left.name().startsWith(attempt + "-") && !named.contains(left));
+  }
+
+  private static List<DataFile> files(NumberedEntry<CommitEntry> committed) {
+    return committed
+        .entry()
+        .match(
+            claim -> List.of(), CommitEntry.Batch::files, skip -> List.of(), folded -> List.of());
+  }
+
+  /** {@code claim} is a staging directory of the entry's claim, for an entry without files. */
   private void publish(
       NumberedEntry<CommitEntry> committed,
-      Optional<StoragePath> directory,
+      Optional<StoragePath> claim,
       Set<PublishPlan.Action> enough)
       throws IOException, TableBlockedException {
-    List<DataFile> files =
-        committed
-            .entry()
-            .match(
-                claim -> List.of(),
-                CommitEntry.Batch::files,
-                skip -> List.of(),
-                checkpoint -> List.of());
-    Optional<StoragePath> staged = files.stream().findFirst().map(file -> file.staged().parent());
-    Optional<StoragePath> marked = directory.or(() -> staged);
+    List<DataFile> files = files(committed);
+    Optional<StoragePath> marked =
+        files.stream().findFirst().map(file -> file.staged().parent()).or(() -> claim);
     if (marked.isPresent()) {
       mark(marked.get(), committed.number());
     }
@@ -178,21 +228,37 @@ public final class Publisher {
           .append(" has a file that cannot be published: ")
           .append(plan.reason())
           .append(". ")
-          .append(cure(plan))
+          .append(cure(plan, number))
           .append(' ');
     }
     return message.toString().trim();
   }
 
-  private static String cure(PublishPlan plan) {
+  private static String cure(PublishPlan plan, long number) {
     StoragePath staged = plan.file().staged();
+    StoragePath mark = StagingDirectories.mark(staged.parent(), number);
     return switch (plan.action()) {
+      case STAGED_DAMAGED ->
+          "Restore it from a copy, then restart the task; to give its records up, remove it and make the empty file "
+              + mark
+              + '.';
+      case STAGED_MISSING ->
+          "Nothing has begun to publish the entry, or a file of it is left that the entry does not name: the staged file "
+              + "was removed, or the entry was damaged. Restore "
+              + staged
+              + " from a snapshot or the trash, or the entry from a copy, then restart the task; to give its records up, "
+              + "make the empty file "
+              + mark
+              + '.';
+      case PUBLISHED_DAMAGED ->
+          "Its staged file was taken. Restore the published file from a copy, then restart the task. To give its records "
+              + "up, move what stands there away.";
       case LOST, TAKEN ->
           "Files were removed from "
               + staged.parent()
-              + " by something else than this connector. Restore "
+              + " by something else than this connector, or the log's entry, which names it so, was damaged. Restore "
               + staged
-              + " from a snapshot or the trash, then restart the task; to give its records up, make that directory, "
+              + " from a snapshot or the trash, or the entry from a copy, then restart the task; to give its records up, make that directory, "
               + "empty, instead.";
       default -> "Move the other file away, then restart the task.";
     };

@@ -310,7 +310,7 @@ public final class Registrar {
     List<String> partitionColumns = columns(table.root(), files.get(0));
     TableDefinition definition =
         schemaKnown
-            ? definition(table, newest(schemas, table.root()), partitionColumns)
+            ? definition(table, newest(schemas), partitionColumns)
             : registerTable(table, schemas, partitionColumns);
     if (!missing.isEmpty()) {
       catalog.addPartitions(definition, missing);
@@ -328,14 +328,14 @@ public final class Registrar {
           CatalogUnavailableException,
           CatalogConflictException,
           SchemaConflictException {
-    TableSchema schema = newest(schemas, table.root());
+    TableSchema schema = newest(schemas);
     TableDefinition definition = definition(table, schema, partitionColumns);
     catalog.registerTable(definition);
     // The catalog cannot fence: a newer schema that another task registered meanwhile may lie
     // under this one. Its file stood before, so it is found now.
-    for (TableSchema newer = newest(schemas, table.root());
+    for (TableSchema newer = newest(schemas);
         newer.version() > schema.version();
-        newer = newest(schemas, table.root())) {
+        newer = newest(schemas)) {
       schema = newer;
       definition = definition(table, schema, partitionColumns);
       catalog.registerTable(definition);
@@ -344,16 +344,16 @@ public final class Registrar {
     return definition;
   }
 
-  private static TableSchema newest(TableSchemas schemas, StoragePath root)
+  private static TableSchema newest(TableSchemas schemas)
       throws IOException, CatalogConflictException, SchemaConflictException {
     return schemas
         .current()
         .orElseThrow(
             () ->
                 new CatalogConflictException(
-                    root
-                        + ": the table's schemas are gone from its metadata directory. Something"
-                        + " else removed them. Restore them from a snapshot."));
+                    schemas.place(1)
+                        + " is missing, with all schemas of the table. Something else removed"
+                        + " them. Restore them from a snapshot."));
   }
 
   private TableDefinition definition(

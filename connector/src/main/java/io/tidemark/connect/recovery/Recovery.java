@@ -1,7 +1,10 @@
 package io.tidemark.connect.recovery;
 
+import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.OwnedLog;
+import io.tidemark.connect.commit.Succession;
 import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.publish.TableBlockedException;
 import io.tidemark.connect.storage.log.CorruptLogException;
@@ -43,18 +46,8 @@ public final class Recovery {
       Collection<TableLayout> present,
       Collection<TableLayout> listed)
       throws IOException, CorruptLogException, TableBlockedException {
-    List<NumberedEntry<CommitEntry>> entries =
-        owned.log().after(RecoveryPlan.readAfter(owned.state())).stream()
-            .filter(entry -> entry.number() < owned.number())
-            .toList();
-    Shown shown = lastRecovered(entries, staging, present, listed);
-    owned.published(shown.claim());
-    RecoveryPlan plan = RecoveryPlan.of(owned.state(), entries);
-    for (NumberedEntry<CommitEntry> entry : plan.publish()) {
-      LOG.info(
-          "{}: publishing entry {} of an earlier claim", owned.log().directory(), entry.number());
-      publish(entry, shown);
-    }
+    RecoveryPlan plan =
+        publishWaiting(owned.log(), owned.state(), owned.number(), staging, present, listed);
     owned.published(owned.number());
     // These show that everything before the claim is published, so they are there before those go
     // that showed it until now.
@@ -71,6 +64,39 @@ public final class Recovery {
       }
     }
     owned.log().removeLeftovers(owned.number());
+    return plan;
+  }
+
+  /**
+   * Publishes what was committed before a claim, or before any, and is not published.
+   *
+   * @param before the number of the claim
+   * @param present the tables that must be readable
+   * @return the plan that was carried out
+   */
+  RecoveryPlan publishWaiting(
+      CommitLog log,
+      LogState state,
+      long before,
+      StagingDirectories staging,
+      Collection<TableLayout> present,
+      Collection<TableLayout> listed)
+      throws IOException, CorruptLogException, TableBlockedException {
+    List<NumberedEntry<CommitEntry>> entries =
+        log.after(RecoveryPlan.readAfter(state)).stream()
+            .filter(entry -> entry.number() < before)
+            .toList();
+    Succession.require(log.directory(), entries);
+    Shown shown = lastRecovered(entries, staging, present, listed);
+    RecoveryPlan plan =
+        RecoveryPlan.of(
+            state.withProgress(
+                Math.max(state.publishedThrough(), shown.claim()), state.registeredThrough()),
+            entries);
+    for (NumberedEntry<CommitEntry> entry : plan.publish()) {
+      LOG.info("{}: publishing entry {} of an earlier claim", log.directory(), entry.number());
+      publish(entry, shown);
+    }
     return plan;
   }
 

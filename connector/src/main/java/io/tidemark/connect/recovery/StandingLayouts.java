@@ -101,7 +101,15 @@ public final class StandingLayouts {
     Optional<String> difference = standing.firstDifference(RecordedLayout.of(table.partitioning()));
     if (difference.isPresent()) {
       throw changed(
-          difference.get(), "is laid out by " + standing + " (" + file.place() + ")", table);
+          difference.get(),
+          "is laid out by "
+              + standing
+              + " (columns "
+              + standing.columns()
+              + ", "
+              + file.place()
+              + ", to be restored from a copy if it was damaged)",
+          table);
     }
   }
 

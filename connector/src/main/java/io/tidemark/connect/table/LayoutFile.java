@@ -90,7 +90,9 @@ public final class LayoutFile {
       for (Map.Entry<String, JsonNode> setting : node.required("settings").properties()) {
         settings.put(setting.getKey(), setting.getValue().asText());
       }
-      return new RecordedLayout(columns, settings);
+      RecordedLayout layout = new RecordedLayout(columns, settings);
+      layout.requireNamesOfSettings();
+      return layout;
     } catch (JacksonException | IllegalArgumentException e) {
       throw new CorruptLogException(
           place()

@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -24,6 +26,14 @@ import java.util.stream.Collectors;
  */
 public record RecordedLayout(List<String> columns, Map<String, String> settings) {
   private static final String PARTITIONER = "partitioner.class";
+  private static final String TIME = "TimeBasedPartitioner";
+  private static final String FIELD = "FieldPartitioner";
+  private static final String NONE = "Unpartitioned";
+  private static final String PATH_FORMAT = "path.format";
+  private static final String DURATION = "partition.duration.ms";
+  private static final String ZONE = "timezone";
+  private static final String LOCALE = "locale";
+  private static final String FIELDS = "partition.field.name";
 
   public RecordedLayout {
     columns = List.copyOf(columns);
@@ -37,18 +47,36 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
   public static RecordedLayout of(PartitionSpec partitioning) {
     Map<String, String> settings = new LinkedHashMap<>();
     if (partitioning instanceof TimePartitioned byTime) {
-      settings.put(PARTITIONER, "TimeBasedPartitioner");
-      settings.put("path.format", byTime.pathFormat().toString());
-      settings.put("partition.duration.ms", Long.toString(byTime.duration().toMillis()));
-      settings.put("timezone", byTime.zone().getId());
-      settings.put("locale", byTime.pathFormat().locale().toLanguageTag());
+      settings.put(PARTITIONER, TIME);
+      settings.put(PATH_FORMAT, byTime.pathFormat().toString());
+      settings.put(DURATION, Long.toString(byTime.duration().toMillis()));
+      settings.put(ZONE, byTime.zone().getId());
+      settings.put(LOCALE, byTime.pathFormat().locale().toLanguageTag());
     } else if (partitioning instanceof FieldPartitioned byField) {
-      settings.put(PARTITIONER, "FieldPartitioner");
-      settings.put("partition.field.name", String.join(",", byField.fieldPaths()));
+      settings.put(PARTITIONER, FIELD);
+      settings.put(FIELDS, String.join(",", byField.fieldPaths()));
     } else {
-      settings.put(PARTITIONER, "Unpartitioned");
+      settings.put(PARTITIONER, NONE);
     }
     return new RecordedLayout(partitioning.columns(), settings);
+  }
+
+  /**
+   * Refuses a layout that has a setting which its partitioner does not, and lacks one that it has:
+   * its name was damaged, and it would not be compared. An earlier build may lack some, and a later
+   * one have more.
+   */
+  void requireNamesOfSettings() {
+    Set<String> known =
+        switch (String.valueOf(settings.get(PARTITIONER))) {
+          case TIME -> Set.of(PARTITIONER, PATH_FORMAT, DURATION, ZONE, LOCALE);
+          case FIELD -> Set.of(PARTITIONER, FIELDS);
+          default -> Set.of(PARTITIONER);
+        };
+    if (!known.containsAll(settings.keySet()) && !settings.keySet().containsAll(known)) {
+      throw new IllegalArgumentException(
+          "it has the settings " + settings.keySet() + ", not " + new TreeSet<>(known));
+    }
   }
 
   /**

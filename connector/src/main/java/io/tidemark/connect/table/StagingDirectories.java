@@ -111,6 +111,18 @@ public final class StagingDirectories {
     return claim.child(MARK + String.format(NUMBER, entry));
   }
 
+  /** Whether the directory of a claim shows that an entry, or a later one, was being published. */
+  public static boolean isMarked(Storage storage, StoragePath claim, long entry)
+      throws IOException {
+    for (StoredFile file : storage.list(claim)) {
+      Matcher mark = MARK_NAME.matcher(file.path().name());
+      if (mark.matches() && Long.parseLong(mark.group(1)) >= entry) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The highest number of an entry that a table shows the log to have had; 0 where none does. */
   public long highestEntry(TableLayout table) throws IOException {
     long highest = 0;

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.apache.avro.AvroTypeException;
 import org.apache.avro.Schema;
-import org.apache.avro.SchemaParseException;
 
 /**
  * The schemas of one table, oldest first, as numbered files that are put if absent: of several
@@ -48,19 +48,41 @@ public final class TableSchemas {
     this.puts = new PutIfAbsent(storage, directory);
   }
 
+  /** The version of the newest schema; 0 while the table has none. */
+  public int newestVersion() throws IOException {
+    List<StoredFile> versions = versions(storage.list(directory));
+    return versions.isEmpty() ? 0 : version(versions.get(versions.size() - 1));
+  }
+
+  /** Where a version is kept, for messages. */
+  public String place(int version) {
+    return storage.location() + directory.child(fileName(version));
+  }
+
+  private static List<StoredFile> versions(List<StoredFile> files) {
+    return files.stream().filter(file -> FILE_NAME.matcher(file.path().name()).matches()).toList();
+  }
+
+  private static int version(StoredFile file) {
+    return Integer.parseInt(file.path().name().substring(0, 10));
+  }
+
+  private static String fileName(int version) {
+    return String.format(Locale.ROOT, "%010d.avsc", version);
+  }
+
   /** The newest schema; empty while the table has none. */
   public Optional<TableSchema> current() throws IOException, SchemaConflictException {
     List<StoredFile> files = storage.list(directory);
-    List<StoredFile> versions =
-        files.stream().filter(file -> FILE_NAME.matcher(file.path().name()).matches()).toList();
+    List<StoredFile> versions = versions(files);
     if (versions.isEmpty()) {
       return Optional.empty();
     }
-    StoragePath file = versions.get(versions.size() - 1).path();
-    int version = Integer.parseInt(file.name().substring(0, 10));
+    StoredFile file = versions.get(versions.size() - 1);
+    int version = version(file);
     puts.removeLeftovers(files, versions.stream().map(each -> each.path().name()).toList());
     if (newest.isEmpty() || newest.get().version() < version) {
-      newest = Optional.of(new TableSchema(version, read(file)));
+      newest = Optional.of(new TableSchema(version, read(file.path())));
     }
     return newest;
   }
@@ -83,7 +105,7 @@ public final class TableSchemas {
     for (int race = 0; race < MAX_RACES; race++) {
       if (known.isPresent()) {
         TableSchema table = known.get();
-        Schema evolved = SchemaEvolution.evolve(table.schema(), writer);
+        Schema evolved = evolved(table, writer);
         if (evolved.equals(table.schema())) {
           return table;
         }
@@ -108,8 +130,18 @@ public final class TableSchemas {
             + " that changes its schema without end.");
   }
 
+  private Schema evolved(TableSchema table, Schema writer) throws SchemaConflictException {
+    try {
+      return SchemaEvolution.evolve(table.schema(), writer);
+    } catch (SchemaConflictException e) {
+      throw new SchemaConflictException(
+          "%s The table's schema is %s; restore it from a copy if it was damaged."
+              .formatted(e.getMessage(), place(table.version())));
+    }
+  }
+
   private boolean put(TableSchema next) throws IOException {
-    String name = String.format(Locale.ROOT, "%010d.avsc", next.version());
+    String name = fileName(next.version());
     byte[] text = JSON.readTree(next.schema().toString()).toPrettyString().getBytes(UTF_8);
     if (!puts.put(name, text)) {
       return false;
@@ -120,15 +152,19 @@ public final class TableSchemas {
 
   private Schema read(StoragePath file) throws IOException, SchemaConflictException {
     try (InputStream in = storage.open(file)) {
-      return new Schema.Parser().parse(new String(in.readAllBytes(), UTF_8));
-    } catch (SchemaParseException e) {
+      Schema schema = new Schema.Parser().parse(new String(in.readAllBytes(), UTF_8));
+      if (schema.getType() != Schema.Type.RECORD) {
+        throw new AvroTypeException("it is a " + schema.getType().getName() + ", not a record");
+      }
+      return schema;
+    } catch (RuntimeException e) { // Avro's parser has null pointers for some texts, too
       throw new SchemaConflictException(
           storage.location()
               + file
               + " is no Avro schema: "
               + PrintableText.of(String.valueOf(e.getMessage()))
-              + ". Nothing of Tidemark writes such a file: restore it, or remove it so that the"
-              + " version before it counts.");
+              + ". The file was damaged or edited. Restore it from a copy; if there is none, the newest data file of"
+              + " this version has the schema in its header (avro-tools getschema).");
     }
   }
 }

@@ -43,7 +43,9 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -64,6 +66,7 @@ class CommitLogTest {
   private final MemoryStorage memory = new MemoryStorage();
   private final FaultyStorage storage = new FaultyStorage(memory);
   private final CommitLog log = new CommitLog(storage, DIRECTORY);
+  private final Map<UUID, Long> claims = new HashMap<>();
 
   @BeforeEach
   void create() throws IOException {
@@ -471,7 +474,7 @@ class CommitLogTest {
   }
 
   /** Commits a batch up to each offset, as published and registered. */
-  private static OwnedLog landed(OwnedLog owned, long first, long... nexts) throws Exception {
+  private OwnedLog landed(OwnedLog owned, long first, long... nexts) throws Exception {
     for (long next : nexts) {
       assertThat(owned.commit(batch(owned, first, next))).isInstanceOf(Appended.class);
       owned.published(owned.number());
@@ -558,11 +561,19 @@ class CommitLogTest {
     return OffsetRanges.of(LongStream.range(0, count).map(i -> first + 2 * i).toArray());
   }
 
-  private static CommitEntry.Batch batch(OwnedLog owned, long first, long next) {
+  private CommitEntry.Batch batch(OwnedLog owned, long first, long next) {
+    UUID attempt = UUID.randomUUID();
+    StoragePath staged =
+        new StoragePath("/topics/quotes/.staging")
+            .child(
+                "c-%020d-%s"
+                    .formatted(
+                        claims.computeIfAbsent(owned.claim(), claim -> owned.number()),
+                        owned.claim()));
     DataFile file =
         new DataFile(
             new TableName("default", "quotes"),
-            new StoragePath("/topics/quotes/.staging/c/1.avro"),
+            staged.child(attempt + "-1.avro"),
             new StoragePath("/topics/quotes/dt=2026-11-21/quotes+3.avro"),
             HivePartition.parse("dt=2026-11-21"),
             next - first,
@@ -577,7 +588,7 @@ class CommitLogTest {
     DataFile unpartitioned =
         new DataFile(
             new TableName("default", "quotes"),
-            new StoragePath("/topics/quotes/.staging/c/2.avro"),
+            staged.child(attempt + "-2.avro"),
             new StoragePath("/topics/quotes/quotes+3.avro"),
             HivePartition.WHOLE_TABLE,
             0,
@@ -590,7 +601,7 @@ class CommitLogTest {
             -1,
             -1);
     return owned.draft(
-        UUID.randomUUID(),
+        attempt,
         new OffsetRange(first, next),
         next - first,
         NotLanded.NOTHING,

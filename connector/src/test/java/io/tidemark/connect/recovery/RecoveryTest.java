@@ -46,7 +46,7 @@ class RecoveryTest {
 
   @Test
   void stagedFilesOfEarlierClaimsAreRemoved() throws Exception {
-    StoragePath left = staged(claim());
+    StoragePath left = staged(claim(), "0b1e7a52-1.avro");
     OwnedLog next = claim();
 
     recovery.recover(next, staging, TABLES, TABLES);
@@ -58,7 +58,7 @@ class RecoveryTest {
   @Test
   void ownerThatSleptSinceItsClaimLeavesTheNextOwnersStagedFiles() throws Exception {
     OwnedLog zombie = claim();
-    StoragePath committedSoon = staged(claim());
+    StoragePath committedSoon = staged(claim(), "0b1e7a52-1.avro");
 
     recovery.recover(zombie, staging, TABLES, TABLES);
 
@@ -67,7 +67,7 @@ class RecoveryTest {
 
   @Test
   void formerRootThatIsLockedStopsNoRecovery() throws Exception {
-    StoragePath left = staged(claim());
+    StoragePath left = staged(claim(), "0b1e7a52-1.avro");
     FaultyStorage faulty = new FaultyStorage(storage);
     faulty.failBefore(call -> call.contains(" /elsewhere"));
     OwnedLog next = claim();
@@ -122,7 +122,7 @@ class RecoveryTest {
   /** Commits a batch of one staged file, and publishes nothing. */
   private void commit(OwnedLog owner) throws Exception {
     UUID attempt = UUID.randomUUID();
-    StoragePath staged = staged(owner);
+    StoragePath staged = staged(owner, attempt + "-1.avro");
     DataFile file =
         new DataFile(
             NAME,
@@ -157,10 +157,10 @@ class RecoveryTest {
         Clock.systemUTC());
   }
 
-  private StoragePath staged(OwnedLog owner) throws IOException {
+  private StoragePath staged(OwnedLog owner, String name) throws IOException {
     StagingDirectories.OfClaim claim = staging.ofClaim(owner.number(), owner.claim());
     claim.createIn(TABLE);
-    StoragePath file = claim.in(TABLE).child("0b1e7a52-1.avro");
+    StoragePath file = claim.in(TABLE).child(name);
     try (OutputStream out = storage.create(file)) {
       out.write(1);
     }

@@ -102,11 +102,12 @@ public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
           || object.path("version").intValue() < 1) {
         throw new CorruptLogException(
             place
-                + ": this is not a log entry (no JSON object with a version). The file was damaged or put there by "
-                + "something else. Move it out of the log's directory only if a whole copy of it can be put back.");
+                + ": this is not a log entry (no JSON object with a version). The file was damaged, or put there by "
+                + "something else. Restore it from a copy.");
       }
       int version = object.remove("version").intValue();
       refuseUnknownFeatures(object, version, place);
+      refuseFieldsOfLaterVersions(object, version);
       if (version == 1) {
         readVersion1(object);
       }
@@ -149,8 +150,21 @@ public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
     }
     if (!unknown.isEmpty()) {
       throw new CorruptLogException(
-          "%s: the entry has version %d and %s, which this connector does not know: it reads version %d. A newer version of the connector has written it. Deploy that version or a later one on every worker."
+          "%s: the entry has version %d and %s, which this connector does not know: it reads version %d. A newer version of the connector has written it. Deploy that version or a later one on every worker. If there is none, the file was damaged: restore it from a copy."
               .formatted(place, version, String.join(" and ", unknown), VERSION));
+    }
+  }
+
+  /**
+   * An entry has no field that its version did not have, and that this one would overwrite: its
+   * version was damaged. Builds of version 2 take no log in which such fields may be.
+   */
+  private static void refuseFieldsOfLaterVersions(ObjectNode entry, int version) {
+    JsonNode state = entry.path("state");
+    if ((version <= 2 && (state.has("leaderEpoch") || state.has("former")))
+        || (version == 1 && (state.has("requires") || entry.has("tables")))) {
+      throw new IllegalArgumentException(
+          "it has version " + version + " and fields of a later version");
     }
   }
 

@@ -3,14 +3,12 @@ package io.tidemark.connect.format.avro;
 import io.tidemark.connect.format.DataFormat;
 import io.tidemark.connect.table.StorageFormat;
 import io.tidemark.connect.text.PrintableText;
-import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.UUID;
-import org.apache.avro.AvroRuntimeException;
-import org.apache.avro.InvalidAvroMagicException;
 import org.apache.avro.file.DataFileStream;
 import org.apache.avro.generic.GenericDatumReader;
 import org.slf4j.Logger;
@@ -44,19 +42,42 @@ public final class AvroFormat implements DataFormat {
 
   @Override
   public Optional<UUID> entryOf(InputStream file, String place) throws IOException {
-    try (DataFileStream<Object> avro = new DataFileStream<>(file, new GenericDatumReader<>())) {
+    StoreReader store = new StoreReader(file);
+    try (DataFileStream<Object> avro = new DataFileStream<>(store, new GenericDatumReader<>())) {
       byte[] entry = avro.getMeta(ENTRY_KEY);
       return entry == null
           ? Optional.empty()
           : Optional.of(UUID.fromString(new String(entry, StandardCharsets.UTF_8)));
-    } catch (AvroRuntimeException | IllegalArgumentException e) {
-      return notOurs(place, e);
-    } catch (IOException e) {
-      // Avro's reader reports a file that is not Avro by these; anything else is the store's.
-      if (e instanceof InvalidAvroMagicException || e.getCause() instanceof EOFException) {
-        return notOurs(place, e);
+    } catch (IOException | RuntimeException e) { // Avro's reader has many for a header that rotted
+      if (store.failed) {
+        throw e;
       }
-      throw e;
+      return notOurs(place, e);
+    }
+  }
+
+  /** Remembers whether it was the store that failed, and not what the bytes mean. */
+  private static final class StoreReader extends FilterInputStream {
+    boolean failed;
+
+    StoreReader(InputStream file) {
+      super(file);
+    }
+
+    @Override
+    public int read() throws IOException {
+      failed = true;
+      int value = super.read();
+      failed = false;
+      return value;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      failed = true;
+      int count = super.read(bytes, offset, length);
+      failed = false;
+      return count;
     }
   }
 

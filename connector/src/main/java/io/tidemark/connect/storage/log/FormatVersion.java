@@ -20,7 +20,7 @@ public final class FormatVersion {
       return;
     }
     throw new CorruptLogException(
-        "%s has version %s, and this connector reads version %d. A newer version of the connector has written it. Deploy that version or a later one on every worker."
+        "%s has version %s, and this connector reads version %d. A newer version of the connector has written it. Deploy that version or a later one on every worker. If there is none, the file was damaged: restore it from a copy."
             .formatted(place, version, known));
   }
 }

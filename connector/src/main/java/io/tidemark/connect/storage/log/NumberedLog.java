@@ -11,10 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,15 +27,6 @@ import org.slf4j.LoggerFactory;
  * @param <E> the entries
  */
 public class NumberedLog<E> {
-
-  // 00000000000000000042.json
-  private static final Pattern ENTRY_NAME = Pattern.compile("(\\d{20})\\.json");
-  // 00000000000000000042.checkpoint.json
-  private static final Pattern CHECKPOINT_NAME = Pattern.compile("(\\d{20})\\.checkpoint\\.json");
-  // .00000000000000000042.0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11.7c6e25d1-55b0-4f4e-8f6e-2f6a0d1b9c34.tmp
-  // of the attempt and of one try of it: a name is never used again, as a rename of it may be late.
-  private static final Pattern TEMPORARY_NAME =
-      Pattern.compile("\\.(\\d{20})(?:\\.[0-9a-f-]{36}){2}\\.tmp");
 
   private static final Logger LOG = LoggerFactory.getLogger(NumberedLog.class);
 
@@ -65,30 +53,6 @@ public class NumberedLog<E> {
     storage.makeDirectories(directory);
   }
 
-  /** What stands in the log's directory. */
-  private record Listing(long checkpoint, List<Long> entries) {
-    boolean isEmpty() {
-      return checkpoint == 0 && entries.isEmpty();
-    }
-
-    /** A number above this one and the checkpoint is missing below the last. */
-    boolean hasGapAbove(long number) {
-      long expected = Math.max(number, checkpoint) + 1;
-      for (long entry : entries) {
-        if (entry > number && entry != expected++) {
-          return true;
-        }
-      }
-      return false;
-    }
-
-    /** The owner whose last entry has this number has not been followed by another one. */
-    boolean endsAt(long number) {
-      return checkpoint < number
-          && (entries.isEmpty() || entries.get(entries.size() - 1) <= number);
-    }
-  }
-
   /** The entry with the highest number; the checkpoint, where no entry follows it. */
   public Optional<NumberedEntry<E>> last() throws IOException, CorruptLogException {
     return lastOrCheckpoint().map(Last::entry);
@@ -99,7 +63,7 @@ public class NumberedLog<E> {
 
   private Optional<Last<E>> lastOrCheckpoint() throws IOException, CorruptLogException {
     for (int listings = 1; ; listings++) {
-      Listing listing = list();
+      LogListing listing = list();
       if (listing.isEmpty()) {
         return Optional.empty();
       }
@@ -119,6 +83,35 @@ public class NumberedLog<E> {
     }
   }
 
+  /**
+   * The last entry with the one before it. That the one before is missing is an error, as in {@link
+   * #after}.
+   */
+  public Optional<LogEnd<E>> end() throws IOException, CorruptLogException {
+    for (int listings = 1; ; listings++) {
+      LogListing listing = list();
+      if (listing.isEmpty()) {
+        return Optional.empty();
+      }
+      if (listing.hasGapAbove(listing.last() - 2) && listings < LISTINGS) {
+        continue;
+      }
+      try {
+        List<NumberedEntry<E>> entries = new ArrayList<>();
+        if (listing.checkpoint() > 0 && listing.last() - listing.checkpoint() <= 1) {
+          entries.add(read(listing.checkpoint(), checkpointPath(listing.checkpoint())));
+        }
+        entries.addAll(after(listing.last() - 2, listing));
+        NumberedEntry<E> last = entries.remove(entries.size() - 1);
+        return Optional.of(new LogEnd<>(entries.stream().findFirst(), last));
+      } catch (NoSuchFileException e) {
+        if (listings == LISTINGS) {
+          throw e;
+        }
+      }
+    }
+  }
+
   /** The number of the checkpoint; 0 where there is none. */
   public long checkpoint() throws IOException {
     return list().checkpoint();
@@ -130,7 +123,7 @@ public class NumberedLog<E> {
    */
   public List<NumberedEntry<E>> after(long number) throws IOException, CorruptLogException {
     for (int listings = 1; ; listings++) {
-      Listing listing = list();
+      LogListing listing = list();
       if (listing.hasGapAbove(number) && listings < LISTINGS) {
         continue; // It came in pages, and entries were folded between two of them.
       }
@@ -144,7 +137,7 @@ public class NumberedLog<E> {
     }
   }
 
-  private List<NumberedEntry<E>> after(long number, Listing listing)
+  private List<NumberedEntry<E>> after(long number, LogListing listing)
       throws IOException, CorruptLogException {
     List<NumberedEntry<E>> entries = new ArrayList<>();
     long expected = Math.max(number, listing.checkpoint()) + 1;
@@ -159,7 +152,9 @@ public class NumberedLog<E> {
                 + expected
                 + " is missing, but entry "
                 + found
-                + " stands there. A file of the log was removed. Restore it from a copy.");
+                + " stands there. A file of the log was removed. Restore "
+                + entryPath(expected)
+                + " from a copy, or where the entries before it are gone, too, the checkpoint that stood for them.");
       }
       entries.add(read(found));
       expected++;
@@ -262,7 +257,7 @@ public class NumberedLog<E> {
     return fenceAbove(number, list());
   }
 
-  private Optional<NumberedEntry<E>> fenceAbove(long number, Listing listing)
+  private Optional<NumberedEntry<E>> fenceAbove(long number, LogListing listing)
       throws IOException, CorruptLogException {
     if (listing.endsAt(number)) {
       return Optional.empty();
@@ -297,12 +292,14 @@ public class NumberedLog<E> {
    */
   public void removeLeftovers(long number) throws IOException {
     List<StoredFile> files = storage.list(directory);
-    long checkpoint = highest(files, CHECKPOINT_NAME);
+    long checkpoint = LogListing.highest(files, LogListing.CHECKPOINT_NAME);
     for (StoredFile file : files) {
       boolean folded =
-          number(file, ENTRY_NAME).orElse(Long.MAX_VALUE) <= checkpoint
-              || number(file, CHECKPOINT_NAME).orElse(Long.MAX_VALUE) < checkpoint;
-      boolean left = number(file, TEMPORARY_NAME).orElse(Long.MAX_VALUE) <= number;
+          LogListing.number(file, LogListing.ENTRY_NAME).orElse(Long.MAX_VALUE) <= checkpoint
+              || LogListing.number(file, LogListing.CHECKPOINT_NAME).orElse(Long.MAX_VALUE)
+                  < checkpoint;
+      boolean left =
+          LogListing.number(file, LogListing.TEMPORARY_NAME).orElse(Long.MAX_VALUE) <= number;
       if ((folded || left) && storage.delete(file.path()) && left) {
         LOG.info("removed {}, left by an attempt that did not win", file.path());
       }
@@ -320,7 +317,7 @@ public class NumberedLog<E> {
     try {
       List<StoredFile> files = storage.list(directory);
       takeBack(files, entry.number(), format.attempt(entry.entry()));
-      return new AppendOutcome.Appended<>(entry, fenceAbove(entry.number(), listing(files)));
+      return new AppendOutcome.Appended<>(entry, fenceAbove(entry.number(), LogListing.of(files)));
     } catch (IOException e) {
       throw new OutcomeUnknownException(
           directory
@@ -340,31 +337,8 @@ public class NumberedLog<E> {
     }
   }
 
-  private Listing list() throws IOException {
-    return listing(storage.list(directory));
-  }
-
-  private static Listing listing(List<StoredFile> files) {
-    long checkpoint = highest(files, CHECKPOINT_NAME);
-    return new Listing(
-        checkpoint,
-        files.stream()
-            .flatMapToLong(file -> number(file, ENTRY_NAME).stream())
-            .filter(number -> number > checkpoint)
-            .sorted()
-            .boxed()
-            .toList());
-  }
-
-  private static long highest(List<StoredFile> files, Pattern name) {
-    return files.stream().flatMapToLong(file -> number(file, name).stream()).max().orElse(0);
-  }
-
-  private static OptionalLong number(StoredFile file, Pattern name) {
-    Matcher matcher = name.matcher(file.path().name());
-    return matcher.matches()
-        ? OptionalLong.of(Long.parseLong(matcher.group(1)))
-        : OptionalLong.empty();
+  private LogListing list() throws IOException {
+    return LogListing.of(storage.list(directory));
   }
 
   private StoragePath entryPath(long number) {

@@ -88,6 +88,9 @@ class CommitEntryFormatTest {
             changed(
                 entry -> {
                   entry.put("version", version).put("colour", "blue");
+                  if (version == 2) {
+                    ((ObjectNode) entry.path("state")).remove(List.of("leaderEpoch", "former"));
+                  }
                   ((ObjectNode) entry.path("files").path(0)).put("checksum", 4711);
                   ((ObjectNode) entry.path("range")).put("epoch", 7);
                 }));
@@ -144,7 +147,7 @@ class CommitEntryFormatTest {
             PLACE
                 + ": the entry has version 4 and requires the feature \"epochs\", which this connector does not know:"
                 + " it reads version 3. A newer version of the connector has written it. Deploy that version or a"
-                + " later one on every worker.");
+                + " later one on every worker. If there is none, the file was damaged: restore it from a copy.");
   }
 
   @Test

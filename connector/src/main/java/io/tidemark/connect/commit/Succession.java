@@ -1,0 +1,287 @@
+package io.tidemark.connect.commit;
+
+import io.tidemark.connect.batch.OffsetRange;
+import io.tidemark.connect.batch.RecordCounts;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.Generation;
+import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.table.DataFile;
+import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.TableRoot;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Whether an entry can stand behind the one before it: pure. Each entry repeats what the one before
+ * says, so a value that rotted on a disk contradicts one of its neighbours. {@code
+ * docs/PROTOCOL.md}, "Files that rot", lists what no neighbour repeats.
+ */
+public final class Succession {
+  private Succession() {}
+
+  /**
+   * Refuses entries of which one cannot follow the other.
+   *
+   * @param entries neighbours in a log, in order
+   */
+  public static void require(StoragePath log, List<NumberedEntry<CommitEntry>> entries)
+      throws CorruptLogException {
+    for (int i = 0; i < entries.size(); i++) {
+      require(log, i == 0 ? Optional.empty() : Optional.of(entries.get(i - 1)), entries.get(i));
+    }
+  }
+
+  /**
+   * Refuses an entry that cannot follow the one before it.
+   *
+   * @param before the entry before, or the checkpoint that stands for it; none where it is not
+   *     known, or for the first entry
+   */
+  public static void require(
+      StoragePath log,
+      Optional<NumberedEntry<CommitEntry>> before,
+      NumberedEntry<CommitEntry> entry)
+      throws CorruptLogException {
+    Optional<String> contradiction = contradiction(entry);
+    if (contradiction.isEmpty() && before.isPresent()) {
+      contradiction = contradiction(before.get(), entry);
+    }
+    if (contradiction.isPresent()) {
+      throw new CorruptLogException(
+          "%s: entry %d%s: %s. A file of the log was damaged or edited. Nothing is landed before it is restored: restore %s from a copy."
+              .formatted(
+                  log,
+                  entry.number(),
+                  before.map(each -> " does not follow entry " + each.number()).orElse(" is wrong"),
+                  contradiction.get(),
+                  before
+                      .map(each -> log.child(name(each)) + " or " + log.child(name(entry)))
+                      .orElse(log.child(name(entry)).toString())));
+    }
+  }
+
+  private static String name(NumberedEntry<CommitEntry> entry) {
+    boolean checkpoint =
+        entry.entry().match(claim -> false, batch -> false, skip -> false, folded -> true);
+    return String.format(
+        Locale.ROOT, checkpoint ? "%020d.checkpoint.json" : "%020d.json", entry.number());
+  }
+
+  /** What is wrong in an entry for its number alone. */
+  private static Optional<String> contradiction(NumberedEntry<CommitEntry> entry) {
+    long number = entry.number();
+    LogState state = entry.entry().state();
+    return entry
+        .entry()
+        .match(
+            claim -> progressBefore(number, state),
+            batch -> progressBefore(number, state).or(() -> places(batch)),
+            skip -> progressBefore(number, state),
+            checkpoint ->
+                differ("publishedThrough", number, state.publishedThrough())
+                    .or(() -> differ("registeredThrough", number, state.registeredThrough())));
+  }
+
+  /** An entry is written before its own files are published. */
+  private static Optional<String> progressBefore(long number, LogState state) {
+    return when(
+        state.publishedThrough() >= number || state.registeredThrough() >= number,
+        "publishedThrough is "
+            + state.publishedThrough()
+            + " and registeredThrough "
+            + state.registeredThrough());
+  }
+
+  /** The names of a batch's files have its claim, its attempt and their Hive partitions. */
+  private static Optional<String> places(CommitEntry.Batch batch) {
+    Set<StoragePath> seen = new HashSet<>();
+    for (DataFile file : batch.files()) {
+      TableLayout table =
+          new TableLayout(
+              batch.tables().stream()
+                  .filter(each -> each.table().equals(file.table()))
+                  .map(TableRoot::root)
+                  .findFirst()
+                  .orElseThrow());
+      StoragePath claim = file.staged().parent();
+      boolean staged =
+          claim.parent().equals(table.stagingRoot())
+              && claim.name().endsWith("-" + batch.claim())
+              && file.staged().name().startsWith(batch.attempt() + "-");
+      boolean published =
+          file.path().parent().equals(table.partitionDirectory(file.hivePartition()))
+              && !file.path().name().startsWith(".")
+              && !file.path().name().startsWith("_");
+      OffsetRange range = batch.range();
+      boolean within =
+          range.contains(file.firstOffset())
+              && range.contains(file.lastOffset())
+              && file.firstOffset() <= file.lastOffset();
+      if (!staged || !published || !within || !seen.add(file.staged()) || !seen.add(file.path())) {
+        return Optional.of(
+            "its claim %s, its attempt %s and its range %s do not belong to its file %s of the offsets %d to %d, staged as %s"
+                .formatted(
+                    batch.claim(),
+                    batch.attempt(),
+                    range,
+                    file.path(),
+                    file.firstOffset(),
+                    file.lastOffset(),
+                    file.staged()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> contradiction(
+      NumberedEntry<CommitEntry> before, NumberedEntry<CommitEntry> entry) {
+    LogState then = before.entry().state();
+    LogState now = entry.entry().state();
+    Optional<String> order = differ("number", before.number() + 1, entry.number());
+    if (order.isPresent()) {
+      return order;
+    }
+    return entry
+        .entry()
+        .match(
+            claim -> claim(before, now),
+            batch -> batch(before, batch),
+            skip ->
+                moved(then, now, skip.range(), new RecordCounts(0, 0, skip.range().size(), 0, 0))
+                    .or(() -> sameProgress(before, now)),
+            checkpoint -> Optional.of("it is a checkpoint"));
+  }
+
+  /** A claim takes the state over as it is, or begins the next generation. */
+  private static Optional<String> claim(NumberedEntry<CommitEntry> before, LogState now) {
+    LogState then = before.entry().state();
+    Optional<String> progress = sameProgress(before, now);
+    if (progress.isPresent()) {
+      return progress;
+    }
+    if (now.generation().equals(then.generation())) {
+      return differ("state.first", then.first(), now.first())
+          .or(() -> differ("state.next", then.next(), now.next()))
+          .or(() -> differ("state.counts", then.counts(), now.counts()))
+          .or(() -> remembers(then, now))
+          .or(
+              () ->
+                  then.leaderEpoch() == LogState.UNKNOWN || now.leaderEpoch() == LogState.UNKNOWN
+                      ? Optional.empty()
+                      : differ("state.leaderEpoch", then.leaderEpoch(), now.leaderEpoch()));
+    }
+    Generation of = now.generation();
+    boolean corrected =
+        of.number() == 1
+            && then.generation().number() == 1
+            && then.next() == LogState.UNKNOWN
+            && !of.clusterId().equals(then.generation().clusterId());
+    boolean begun =
+        of.number() == then.generation().number() + 1
+            && !of.topic().equals(then.generation().topic())
+            && (now.former().contains(then.generation().topic()) || now.lacksFormerTopics());
+    return when(
+        now.next() != LogState.UNKNOWN || !(corrected || begun),
+        "its generation is %s at %d, the one before %s"
+            .formatted(of, now.next(), then.generation()));
+  }
+
+  private static Optional<String> batch(
+      NumberedEntry<CommitEntry> before, CommitEntry.Batch batch) {
+    LogState then = before.entry().state();
+    LogState now = batch.state();
+    return moved(then, now, batch.range(), batch.counts())
+        .or(
+            () ->
+                when(
+                    !isFolded(before)
+                        && (now.publishedThrough() < then.publishedThrough()
+                            || now.registeredThrough() < then.registeredThrough()),
+                    "publishedThrough or registeredThrough goes back, to %d and %d"
+                        .formatted(now.publishedThrough(), now.registeredThrough())))
+        .or(() -> claimOf(before).flatMap(claim -> differ("claim", claim, batch.claim())))
+        .or(() -> sameDirectory(before, batch));
+  }
+
+  /** The staging directory has the number of the claim, and is the same under one claim. */
+  private static Optional<String> sameDirectory(
+      NumberedEntry<CommitEntry> before, CommitEntry.Batch batch) {
+    Optional<String> expected =
+        before
+            .entry()
+            .match(
+                claim ->
+                    Optional.of(
+                        String.format(Locale.ROOT, "-%020d-%s", before.number(), claim.attempt())),
+                earlier ->
+                    earlier.files().stream().findFirst().map(file -> file.staged().parent().name()),
+                skip -> Optional.empty(),
+                checkpoint -> Optional.empty());
+    for (DataFile file : batch.files()) {
+      String name = file.staged().parent().name();
+      if (expected.isPresent() && !name.endsWith(expected.get())) {
+        return Optional.of(
+            "its files are staged in \"%s\", not in \"%s\"".formatted(name, expected.get()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The claim that an entry was made under, where it says so. */
+  private static Optional<UUID> claimOf(NumberedEntry<CommitEntry> entry) {
+    return entry
+        .entry()
+        .match(
+            claim -> Optional.of(claim.attempt()),
+            batch -> Optional.of(batch.claim()),
+            skip -> Optional.empty(),
+            checkpoint -> Optional.empty());
+  }
+
+  private static Optional<String> moved(
+      LogState then, LogState now, OffsetRange range, RecordCounts counts) {
+    if (then.next() != LogState.UNKNOWN && then.next() != range.first()) {
+      return differ("range.first", then.next(), range.first());
+    }
+    LogState after = then.after(range, counts);
+    return differ("generation", after.generation(), now.generation())
+        .or(() -> differ("state.first", after.first(), now.first()))
+        .or(() -> differ("state.next", after.next(), now.next()))
+        .or(() -> differ("state.counts", after.counts(), now.counts()))
+        .or(() -> remembers(then, now));
+  }
+
+  private static Optional<String> sameProgress(NumberedEntry<CommitEntry> before, LogState now) {
+    LogState then = before.entry().state();
+    if (isFolded(before)) {
+      return Optional.empty(); // A checkpoint knows what became of its entry later.
+    }
+    return differ("publishedThrough", then.publishedThrough(), now.publishedThrough())
+        .or(() -> differ("registeredThrough", then.registeredThrough(), now.registeredThrough()));
+  }
+
+  private static boolean isFolded(NumberedEntry<CommitEntry> entry) {
+    return entry.entry().match(claim -> false, batch -> false, skip -> false, checkpoint -> true);
+  }
+
+  private static Optional<String> remembers(LogState then, LogState now) {
+    return when(
+        !now.former().containsAll(then.former()) && !now.lacksFormerTopics(),
+        "state.former lacks topics of the entry before: " + now.former());
+  }
+
+  private static Optional<String> differ(String field, Object expected, Object found) {
+    return when(!expected.equals(found), field + " is " + found + " and should be " + expected);
+  }
+
+  private static Optional<String> when(boolean wrong, String message) {
+    return wrong ? Optional.of(message) : Optional.empty();
+  }
+}

@@ -1,0 +1,102 @@
+package io.tidemark.connect.recovery;
+
+import io.tidemark.connect.commit.CommitLog;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.publish.Registrar;
+import io.tidemark.connect.publish.TableBlockedException;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.table.StagingDirectories;
+import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.schema.SchemaConflictException;
+import io.tidemark.connect.text.PrintableText;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finishes what keeps a log from being folded, before another claim is appended to it. A task that
+ * fails behind its claim, and is started again and again, would otherwise add an entry each time.
+ * Safe for use by many threads.
+ */
+public final class LogBacklog {
+  private static final Logger LOG = LoggerFactory.getLogger(LogBacklog.class);
+
+  /** Folding leaves less than twice the entries that are to stay. */
+  private static final int TIMES_RETAINED = 3;
+
+  private final Recovery recovery;
+  private final Optional<Registrar> registrar;
+  private final long mostEntries;
+
+  /** {@code retained} entries are to stay when a log is folded. */
+  public LogBacklog(Recovery recovery, Optional<Registrar> registrar, int retained) {
+    this.recovery = recovery;
+    this.registrar = registrar;
+    this.mostEntries = (long) TIMES_RETAINED * retained;
+  }
+
+  /** Whether a log that ends at an entry is longer than folding leaves it. */
+  public boolean isIn(CommitLog log, NumberedEntry<CommitEntry> last) throws IOException {
+    return last.number() > mostEntries && last.number() - log.checkpoint() > mostEntries;
+  }
+
+  /**
+   * Publishes and registers what waits for that, as a new owner does, but without a claim: any
+   * number of tasks may, and the log's owner is one of them.
+   *
+   * @param present the tables that must be readable
+   * @param listed the tables in which any owner has staged, those present among them
+   * @throws TableBlockedException a claim would not help
+   * @throws CatalogConflictException a claim would not help
+   */
+  public void finish(
+      CommitLog log,
+      LogState state,
+      StagingDirectories staging,
+      Collection<TableLayout> present,
+      Collection<TableLayout> listed)
+      throws IOException,
+          CorruptLogException,
+          TableBlockedException,
+          CatalogConflictException,
+          SchemaConflictException {
+    RecoveryPlan plan =
+        recovery.publishWaiting(log, state, Long.MAX_VALUE, staging, present, listed);
+    if (registrar.isEmpty()) {
+      return;
+    }
+    try {
+      for (NumberedEntry<CommitEntry> entry : plan.register()) {
+        register(registrar.get(), entry.entry());
+      }
+    } catch (CatalogUnavailableException e) {
+      LOG.info(
+          "{}: the log stays long until the catalog answers: {}",
+          log.directory(),
+          PrintableText.messageOf(e));
+    }
+  }
+
+  private static void register(Registrar registrar, CommitEntry entry)
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException,
+          SchemaConflictException {
+    Optional<CommitEntry.Batch> batch =
+        entry.match(
+            claim -> Optional.empty(),
+            Optional::of,
+            skip -> Optional.empty(),
+            checkpoint -> Optional.empty());
+    if (batch.isPresent()) {
+      registrar.register(batch.get());
+    }
+  }
+}

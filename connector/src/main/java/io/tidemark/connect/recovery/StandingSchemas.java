@@ -1,0 +1,77 @@
+package io.tidemark.connect.recovery;
+
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.table.DataFile;
+import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.TableRoot;
+import io.tidemark.connect.table.TableSchemas;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Whether the stored schemas of tables reach to those that their files have. Where the newest was
+ * removed, the one before would count, and readers by it miss columns. Remembers what it has seen,
+ * so a table costs a listing for each version. Safe for use by many threads.
+ */
+public final class StandingSchemas {
+  private final Storage storage;
+  private final Map<StoragePath, Integer> seen = new ConcurrentHashMap<>();
+
+  public StandingSchemas(Storage storage) {
+    this.storage = storage;
+  }
+
+  /**
+   * Refuses to go on where a schema is missing with which files of the batches were written.
+   *
+   * @param present the tables in which records land; no other needs its schema
+   */
+  public void require(List<NumberedEntry<CommitEntry>> batches, Collection<TableLayout> present)
+      throws IOException, CorruptLogException {
+    for (NumberedEntry<CommitEntry> entry : batches) {
+      List<CommitEntry.Batch> batch =
+          entry
+              .entry()
+              .match(claim -> List.of(), List::of, skip -> List.of(), checkpoint -> List.of());
+      for (CommitEntry.Batch each : batch) {
+        for (DataFile file : each.files()) {
+          require(entry.number(), each, file, present);
+        }
+      }
+    }
+  }
+
+  private void require(
+      long number, CommitEntry.Batch batch, DataFile file, Collection<TableLayout> present)
+      throws IOException, CorruptLogException {
+    StoragePath root =
+        batch.tables().stream()
+            .filter(table -> table.table().equals(file.table()))
+            .map(TableRoot::root)
+            .findFirst()
+            .orElseThrow();
+    TableLayout layout = new TableLayout(root);
+    if (!present.contains(layout) || seen.getOrDefault(root, 0) >= file.schemaVersion()) {
+      return;
+    }
+    TableSchemas schemas = new TableSchemas(storage, layout);
+    int newest = schemas.newestVersion();
+    if (newest < file.schemaVersion()) {
+      throw new CorruptLogException(
+          "%s is missing, and %s: log entry %d has the file %s of that version. Something has removed the schema. Restore it from a copy; if there is none, put there what that file, or another of its version, has in its header (avro-tools getschema)."
+              .formatted(
+                  schemas.place(file.schemaVersion()),
+                  newest == 0 ? "the table has no other" : "the newest is version " + newest,
+                  number,
+                  file.path()));
+    }
+    seen.put(root, newest);
+  }
+}

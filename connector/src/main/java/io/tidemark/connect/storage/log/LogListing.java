@@ -1,0 +1,73 @@
+package io.tidemark.connect.storage.log;
+
+import io.tidemark.connect.storage.StoredFile;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What stands in a log's directory, by the names of its files.
+ *
+ * @param checkpoint the number of the highest checkpoint; 0 where there is none
+ * @param entries the numbers of the entries above it, in order
+ */
+record LogListing(long checkpoint, List<Long> entries) {
+
+  // 00000000000000000042.json
+  static final Pattern ENTRY_NAME = Pattern.compile("(\\d{20})\\.json");
+  // 00000000000000000042.checkpoint.json
+  static final Pattern CHECKPOINT_NAME = Pattern.compile("(\\d{20})\\.checkpoint\\.json");
+  // .00000000000000000042.0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11.7c6e25d1-55b0-4f4e-8f6e-2f6a0d1b9c34.tmp
+  // of the attempt and of one try of it: a name is never used again, as a rename of it may be late.
+  static final Pattern TEMPORARY_NAME =
+      Pattern.compile("\\.(\\d{20})(?:\\.[0-9a-f-]{36}){2}\\.tmp");
+
+  static LogListing of(List<StoredFile> files) {
+    long checkpoint = highest(files, CHECKPOINT_NAME);
+    return new LogListing(
+        checkpoint,
+        files.stream()
+            .flatMapToLong(file -> number(file, ENTRY_NAME).stream())
+            .filter(number -> number > checkpoint)
+            .sorted()
+            .boxed()
+            .toList());
+  }
+
+  static long highest(List<StoredFile> files, Pattern name) {
+    return files.stream().flatMapToLong(file -> number(file, name).stream()).max().orElse(0);
+  }
+
+  static OptionalLong number(StoredFile file, Pattern name) {
+    Matcher matcher = name.matcher(file.path().name());
+    return matcher.matches()
+        ? OptionalLong.of(Long.parseLong(matcher.group(1)))
+        : OptionalLong.empty();
+  }
+
+  boolean isEmpty() {
+    return checkpoint == 0 && entries.isEmpty();
+  }
+
+  /** The number at which the log ends: of its last entry, or of the checkpoint. */
+  long last() {
+    return entries.isEmpty() ? checkpoint : entries.get(entries.size() - 1);
+  }
+
+  /** A number above this one and the checkpoint is missing below the last. */
+  boolean hasGapAbove(long number) {
+    long expected = Math.max(number, checkpoint) + 1;
+    for (long entry : entries) {
+      if (entry > number && entry != expected++) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The owner whose last entry has this number has not been followed by another one. */
+  boolean endsAt(long number) {
+    return checkpoint < number && (entries.isEmpty() || last() <= number);
+  }
+}

@@ -1,0 +1,164 @@
+package io.tidemark.connect.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connect.batch.NullValues;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.TableCatalog;
+import io.tidemark.connect.table.TableDefinition;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.partition.HivePartition;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.avro.file.DataFileWriter;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.junit.jupiter.api.Test;
+
+/** A task that fails for a reason that stays, and is started again by an operator's automation. */
+final class RepeatedRestartsTest {
+  private static final int RESTARTS = 50;
+
+  /**
+   * Folding leaves up to twice as many entries, and some more make a task look before it claims.
+   */
+  private static final int MOST_ENTRIES = 3 * RottenStore.RETAINED + 1;
+
+  private static final TestTask.BadRecords STOP = TestTask.BadRecords.STOP;
+
+  @Test
+  void failedTaskRestartedFiftyTimesForAForeignFileLandsNothingTwiceAndFillsNoLog()
+      throws Exception {
+    Quotes quotes = RottenStore.unpublished().restored();
+    CommitEntry last = quotes.log().last().orElseThrow().entry();
+    StoragePath place = ((CommitEntry.Batch) last).files().get(0).path();
+    quotes.storage.makeDirectories(place.parent());
+    try (DataFileWriter<Object> foreign = new DataFileWriter<>(new GenericDatumWriter<>())) {
+      foreign.create(Quotes.SCHEMA, quotes.storage.create(place));
+    }
+
+    restartFiftyTimes(quotes, new FakeCatalog());
+
+    assertThat(quotes.storage.delete(place)).isTrue();
+    landsAllOnce(quotes, new FakeCatalog(), STOP);
+  }
+
+  @Test
+  void failedTaskRestartedFiftyTimesForATableOfOthersInHiveLandsNothingTwiceAndFillsNoLog()
+      throws Exception {
+    Quotes quotes = RottenStore.unpublished().restored();
+
+    restartFiftyTimes(quotes, new TakenCatalog());
+
+    landsAllOnce(quotes, new FakeCatalog(), STOP);
+  }
+
+  @Test
+  void failedTaskRestartedFiftyTimesForARecordThatCannotLandLandsNothingTwiceAndFillsNoLog()
+      throws Exception {
+    Quotes quotes = RottenStore.unpublished().restored();
+    quotes.topic.produce(0, new byte[] {0, 0, 0, 0, 1, 100});
+
+    restartFiftyTimes(quotes, new FakeCatalog());
+
+    FakeDeadLetterQueue deadLetters = new FakeDeadLetterQueue();
+    landsAllOnce(
+        quotes,
+        new FakeCatalog(),
+        new TestTask.BadRecords(Optional.of(deadLetters), NullValues.FAIL, 10));
+    assertThat(deadLetters.taken).hasSize(1);
+  }
+
+  @Test
+  void failedTaskRestartedFiftyTimesForATruncationFillsNoLog() throws Exception {
+    Quotes quotes = RottenStore.unpublished().restored();
+    quotes.topic.truncate(0, 20);
+    RottenStore.produce(quotes, 40);
+
+    restartFiftyTimes(quotes, new FakeCatalog());
+
+    assertThat(quotes.keys()).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void failedTaskRestartedFiftyTimesForARottenEntryFillsNoLog() throws Exception {
+    RottenStore store = RottenStore.unpublished();
+    Quotes quotes = store.restored();
+    List<String> entries =
+        store.paths().stream().filter(path -> path.startsWith(Quotes.LOG + "/")).toList();
+    String rotten = entries.get(entries.size() - 1);
+    store.damage(quotes, rotten, new RottenStore.Damage.Truncated(100));
+
+    restartFiftyTimes(quotes, new FakeCatalog());
+
+    store.restore(quotes, rotten);
+    landsAllOnce(quotes, new FakeCatalog(), STOP);
+  }
+
+  /** Each time some more has been produced; and each time the task fails. */
+  private static void restartFiftyTimes(Quotes quotes, TableCatalog catalog) throws Exception {
+    int files = 0;
+    for (int restart = 1; restart <= RESTARTS; restart++) {
+      try (TestTask task = RottenStore.task(quotes, catalog, STOP)) {
+        task.open(0);
+        assertThatThrownBy(() -> task.pollUntil(() -> false))
+            .as("why the task stopped, at restart %d", restart)
+            .isInstanceOf(LandingException.class);
+      }
+      assertThat(quotes.keys()).doesNotHaveDuplicates();
+      int now = StoredTree.files(quotes.storage).size();
+      if (restart <= RESTARTS / 2) {
+        files = Math.max(files, now);
+      }
+      assertThat(now).as("files at restart %d", restart).isLessThanOrEqualTo(files);
+      assertThat(quotes.storage.list(Quotes.LOG))
+          .as("the log at restart %d", restart)
+          .hasSizeLessThanOrEqualTo(1 + MOST_ENTRIES);
+      assertThat(quotes.storage.list(Quotes.ROOT.child(".staging")))
+          .as("staging directories at restart %d", restart)
+          .hasSizeLessThanOrEqualTo(2);
+    }
+  }
+
+  private static void landsAllOnce(
+      Quotes quotes, TableCatalog catalog, TestTask.BadRecords badRecords) throws Exception {
+    RottenStore.produce(quotes, 8);
+    quotes.land(RottenStore.task(quotes, catalog, badRecords));
+
+    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
+    assertThat(new HashSet<>(quotes.keys())).hasSameSizeAs(quotes.produced);
+  }
+
+  /** The table's name in Hive is that of another table. */
+  private static final class TakenCatalog implements TableCatalog {
+
+    @Override
+    public boolean exists(TableName table) {
+      return true;
+    }
+
+    @Override
+    public Set<HivePartition> partitions(TableName table) {
+      return Set.of();
+    }
+
+    @Override
+    public void registerTable(TableDefinition table) throws CatalogConflictException {
+      throw new CatalogConflictException(table.name() + " is another table");
+    }
+
+    @Override
+    public void addPartitions(TableDefinition table, Collection<HivePartition> partitions)
+        throws CatalogConflictException {
+      registerTable(table);
+    }
+
+    @Override
+    public void close() {}
+  }
+}

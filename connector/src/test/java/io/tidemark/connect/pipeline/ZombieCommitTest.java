@@ -1,0 +1,120 @@
+package io.tidemark.connect.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.storage.FaultyStorage;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The timeline of iceberg#17551: whoever commits is paused on the way, a successor takes the same
+ * records over and commits them, and the first one wakes and commits late.
+ */
+final class ZombieCommitTest {
+
+  private final Quotes quotes = new Quotes();
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "create /logs/quotes/quotes/0/.00000000000000000002",
+        "rename /logs/quotes/quotes/0/00000000000000000002.json",
+        "makeDirectories /topics/quotes",
+      })
+  void zombieThatCommitsAfterItsSuccessorCommitsNothing(String pausedAt) throws Exception {
+    quotes.produce(40);
+    CountDownLatch paused = new CountDownLatch(1);
+    CountDownLatch woken = new CountDownLatch(1);
+    try (TestTask zombie = task(pausing(pausedAt, paused, woken))) {
+      zombie.open(0);
+      zombie.pollUntil(() -> paused.getCount() == 0);
+
+      try (TestTask successor = task(quotes.storage)) {
+        successor.open(0);
+        successor.pollUntilLanded(0);
+      }
+      assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+      List<CommitEntry.Batch> committed = LandedRows.batches(quotes.storage, Quotes.LOG);
+
+      woken.countDown();
+      zombie.pollUntilLanded(0);
+      assertThat(LandedRows.batches(quotes.storage, Quotes.LOG)).isEqualTo(committed);
+      assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+
+      quotes.produce(10);
+      zombie.pollUntilLanded(0);
+    }
+    assertThat(quotes.log().read(2).entry()).isInstanceOf(CommitEntry.Claim.class);
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+    assertThat(LandedRows.staged(quotes.storage, Quotes.ROOT)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"create /topics/quotes/.staging/", "rename /topics/quotes/quotes"})
+  void zombieThatPublishesAfterItsSuccessorPublishesNothingTwice(String pausedAt) throws Exception {
+    quotes.produce(40);
+    CountDownLatch paused = new CountDownLatch(1);
+    CountDownLatch woken = new CountDownLatch(1);
+    Storage pausing =
+        pausing(pausedAt + (pausedAt.startsWith("create") ? "|published+" : ""), paused, woken);
+    try (TestTask zombie = task(pausing)) {
+      zombie.open(0);
+      zombie.pollUntil(() -> paused.getCount() == 0);
+      assertThat(quotes.storage.open(Quotes.LOG.child("00000000000000000002.json"))).isNotNull();
+
+      try (TestTask successor = task(quotes.storage)) {
+        successor.open(0);
+        successor.pollUntilLanded(0);
+      }
+      assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+
+      woken.countDown();
+      quotes.produce(10);
+      zombie.pollUntilLanded(0);
+    }
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+    assertThat(LandedRows.staged(quotes.storage, Quotes.ROOT)).isEmpty();
+  }
+
+  /** All that there is as one batch. */
+  private TestTask task(Storage storage) {
+    return new TestTask(
+        quotes.topic,
+        storage,
+        new OneSchema(Quotes.SCHEMA, Quotes.SCHEMA_ID),
+        PartitionSpec.NONE,
+        Optional.empty(),
+        1_000,
+        100);
+  }
+
+  /** The first call that begins so, and has what stands behind a bar, waits until it is woken. */
+  private Storage pausing(String call, CountDownLatch paused, CountDownLatch woken) {
+    String[] parts = call.split("\\|", -1);
+    AtomicBoolean first = new AtomicBoolean(true);
+    FaultyStorage storage = new FaultyStorage(quotes.storage);
+    storage.failBefore(
+        made -> {
+          boolean exactly = parts[0].startsWith("makeDirectories");
+          if ((exactly ? made.equals(parts[0]) : made.startsWith(parts[0]))
+              && made.contains(parts[parts.length - 1])
+              && first.compareAndSet(true, false)) {
+            paused.countDown();
+            try {
+              woken.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          }
+          return false;
+        });
+    return storage;
+  }
+}
