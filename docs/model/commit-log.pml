@@ -6,8 +6,12 @@
  * its requests are still on their way. The store carries out a rename at any time after it was
  * asked, and a task may give up waiting before that. A batch is one offset, and its file one file.
  *
+ * With RESTORES, somebody puts an older copy of the log in its place while no task runs. With
+ * TRUNCATIONS, an unclean leader election takes records back, and others come to their offsets.
+ *
  * Asserted: no offset is published twice (doubled), no committed batch finds its staged file gone
- * (lost), and an entry that counts continues the one before it. With LIVE, the second task never
+ * (lost), an entry that counts continues the one before it, and no batch is committed behind
+ * records that are no longer what was read. With LIVE, the second task never
  * crashes, and everything lands in the end however late the first one claims.
  *
  * Each BUG_... plants one, which spin must find; see check.
@@ -33,6 +37,13 @@
 #endif
 #ifndef CRASHES
 #define CRASHES 1     /* crashes, of all tasks that may */
+#endif
+
+#ifndef RESTORES
+#define RESTORES 0    /* older copies of the log that come in its place */
+#endif
+#ifndef TRUNCATIONS
+#define TRUNCATIONS 0 /* unclean leader elections */
 #endif
 
 #define ATTEMPTS (CLAIMS + OTHER_CLAIMS + BATCHES)
@@ -61,6 +72,23 @@ byte claimOf[ATTEMPTS + 1];    /* the claim under which a batch was made */
 byte nextOf[ATTEMPTS + 1];     /* the log's next offset after the entry */
 byte numberOf[ATTEMPTS + 1];
 
+/* The highest entry that a mark in a staging directory shows. */
+byte mark;
+
+#if RESTORES
+bool running[2];               /* a task is between its claim and its end */
+byte restores;
+#endif
+
+#if TRUNCATIONS
+byte epoch;                    /* of Kafka's leader */
+byte recordOf[OFFSETS];        /* the epoch in which Kafka's record at an offset was written */
+byte readOf[OFFSETS];          /* that of the record which the log's batch has */
+byte readBy[ATTEMPTS + 1];     /* that of the record which a batch has */
+byte epochOf[ATTEMPTS + 1];    /* what an entry says */
+byte truncations;
+#endif
+
 /* What is left of the bounds. */
 byte attempts, batches, folds, timeouts, crashes;
 
@@ -86,6 +114,16 @@ inline list(number, next) {
 #endif
 #define FENCED(number) (FOLDED(number) || slot[number + 1] != 0)
 
+#if TRUNCATIONS
+#define NOTE_READ(a) \
+  if \
+  :: isBatch[a] -> readOf[nextOf[a] - 1] = readBy[a] \
+  :: else \
+  fi;
+#else
+#define NOTE_READ(a)
+#endif
+
 /* Carries out the rename of attempt a's entry to its number, if the rename is on its way. */
 #define RENAME(a) \
   :: atomic { \
@@ -97,6 +135,7 @@ inline list(number, next) {
               assert(numberOf[a] <= checkpoint || !isBatch[a] || nextOf[a] == 1 + \
                 (numberOf[a] - 1 == checkpoint -> checkpointNext : nextOf[slot[numberOf[a] - 1]])); \
               slot[numberOf[a]] = a; \
+              NOTE_READ(a) \
               temporary[a] = NONE \
          :: else \
          fi \
@@ -132,6 +171,64 @@ end:
   :: atomic { deleted < deleting -> deleted++; slot[deleted] = 0 }
   od
 }
+
+#if RESTORES
+/* Somebody puts a copy of the log in its place that lacks its last entries. */
+active proctype Restorer() {
+  byte k;
+end:
+  do
+  :: atomic {
+       restores < RESTORES && !running[0] && !running[1] && folding == 0 && deleted == deleting ->
+         k = 1;
+         do
+         :: k <= ATTEMPTS -> if :: renaming[k] -> break :: else -> k++ fi
+         :: else -> break
+         od;
+         if
+         :: k > ATTEMPTS -> /* nothing is on its way */
+              restores++;
+              k = checkpoint + 1;
+              do
+              :: slot[k] != 0 -> k++ /* this one stays */
+              :: true -> break
+              od;
+              do
+              :: k <= ATTEMPTS + 1 -> slot[k] = 0; k++
+              :: else -> break
+              od
+         :: else
+         fi;
+         k = 0
+     }
+  od
+}
+#endif
+
+#if TRUNCATIONS
+/* The new leader lacks the records from some offset on, and others are written there. */
+active proctype Election() {
+  byte k;
+end:
+  do
+  :: atomic {
+       truncations < TRUNCATIONS ->
+         truncations++;
+         epoch++;
+         k = 0;
+         do
+         :: k < OFFSETS - 1 -> k++ /* this one stays */
+         :: true -> break
+         od;
+         do
+         :: k < OFFSETS -> recordOf[k] = epoch; k++
+         :: else -> break
+         od;
+         k = 0
+     }
+  od
+}
+#endif
 
 inline crash() {
   if
@@ -169,6 +266,9 @@ inline settle(a, n) {
 
 /* Renames a batch's file into the table: by identity, so that any number of owners may. */
 inline publish(a) {
+#ifndef BUG_NO_MARK
+  d_step { if :: mark < numberOf[a] -> mark = numberOf[a] :: else fi };
+#endif
   atomic {
     k = nextOf[a] - 1;
     if
@@ -208,15 +308,78 @@ inline removeBefore(number) {
   k = 0
 }
 
-proctype Task(bool mayCrash; byte claims) {
+/* Stops where staging directories show a later entry than the log's last: the log is an older copy. */
+inline requireAsNewAsTables(number) {
+  d_step {
+    shown = mark;
+    k = 1;
+    do
+    :: k <= ATTEMPTS ->
+         if
+         :: directory[k] && numberOf[k] > shown -> shown = numberOf[k]
+         :: else
+         fi;
+         k++
+    :: else -> break
+    od;
+    k = 0
+  };
+  if
+  :: shown > number -> goto stopped
+  :: else
+  fi
+}
+
+/* Stops where a record that was read before next is not Kafka's any more. */
+inline requireNotTruncated(next, since) {
+  d_step {
+    truncated = false;
+    k = 0;
+    do
+    :: k < next -> truncated = truncated || recordOf[k] > since; k++
+    :: else -> break
+    od;
+    k = 0
+  };
+  if
+  :: truncated -> goto stopped
+  :: else
+  fi
+}
+
+/* All records before next are those that were read. */
+inline assertNotTruncated(next) {
+  d_step {
+    k = 0;
+    do
+    :: k < next -> assert(recordOf[k] == readOf[k]); k++ /* else lost */
+    :: else -> break
+    od;
+    k = 0
+  }
+}
+
+proctype Task(byte id; bool mayCrash; byte claims) {
   byte me;      /* the claim's attempt */
   byte number;  /* of this owner's last entry */
   byte next;    /* the log's next offset */
   byte a;
   byte k;
   bool won;
+#if RESTORES
+  byte shown;
+#endif
+#if TRUNCATIONS
+  byte seen;    /* the leader's epoch as it was at the claim */
+  byte since;   /* the last entry's */
+  bool truncated;
+#endif
 
 claim:
+#if RESTORES
+  running[id] = false; /* a task that is stopped here hears nothing of what comes */
+  running[id] = true;
+#endif
   atomic {
     me = 0; number = 0; next = 0; a = 0; k = 0; won = false;
     if
@@ -225,6 +388,12 @@ claim:
     fi
   }
   list(number, next);
+#if RESTORES
+  requireAsNewAsTables(number);
+#endif
+#if TRUNCATIONS
+  d_step { since = (slot[number] != 0 -> epochOf[slot[number]] : 0); epochOf[me] = since };
+#endif
   number++;
   nextOf[me] = next;
 #ifdef BUG_NO_CLAIM
@@ -238,6 +407,13 @@ claim:
   fi;
 #endif
   crash();
+
+#if TRUNCATIONS
+  seen = epoch;
+#ifndef BUG_NO_EPOCH
+  requireNotTruncated(next, since);
+#endif
+#endif
 
   /* Recovery. A claim's directory shows that what was committed before it is published. */
 #ifdef BUG_DIRECTORY_FIRST
@@ -272,6 +448,9 @@ claim:
      atomic {
        if
        :: directory[me] -> isBatch[a] = true; claimOf[a] = me; nextOf[a] = next + 1; staged[a] = true
+#if TRUNCATIONS
+            ; readBy[a] = recordOf[next]; epochOf[a] = seen
+#endif
        :: else -> goto claim
        fi
      };
@@ -279,6 +458,19 @@ claim:
 #ifdef BUG_PUBLISH_FIRST
      publish(a);
      crash();
+#endif
+#if TRUNCATIONS
+#ifndef BUG_NO_EPOCH
+     atomic {
+       if
+       :: epoch != seen -> staged[a] = false; goto claim
+       :: else
+       fi;
+#else
+     atomic {
+#endif
+       assertNotTruncated(next)
+     };
 #endif
   commit:
      append(a, number + 1);
@@ -314,16 +506,20 @@ claim:
   od;
 
 stopped:
+#if RESTORES
+  running[id] = false
+#else
   skip
+#endif
 }
 
 init {
   atomic {
-    run Task(true, CLAIMS);
+    run Task(0, true, CLAIMS);
 #ifdef LIVE
-    run Task(false, OTHER_CLAIMS)
+    run Task(1, false, OTHER_CLAIMS)
 #else
-    run Task(true, OTHER_CLAIMS)
+    run Task(1, true, OTHER_CLAIMS)
 #endif
   }
 }
