@@ -3,13 +3,11 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.FencedException;
 import io.tidemark.connect.commit.FormerTopicException;
-import io.tidemark.connect.commit.LogOwner;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.commit.entry.TopicIdentity;
 import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.publish.TableBlockedException;
@@ -18,7 +16,6 @@ import io.tidemark.connect.recovery.LogBacklog;
 import io.tidemark.connect.recovery.Recovery;
 import io.tidemark.connect.recovery.RecoveryPlan;
 import io.tidemark.connect.recovery.StandingLayouts;
-import io.tidemark.connect.recovery.StandingPlaces;
 import io.tidemark.connect.recovery.StandingSchemas;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
@@ -26,24 +23,14 @@ import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.storage.log.LogRefusedException;
 import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.table.CatalogConflictException;
-import io.tidemark.connect.table.LogIdentity;
-import io.tidemark.connect.table.LogTables;
 import io.tidemark.connect.table.StagingDirectories;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableLayout;
-import io.tidemark.connect.table.TableOwnedException;
-import io.tidemark.connect.table.TableOwner;
-import io.tidemark.connect.table.TableRoot;
 import io.tidemark.connect.table.schema.SchemaConflictException;
-import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
 import java.time.Clock;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.UUID;
-import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -66,11 +53,8 @@ final class LogOpener {
   private final StoragePath logsRoot;
   private final PipelineSettings settings;
   private final Recovery recovery;
-  private final LogTables logTables;
-  private final StandingLayouts layouts;
-  private final StandingPlaces places;
+  private final TableBinding binding;
   private final StandingSchemas schemas;
-  private final boolean forCatalog;
   private final LogBacklog backlog;
   private final GroupWatch groupWatch;
   private final Clock wall;
@@ -90,11 +74,9 @@ final class LogOpener {
     this.logsRoot = logsRoot;
     this.settings = settings;
     this.recovery = new Recovery(publisher);
-    this.logTables = new LogTables(storage, logsRoot.child(settings.logId()));
-    this.layouts = layouts;
-    this.places = new StandingPlaces(storage, logTables);
+    this.binding =
+        new TableBinding(storage, topics, logsRoot, settings, layouts, registrar.isPresent());
     this.schemas = new StandingSchemas(storage);
-    this.forCatalog = registrar.isPresent();
     this.backlog = new LogBacklog(recovery, registrar, settings.retainedEntries());
     this.groupWatch = new GroupWatch(topics);
     this.wall = wall;
@@ -123,7 +105,7 @@ final class LogOpener {
     private final TopicPartition topicPartition;
     private final List<Table> tables;
     private final Optional<OwnedLog> former;
-    private final BooleanSupplier wanted;
+    private final WantedTopic topic;
     private final TruncationCheck truncation;
     private @Nullable OwnedLog claimed;
     private int staleAnswers;
@@ -136,7 +118,7 @@ final class LogOpener {
       this.topicPartition = topicPartition;
       this.tables = tables;
       this.former = former;
-      this.wanted = wanted;
+      this.topic = new WantedTopic(topics, topicPartition, wanted);
       this.truncation = new TruncationCheck(topicPartition, topics, settings.consent());
     }
 
@@ -164,7 +146,8 @@ final class LogOpener {
       StagingDirectories staging =
           new StagingDirectories(storage, settings.logId(), topicPartition);
       List<TableLayout> present = tables.stream().map(Table::layout).toList();
-      RecoveryPlan recovered = recovery.recover(owned, staging, present, staged());
+      RecoveryPlan recovered =
+          recovery.recover(owned, staging, present, binding.staged(topicPartition.topic(), tables));
       schemas.require(recovered.register(), present);
       groupWatch.look(topicPartition, owned);
       return new OpenedLog(
@@ -234,100 +217,11 @@ final class LogOpener {
             TableBlockedException,
             CatalogConflictException,
             SchemaConflictException {
-      bindTables();
+      binding.bind(topicPartition.topic(), tables);
       CommitLog log = CommitLog.of(storage, logsRoot, settings.logId(), topicPartition);
-      requireAsNewAsTables(log);
+      binding.requireAsNewAsTables(log, topicPartition, tables);
       finishBacklog(log);
-      return OwnedLog.claim(
-          log, new TopicWhileWanted(), settings.claimant(), settings.consent(), wall);
-    }
-
-    /** The log is this connector's, and each of its tables is fed by no other. */
-    private void bindTables() throws IOException, CorruptLogException, LogRefusedException {
-      StoragePath directory = logsRoot.child(settings.logId());
-      String topic = topicPartition.topic();
-      String clusterId = topics.identity(topic).clusterId();
-      LogOwner owner = new LogOwner(settings.logId(), settings.claimant().connector());
-      if (!LogOwner.standsIn(storage, directory)) {
-        owner.requireNew(storage, directory);
-        requireNoOwner(topic, identity(Optional.empty(), clusterId));
-      }
-      Optional<UUID> uuid = owner.establish(storage, directory);
-      for (Table table : tables) {
-        new TableOwner(storage, table.layout())
-            .own(topic, identity(uuid, clusterId), settings.consent());
-        TableRoot root = new TableRoot(table.name(), table.layout().root());
-        logTables.add(root, topic);
-        if (forCatalog) {
-          logTables.requireOwnName(root, topic);
-          places.requireAsBefore(root);
-        }
-        layouts.requireAsBefore(topic, table);
-      }
-    }
-
-    /** There is no log yet: no other, or one that was removed, has fed the tables. */
-    private void requireNoOwner(String topic, LogIdentity none)
-        throws IOException, CorruptLogException, LogRefusedException {
-      try {
-        for (Table table : tables) {
-          new TableOwner(storage, table.layout()).requireNone(topic, none, settings.consent());
-        }
-      } catch (TableOwnedException e) {
-        // Another task may have made both since: whose log it is, is compared then.
-        if (!LogOwner.standsIn(storage, none.directory())) {
-          throw e;
-        }
-      }
-    }
-
-    private LogIdentity identity(Optional<UUID> uuid, String clusterId) {
-      return new LogIdentity(
-          uuid, settings.logId(), storage.location(), logsRoot.child(settings.logId()), clusterId);
-    }
-
-    /** A log that has entries which its tables show was not restored from an older copy. */
-    private void requireAsNewAsTables(CommitLog log)
-        throws IOException, CorruptLogException, LogRefusedException {
-      StagingDirectories staging =
-          new StagingDirectories(storage, settings.logId(), topicPartition);
-      List<TableLayout> present = tables.stream().map(Table::layout).toList();
-      for (TableLayout table : staged()) {
-        try {
-          requireAsNewAs(table, staging, log);
-        } catch (IOException e) {
-          if (present.contains(table)) {
-            throw e;
-          }
-          LOG.warn(
-              "{}: {}, a former root of a table, cannot be looked at: {}",
-              log.directory(),
-              table.root(),
-              PrintableText.of(e));
-        }
-      }
-    }
-
-    private void requireAsNewAs(TableLayout table, StagingDirectories staging, CommitLog log)
-        throws IOException, CorruptLogException, LogRefusedException {
-      long shown = staging.highestEntry(table);
-      // Read after it: entries are appended before their tables show them.
-      long last = log.last().map(NumberedEntry::number).orElse(0L);
-      if (shown <= last) {
-        return;
-      }
-      OlderLogException older = new OlderLogException(log.directory(), last, table, shown);
-      if (!settings.consent().to(older.step())) {
-        throw older;
-      }
-      LOG.warn(
-          "{}: by the operator's consent {} landing goes on behind entry {}; what shows entries up to {} is removed from {}",
-          log.directory(),
-          older.step(),
-          last,
-          shown,
-          table.stagingRoot());
-      staging.removeAfter(last, table);
+      return OwnedLog.claim(log, topic, settings.claimant(), settings.consent(), wall);
     }
 
     /** What would fail behind the claim, again and again, fails before it. */
@@ -343,52 +237,17 @@ final class LogOpener {
         return;
       }
       LogState state = last.get().entry().state();
-      if (state.generation().isOf(topicWhileWanted())) {
+      if (state.generation().isOf(topic.identity())) {
         truncation.require(log.directory(), state, topics.retainedOffsets(topicPartition));
       }
       StagingDirectories staging =
           new StagingDirectories(storage, settings.logId(), topicPartition);
-      backlog.finish(log, state, staging, tables.stream().map(Table::layout).toList(), staged());
-    }
-
-    /** The tables in which any owner has staged, the present ones first. */
-    private Set<TableLayout> staged() throws IOException, CorruptLogException {
-      Set<TableLayout> staged = new LinkedHashSet<>();
-      tables.forEach(table -> staged.add(table.layout()));
-      staged.addAll(logTables.of(topicPartition.topic()));
-      return staged;
-    }
-
-    private final class TopicWhileWanted implements OwnedLog.Topic {
-
-      @Override
-      public TopicIdentity identity() throws IOException {
-        return topicWhileWanted();
-      }
-
-      @Override
-      public TopicIdentity agreed() throws IOException {
-        return topics.agreedIdentity(topicPartition.topic());
-      }
-    }
-
-    private TopicIdentity topicWhileWanted() throws IOException {
-      if (!wanted.getAsBoolean()) {
-        throw new CancellationException(topicPartition + ": the claim is not wanted any more");
-      }
-      TopicIdentity topic = topics.identity(topicPartition.topic());
-      if (!topic.known()) {
-        throw new LandingException(
-            topicPartition
-                + ": Kafka has no id for the topic (cluster \""
-                + topic.clusterId()
-                + "\", topic id \""
-                + topic.topicId()
-                + "\"), so records of a topic that is deleted and made again would be taken for landed ones. Topics have "
-                + "ids since Kafka 2.8, with ZooKeeper once inter.broker.protocol.version is 2.8 or later. Upgrade the "
-                + "brokers.");
-      }
-      return topic;
+      backlog.finish(
+          log,
+          state,
+          staging,
+          tables.stream().map(Table::layout).toList(),
+          binding.staged(topicPartition.topic(), tables));
     }
   }
 }

@@ -85,6 +85,7 @@ final class Schedule {
     schedule.world.simulation().run(DISTURBED_MS);
     schedule.world.withCatalog(true);
     schedule.world.operator().nameOwnCluster();
+    schedule.world.operator().restoreTable();
     schedule.world.settle();
     schedule.world.restart();
     return Verdict.of(schedule.world);
@@ -174,7 +175,7 @@ final class Schedule {
   }
 
   private void disturb() {
-    switch (random.nextInt(15)) {
+    switch (random.nextInt(16)) {
       case 0, 1 -> rebalance();
       case 2 -> {
         world.startTask();
@@ -207,6 +208,10 @@ final class Schedule {
         noticeLater();
       }
       case 13 -> {
+        world.operator().removeTable(someTopicPartition().topic());
+        noticeLater();
+      }
+      case 14 -> {
         world.operator().nameOtherCluster();
         noticeLater();
         sometime(world.operator()::nameOwnCluster);

@@ -18,6 +18,8 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * Somebody who makes an operator's mistakes, reads why a task has stopped, and does what the
  * message says. Each mistake is made while all tasks are stopped, as a deployment or a restore is.
+ * A log goes once, so that the copy which was taken then is the newest of all. Log and table never
+ * go together: each alone shows what the other lacks.
  */
 final class SimulatedOperator {
   private static final int MOST_CURES = 50;
@@ -26,6 +28,7 @@ final class SimulatedOperator {
   private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
   private final Map<TopicPartition, Map<StoragePath, byte[]>> newestLogs = new LinkedHashMap<>();
   private final Map<StoragePath, byte[]> newestOfAll = new LinkedHashMap<>();
+  private final Map<StoragePath, byte[]> removedTable = new LinkedHashMap<>();
   private boolean otherCluster;
   private int cures;
 
@@ -59,8 +62,10 @@ final class SimulatedOperator {
 
   /** An older copy comes in the place of a log. */
   void restoreOlderLog(TopicPartition topicPartition, Map<StoragePath, byte[]> older) {
-    if (newestLogs.containsKey(topicPartition) || !newestOfAll.isEmpty()) {
-      return; // Once is enough: the newest copy must be the newest of all.
+    if (newestLogs.containsKey(topicPartition)
+        || !newestOfAll.isEmpty()
+        || !removedTable.isEmpty()) {
+      return;
     }
     stopTasks();
     newestLogs.put(topicPartition, copyOfLog(topicPartition));
@@ -69,12 +74,35 @@ final class SimulatedOperator {
 
   /** The directory of all logs is removed, once every table knows its log. */
   void removeLogs() {
-    if (!newestLogs.isEmpty() || !newestOfAll.isEmpty() || !allTablesAreBound()) {
+    if (logsWereTouched() || !removedTable.isEmpty() || !allTablesAreBound()) {
       return;
     }
     stopTasks();
     copyBelow(World.LOGS, newestOfAll);
     world.storage().deleteTree(World.LOGS);
+  }
+
+  /** A table's directory is moved away, with all that lies in it. */
+  void removeTable(String topic) {
+    if (removedTable.isEmpty() && !logsWereTouched()) {
+      stopTasks();
+      StoragePath root = world.table(topic).layout().root();
+      copyBelow(root, removedTable);
+      world.storage().deleteTree(root);
+    }
+  }
+
+  /** What was moved away comes back, beside what has landed since. */
+  void restoreTable() {
+    if (!removedTable.isEmpty()) {
+      stopTasks();
+      put(removedTable);
+      removedTable.clear();
+    }
+  }
+
+  private boolean logsWereTouched() {
+    return !newestLogs.isEmpty() || !newestOfAll.isEmpty();
   }
 
   private boolean allTablesAreBound() {
@@ -109,6 +137,14 @@ final class SimulatedOperator {
     if (misdirected && otherCluster) {
       reached.add(Hazard.OTHER_CLUSTER);
       nameOwnCluster();
+      return true;
+    }
+    boolean filesMissing =
+        message.contains("Restore it from a copy")
+            || message.contains("from a snapshot or the trash");
+    if (filesMissing && !removedTable.isEmpty()) {
+      reached.add(Hazard.REMOVED_TABLE);
+      restoreTable();
       return true;
     }
     for (TopicPartition each : world.kafka().topicPartitions()) {
@@ -171,10 +207,21 @@ final class SimulatedOperator {
     try {
       storage.deleteTree(directory);
       storage.makeDirectories(directory);
-      for (Map.Entry<StoragePath, byte[]> file : copy.entrySet()) {
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+    put(copy);
+  }
+
+  private void put(Map<StoragePath, byte[]> files) {
+    Storage storage = world.storage();
+    try {
+      for (Map.Entry<StoragePath, byte[]> file : files.entrySet()) {
         storage.makeDirectories(file.getKey().parent());
-        try (OutputStream out = storage.create(file.getKey())) {
-          out.write(file.getValue());
+        if (world.storage().find(file.getKey()).isEmpty()) {
+          try (OutputStream out = storage.create(file.getKey())) {
+            out.write(file.getValue());
+          }
         }
       }
     } catch (IOException e) {

@@ -60,6 +60,8 @@ final class Verdict {
     OLDER_LOG,
     /** A task stopped because the logs were removed. */
     REMOVED_LOG,
+    /** A task stopped because its table was removed, and went on when it was restored. */
+    REMOVED_TABLE,
     /** A task stopped because its configuration named another cluster. */
     OTHER_CLUSTER
   }
