@@ -25,12 +25,12 @@ import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.StagingDirectories;
 import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.schema.SchemaConflictException;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -107,6 +107,7 @@ final class LogOpener {
     private final Optional<OwnedLog> former;
     private final WantedTopic topic;
     private final TruncationCheck truncation;
+    private TableBinding.Tables staged = new TableBinding.Tables(List.of(), Set.of());
     private @Nullable OwnedLog claimed;
     private int staleAnswers;
 
@@ -145,10 +146,8 @@ final class LogOpener {
       owned.seenUnder(retained.leaderEpoch());
       StagingDirectories staging =
           new StagingDirectories(storage, settings.logId(), topicPartition);
-      List<TableLayout> present = tables.stream().map(Table::layout).toList();
-      RecoveryPlan recovered =
-          recovery.recover(owned, staging, present, binding.staged(topicPartition.topic(), tables));
-      schemas.require(recovered.register(), present);
+      RecoveryPlan recovered = recovery.recover(owned, staging, staged.present(), staged.all());
+      schemas.require(recovered.register(), staged.present());
       groupWatch.look(topicPartition, owned);
       return new OpenedLog(
           owned, staging.ofClaim(owned.number(), owned.claim()), retained, recovered.register());
@@ -217,37 +216,34 @@ final class LogOpener {
             TableBlockedException,
             CatalogConflictException,
             SchemaConflictException {
-      binding.bind(topicPartition.topic(), tables);
+      staged = binding.bind(topicPartition.topic(), tables);
       CommitLog log = CommitLog.of(storage, logsRoot, settings.logId(), topicPartition);
-      binding.requireAsNewAsTables(log, topicPartition, tables);
-      finishBacklog(log);
+      Optional<NumberedEntry<CommitEntry>> last =
+          binding.requireAsNewAs(staged, log, topicPartition);
+      if (last.isPresent()) {
+        finishBacklog(log, last.get());
+      }
       return OwnedLog.claim(log, topic, settings.claimant(), settings.consent(), wall);
     }
 
     /** What would fail behind the claim, again and again, fails before it. */
-    private void finishBacklog(CommitLog log)
+    private void finishBacklog(CommitLog log, NumberedEntry<CommitEntry> last)
         throws IOException,
             CorruptLogException,
             LogRefusedException,
             TableBlockedException,
             CatalogConflictException,
             SchemaConflictException {
-      Optional<NumberedEntry<CommitEntry>> last = log.last();
-      if (last.isEmpty() || !backlog.isIn(log, last.get())) {
+      if (!backlog.isIn(log, last)) {
         return;
       }
-      LogState state = last.get().entry().state();
+      LogState state = last.entry().state();
       if (state.generation().isOf(topic.identity())) {
         truncation.require(log.directory(), state, topics.retainedOffsets(topicPartition));
       }
       StagingDirectories staging =
           new StagingDirectories(storage, settings.logId(), topicPartition);
-      backlog.finish(
-          log,
-          state,
-          staging,
-          tables.stream().map(Table::layout).toList(),
-          binding.staged(topicPartition.topic(), tables));
+      backlog.finish(log, state, staging, staged.present(), staged.all());
     }
   }
 }

@@ -3,6 +3,7 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.LogOwner;
 import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.recovery.StandingLayouts;
 import io.tidemark.connect.recovery.StandingPlaces;
 import io.tidemark.connect.storage.Storage;
@@ -20,8 +21,10 @@ import io.tidemark.connect.table.TableOwner;
 import io.tidemark.connect.table.TableRoot;
 import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -64,7 +67,7 @@ final class TableBinding {
   }
 
   /** The log is this connector's, and each of its tables is fed by no other. */
-  void bind(String topic, List<Table> tables)
+  Tables bind(String topic, List<Table> tables)
       throws IOException, CorruptLogException, LogRefusedException {
     String clusterId = topics.identity(topic).clusterId();
     LogOwner owner = new LogOwner(settings.logId(), settings.claimant().connector());
@@ -84,6 +87,7 @@ final class TableBinding {
       }
       layouts.requireAsBefore(topic, table);
     }
+    return tables(topic, tables);
   }
 
   /** There is no log yet: no other, or one that was removed, has fed the tables. */
@@ -105,16 +109,36 @@ final class TableBinding {
     return new LogIdentity(uuid, settings.logId(), storage.location(), directory, clusterId);
   }
 
-  /** A log that has entries which its tables show was not restored from an older copy. */
-  void requireAsNewAsTables(CommitLog log, TopicPartition topicPartition, List<Table> tables)
+  /**
+   * The tables of a topic.
+   *
+   * @param present those in which its records land
+   * @param all those in which any owner has staged, the present ones first
+   */
+  record Tables(List<TableLayout> present, Set<TableLayout> all) {}
+
+  private Tables tables(String topic, List<Table> tables) throws IOException, CorruptLogException {
+    List<TableLayout> present = tables.stream().map(Table::layout).toList();
+    Set<TableLayout> all = new LinkedHashSet<>(present);
+    all.addAll(logTables.of(topic));
+    return new Tables(present, all);
+  }
+
+  /**
+   * Refuses a log that lacks entries which its tables show: it was restored from an older copy.
+   *
+   * @return the log's last entry
+   */
+  Optional<NumberedEntry<CommitEntry>> requireAsNewAs(
+      Tables tables, CommitLog log, TopicPartition topicPartition)
       throws IOException, CorruptLogException, LogRefusedException {
     StagingDirectories staging = new StagingDirectories(storage, settings.logId(), topicPartition);
-    List<TableLayout> present = tables.stream().map(Table::layout).toList();
-    for (TableLayout table : staged(topicPartition.topic(), tables)) {
+    Map<TableLayout, Long> shown = new LinkedHashMap<>();
+    for (TableLayout table : tables.all()) {
       try {
-        requireAsNewAs(table, staging, log);
+        shown.put(table, staging.highestEntry(table));
       } catch (IOException e) {
-        if (present.contains(table)) {
+        if (tables.present().contains(table)) {
           throw e;
         }
         LOG.warn(
@@ -124,36 +148,33 @@ final class TableBinding {
             PrintableText.of(e));
       }
     }
+    // Read after them: entries are appended before their tables show them.
+    Optional<NumberedEntry<CommitEntry>> last = log.last();
+    long number = last.map(NumberedEntry::number).orElse(0L);
+    for (Map.Entry<TableLayout, Long> table : shown.entrySet()) {
+      if (table.getValue() > number) {
+        goOnBehind(
+            number,
+            new OlderLogException(log.directory(), number, table.getKey(), table.getValue()));
+        LOG.warn(
+            "{}: what shows entries up to {} is removed from {}",
+            log.directory(),
+            table.getValue(),
+            table.getKey().stagingRoot());
+        staging.removeAfter(number, table.getKey());
+      }
+    }
+    return last;
   }
 
-  private void requireAsNewAs(TableLayout table, StagingDirectories staging, CommitLog log)
-      throws IOException, CorruptLogException, LogRefusedException {
-    long shown = staging.highestEntry(table);
-    // Read after it: entries are appended before their tables show them.
-    long last = log.last().map(NumberedEntry::number).orElse(0L);
-    if (shown <= last) {
-      return;
-    }
-    OlderLogException older = new OlderLogException(log.directory(), last, table, shown);
+  private void goOnBehind(long last, OlderLogException older) throws OlderLogException {
     if (!settings.consent().to(older.step())) {
       throw older;
     }
     LOG.warn(
-        "{}: by the operator's consent {} landing goes on behind entry {}; what shows entries up to {} is removed from {}",
-        log.directory(),
+        "{}: by the operator's consent {} landing goes on behind entry {}",
+        directory,
         older.step(),
-        last,
-        shown,
-        table.stagingRoot());
-    staging.removeAfter(last, table);
-  }
-
-  /** The tables in which any owner has staged, the present ones first. */
-  Set<TableLayout> staged(String topic, List<Table> tables)
-      throws IOException, CorruptLogException {
-    Set<TableLayout> staged = new LinkedHashSet<>();
-    tables.forEach(table -> staged.add(table.layout()));
-    staged.addAll(logTables.of(topic));
-    return staged;
+        last);
   }
 }
