@@ -34,8 +34,6 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Takes topic-partitions: claims their logs, recovers what earlier owners left, and finds where to
@@ -43,8 +41,6 @@ import org.slf4j.LoggerFactory;
  * thread at a time.
  */
 final class LogOpener {
-  private static final Logger LOG = LoggerFactory.getLogger(LogOpener.class);
-
   /** So often Kafka may tell of a former topic before that is taken for its last word. */
   private static final int STALE_ANSWERS = 100;
 
