@@ -125,7 +125,11 @@ final class SimulatedOperator {
     if (++cures > MOST_CURES) {
       return false; // it was no cure
     }
-    if (message.contains("is fed into this table by the log") && !newestOfAll.isEmpty()) {
+    // An entry that came late may stand there alone.
+    boolean logsMissing =
+        message.contains("is fed into this table by the log")
+            || message.contains("identity.json is missing");
+    if (logsMissing && !newestOfAll.isEmpty()) {
       reached.add(Hazard.REMOVED_LOG);
       stopTasks();
       replace(World.LOGS, newestOfAll);
