@@ -154,6 +154,7 @@ final class TableBinding {
     for (Map.Entry<TableLayout, Long> table : shown.entrySet()) {
       if (table.getValue() > number) {
         goOnBehind(
+            log,
             number,
             new OlderLogException(log.directory(), number, table.getKey(), table.getValue()));
         LOG.warn(
@@ -167,13 +168,14 @@ final class TableBinding {
     return last;
   }
 
-  private void goOnBehind(long last, OlderLogException older) throws OlderLogException {
+  private void goOnBehind(CommitLog log, long last, OlderLogException older)
+      throws OlderLogException {
     if (!settings.consent().to(older.step())) {
       throw older;
     }
     LOG.warn(
         "{}: by the operator's consent {} landing goes on behind entry {}",
-        directory,
+        log.directory(),
         older.step(),
         last);
   }
