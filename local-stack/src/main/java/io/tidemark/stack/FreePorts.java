@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * server which is killed finds its port free when it starts again; and they are drawn at random, so
  * that stacks that run side by side do not race for the same ones.
  */
-final class FreePorts {
+public final class FreePorts {
 
   private static final int LOWEST = 15_000;
   private static final int HIGHEST = 32_000;
@@ -26,7 +26,7 @@ final class FreePorts {
   private FreePorts() {}
 
   /** A port that was free a moment ago and that this JVM has not given before. */
-  static synchronized int next() {
+  public static synchronized int next() {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
       if (!GIVEN.contains(port) && isFree(port)) {

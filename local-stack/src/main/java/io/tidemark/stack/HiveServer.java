@@ -1,23 +1,11 @@
 package io.tidemark.stack;
 
-import java.io.File;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.Driver;
-import java.sql.ResultSet;
-import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /** HiveServer2, queried over JDBC. */
@@ -27,7 +15,7 @@ public final class HiveServer extends StackService {
   private static final int HEAP_MEGABYTES = 1_024;
 
   private final int port = FreePorts.next();
-  private final Driver driver;
+  private final HiveClient client = HiveClient.of(jdbcUrl());
   private final ServerProcess process;
 
   HiveServer(
@@ -36,7 +24,6 @@ public final class HiveServer extends StackService {
       Hdfs hdfs,
       HiveMetastore metastore,
       Watchdog watchdog) {
-    driver = loadDriver(servers.classPath("hive-jdbc"));
     HiveFiles hive = new HiveFiles(servers, files, hdfs);
     hive.configure(NAME, settings(files.data(NAME), metastore.uris()));
     process =
@@ -96,43 +83,14 @@ public final class HiveServer extends StackService {
     return "jdbc:hive2://localhost:" + port + "/default";
   }
 
-  /** A session of its own, to be closed by the caller. */
-  public Connection connect() throws SQLException {
-    Properties properties = new Properties();
-    properties.setProperty("user", System.getProperty("user.name"));
-    Connection connection = driver.connect(jdbcUrl(), properties);
-    if (connection == null) {
-      throw new SQLException(jdbcUrl() + " is not a URL of Hive's driver");
-    }
-    return connection;
-  }
-
   /** The rows of a query, each with its columns in order; the cells are as JDBC gives them. */
   public List<List<@Nullable Object>> query(String sql) throws SQLException {
-    try (Connection connection = connect();
-        Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      ResultSetMetaData columns = rows.getMetaData();
-      List<List<@Nullable Object>> result = new ArrayList<>();
-      while (rows.next()) {
-        List<@Nullable Object> row = new ArrayList<>();
-        for (int column = 1; column <= columns.getColumnCount(); column++) {
-          row.add(rows.getObject(column));
-        }
-        result.add(Collections.unmodifiableList(row));
-      }
-      return Collections.unmodifiableList(result);
-    }
+    return client.query(sql);
   }
 
   /** Runs statements that give no rows, all in one session. */
   public void execute(String... statements) throws SQLException {
-    try (Connection connection = connect();
-        Statement statement = connection.createStatement()) {
-      for (String sql : statements) {
-        statement.execute(sql);
-      }
-    }
+    client.execute(statements);
   }
 
   private Optional<String> problem() {
@@ -142,31 +100,6 @@ public final class HiveServer extends StackService {
           : Optional.empty();
     } catch (SQLException e) {
       return Optional.of("SHOW DATABASES at " + jdbcUrl() + " failed: " + e.getMessage());
-    }
-  }
-
-  /**
-   * The driver's jar holds a great part of Hadoop: it gets a class loader of its own, which lives
-   * as long as the JVM.
-   */
-  private static Driver loadDriver(String classPath) {
-    try {
-      List<URL> jars = new ArrayList<>();
-      for (String jar : classPath.split(File.pathSeparator, -1)) {
-        jars.add(Path.of(jar).toUri().toURL());
-      }
-      URLClassLoader loader =
-          new URLClassLoader(
-              "hive-jdbc", jars.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
-      return (Driver)
-          loader
-              .loadClass("org.apache.hive.jdbc.HiveDriver")
-              .getDeclaredConstructor()
-              .newInstance();
-    } catch (MalformedURLException e) {
-      throw new IllegalStateException(classPath + " is no class path", e);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(classPath + " holds no driver of Hive", e);
     }
   }
 }

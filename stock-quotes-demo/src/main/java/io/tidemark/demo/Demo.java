@@ -166,7 +166,7 @@ final class Demo {
             config.topic(),
             TOPIC_PARTITIONS,
             new Schema.Parser().parse(schema.toFile()))
-        .send(new QuoteFeed(options.records(), SEED), options.records(), screen);
+        .send(QuoteFeed.ofDay(options.records(), SEED), options.records(), screen);
   }
 
   private boolean deploy(LocalStack stack, ConnectorConfig config) {

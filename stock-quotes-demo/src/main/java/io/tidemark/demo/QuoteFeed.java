@@ -3,10 +3,11 @@ package io.tidemark.demo;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.SplittableRandom;
+import java.util.function.LongUnaryOperator;
 
 /**
- * The quotes of one trading day, the same ones for the same seed. Their event times rise over the
- * day with a little disorder, as they do when many senders feed one topic. Has one owner.
+ * Quotes, the same ones for the same seed. Their event times rise with a little disorder, as they
+ * do when many senders feed one topic. Has one owner.
  */
 final class QuoteFeed {
 
@@ -22,18 +23,56 @@ final class QuoteFeed {
   };
 
   private final long records;
+  private final LongUnaryOperator timeMs;
   private final SplittableRandom random;
   private long next;
 
   /**
+   * @param timeMs the time of a quote by its number from 0
+   */
+  private QuoteFeed(long records, LongUnaryOperator timeMs, long seed) {
+    this.records = records;
+    this.timeMs = timeMs;
+    this.random = new SplittableRandom(seed);
+  }
+
+  /**
+   * The quotes of one trading day.
+   *
    * @param records how many quotes the day has
    */
-  QuoteFeed(long records, long seed) {
+  static QuoteFeed ofDay(long records, long seed) {
     if (records < 1) {
       throw new IllegalArgumentException(records + " records are none to land; ask for 1 or more");
     }
-    this.records = records;
-    this.random = new SplittableRandom(seed);
+    return new QuoteFeed(
+        records, number -> OPENING_MS + (long) ((double) number / records * SESSION_MS), seed);
+  }
+
+  /**
+   * Quotes of this moment without an end: {@link #next} waits until the next one is due.
+   *
+   * @param ratePerSecond how many quotes a second has
+   */
+  static QuoteFeed live(long ratePerSecond, long seed) {
+    if (ratePerSecond < 1) {
+      throw new IllegalArgumentException(ratePerSecond + " a second are none; ask for 1 or more");
+    }
+    long start = System.currentTimeMillis();
+    return new QuoteFeed(
+        Long.MAX_VALUE, number -> awaited(start + number * 1_000 / ratePerSecond), seed);
+  }
+
+  private static long awaited(long dueMs) {
+    long waitMs = dueMs - System.currentTimeMillis();
+    if (waitMs > 0) {
+      try {
+        Thread.sleep(waitMs);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    return dueMs;
   }
 
   boolean hasNext() {
@@ -41,13 +80,13 @@ final class QuoteFeed {
   }
 
   StockQuote next() {
-    long sinceOpeningMs = (long) ((double) next / records * SESSION_MS);
+    long time = timeMs.applyAsLong(next);
     next++;
     int symbol = random.nextInt(SYMBOLS.length);
     int size = random.nextInt(1, 1_000);
     return new StockQuote(
         SYMBOLS[symbol],
-        OPENING_MS + sinceOpeningMs - random.nextInt(DISORDER_MS),
+        time - random.nextInt(DISORDER_MS),
         20 + symbol * 7 + random.nextInt(1_000) / 100.0,
         size,
         size + random.nextInt(10_000));

@@ -14,7 +14,7 @@ final class QuoteFeedTest {
   void quoteIsARecordOfTheSchema() throws Exception {
     Schema schema = new Schema.Parser().parse(Path.of("../config/stock-quote.avsc").toFile());
     assertThat(schema.getFields()).hasSize(78);
-    StockQuote quote = new QuoteFeed(10, 1).next();
+    StockQuote quote = QuoteFeed.ofDay(10, 1).next();
 
     GenericRecord record = quote.toRecord(schema);
 
@@ -28,8 +28,8 @@ final class QuoteFeedTest {
 
   @Test
   void sameSeedGivesTheSameQuotes() {
-    QuoteFeed one = new QuoteFeed(1_000, 42);
-    QuoteFeed other = new QuoteFeed(1_000, 42);
+    QuoteFeed one = QuoteFeed.ofDay(1_000, 42);
+    QuoteFeed other = QuoteFeed.ofDay(1_000, 42);
     while (one.hasNext()) {
       assertThat(one.next()).isEqualTo(other.next());
     }
@@ -38,7 +38,7 @@ final class QuoteFeedTest {
 
   @Test
   void dayHasSevenHivePartitions() {
-    QuoteFeed feed = new QuoteFeed(10_000, 42);
+    QuoteFeed feed = QuoteFeed.ofDay(10_000, 42);
     Tally tally = new Tally();
     while (feed.hasNext()) {
       tally.add(feed.next());

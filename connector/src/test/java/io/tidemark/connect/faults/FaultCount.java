@@ -18,8 +18,8 @@ import java.util.stream.Stream;
  * <p>Example: {@code target/faults/schedules.properties} with {@code tried=100000}, {@code lost=0},
  * {@code doubled=0}
  *
- * @param group what was tried: {@code crash-points}, {@code schedules} or {@code real-faults}; a
- *     group of several tests has a file for each, {@code real-faults-worker}
+ * @param group what was tried: {@code crash-points}, {@code schedules} or {@code real-faults},
+ *     {@code docker}; a group of several tests has a file for each, {@code real-faults-worker}
  * @param tried how many there were
  * @param lost records without a row
  * @param doubled records with several rows
@@ -46,12 +46,14 @@ public record FaultCount(String group, long tried, long lost, long doubled) {
   }
 
   /**
-   * Prints the line that sums up all groups: {@code faults: 2394 crash points, …}, and fails when
-   * nothing was tried of one, or a record was lost or doubled.
+   * Prints the line that sums up all groups: {@code faults: 2394 crash points, …}, or {@code
+   * docker: 24 scenarios; …}, and fails when nothing was tried of one, or a record was lost or
+   * doubled.
    *
-   * @param args the directory with the counts
+   * @param args the directory with the counts, and {@code docker} for the tests on containers
    */
   public static void main(String[] args) throws IOException {
+    List<String> groups = args.length > 1 ? List.of(args[1]) : GROUPS;
     List<Path> files;
     try (Stream<Path> found = Files.list(Path.of(args[0]))) {
       files = found.filter(file -> file.toString().endsWith(".properties")).sorted().toList();
@@ -64,8 +66,8 @@ public record FaultCount(String group, long tried, long lost, long doubled) {
       try (Reader in = Files.newBufferedReader(file, UTF_8)) {
         count.load(in);
       }
-      for (int i = 0; i < GROUPS.size(); i++) {
-        if (name.startsWith(GROUPS.get(i))) {
+      for (int i = 0; i < groups.size(); i++) {
+        if (name.startsWith(groups.get(i))) {
           tried[i] += Long.parseLong(count.getProperty("tried"));
         }
       }
@@ -73,15 +75,21 @@ public record FaultCount(String group, long tried, long lost, long doubled) {
       sums[1] += Long.parseLong(count.getProperty("doubled"));
     }
     System.out.printf(
-        "faults: %d crash points, %d schedules, %d real faults; %d lost, %d doubled%n",
-        tried[0], tried[1], tried[2], sums[0], sums[1]);
-    for (int i = 0; i < GROUPS.size(); i++) {
+        "%s; %d lost, %d doubled%n",
+        groups.equals(GROUPS)
+            ? "faults: %d crash points, %d schedules, %d real faults"
+                .formatted(tried[0], tried[1], tried[2])
+            : "docker: %d scenarios".formatted(tried[0]),
+        sums[0],
+        sums[1]);
+    for (int i = 0; i < groups.size(); i++) {
       if (tried[i] == 0) {
         throw new IllegalStateException(
             args[0]
                 + " counts no "
-                + GROUPS.get(i)
-                + ": their tests were left out or renamed. Run all with mvn verify -Pfaults.");
+                + groups.get(i)
+                + ": their tests were left out or renamed. Run all with mvn verify -P"
+                + (groups.equals(GROUPS) ? "faults." : "docker."));
       }
     }
     if (sums[0] + sums[1] > 0) {

@@ -11,6 +11,7 @@ import io.tidemark.connect.it.stack.ConnectorSettings;
 import io.tidemark.connect.it.stack.Deployment;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
+import io.tidemark.connect.it.stack.SteadyLoad;
 import io.tidemark.stack.ConnectRequestException;
 import io.tidemark.stack.ConnectorStatus;
 import io.tidemark.stack.Polling;

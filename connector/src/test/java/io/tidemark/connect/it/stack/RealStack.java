@@ -1,7 +1,5 @@
 package io.tidemark.connect.it.stack;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.stack.ConnectClient;
 import io.tidemark.stack.ConnectRequestException;
 import io.tidemark.stack.ConnectWorker;
@@ -10,21 +8,15 @@ import io.tidemark.stack.Polling;
 import io.tidemark.stack.Service;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -36,14 +28,10 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * The services that all tests share, with two Connect workers that have the plugin archive of this
@@ -63,35 +51,16 @@ public final class RealStack implements AutoCloseable {
   /** How long any one thing may take; what is slower on a busy machine has gone wrong. */
   public static final Duration DEADLINE = Duration.ofMinutes(2);
 
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final long ANSWER_SECONDS = 30;
 
   private final LocalStack services;
-  private final Admin admin;
-  private final Producer<byte[], byte[]> producer;
-  private final HttpClient http = HttpClient.newHttpClient();
-  private final Map<String, Integer> schemaIds = new ConcurrentHashMap<>();
+  private final TestCluster cluster;
   private final List<Deployment> deployments = new ArrayList<>();
   private final List<RealStack> others = new ArrayList<>();
 
   private RealStack(LocalStack services) {
     this.services = services;
-    this.admin = services.kafka().admin();
-    this.producer = producer(Map.of());
-  }
-
-  private Producer<byte[], byte[]> producer(Map<String, Object> differing) {
-    Map<String, Object> settings = new HashMap<>();
-    settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, services.kafka().bootstrapServers());
-    settings.put(ProducerConfig.LINGER_MS_CONFIG, 5);
-    settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 << 10);
-    settings.putAll(differing);
-    return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
-  }
-
-  /** To be closed by the caller. */
-  Producer<byte[], byte[]> transactionalProducer(String id) {
-    return producer(Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id));
+    this.cluster = new TestCluster(services.kafka().bootstrapServers(), services.registry().url());
   }
 
   static RealStack start() {
@@ -180,11 +149,7 @@ public final class RealStack implements AutoCloseable {
   }
 
   public Admin admin() {
-    return admin;
-  }
-
-  Producer<byte[], byte[]> producer() {
-    return producer;
+    return cluster.admin();
   }
 
   /** The first records of a topic of any number of topic-partitions. */
@@ -221,7 +186,7 @@ public final class RealStack implements AutoCloseable {
   }
 
   public SourceTopic topic(String name, int topicPartitions) {
-    return new SourceTopic(this, new NewTopic(name, topicPartitions, (short) 1), topicPartitions);
+    return cluster.topic(name, topicPartitions, 1);
   }
 
   /**
@@ -230,7 +195,7 @@ public final class RealStack implements AutoCloseable {
    */
   public SourceTopic uncleanTopic(String name, List<Integer> brokers) {
     return new SourceTopic(
-        this,
+        cluster,
         new NewTopic(name, Map.of(0, brokers))
             .configs(
                 Map.of(
@@ -274,32 +239,7 @@ public final class RealStack implements AutoCloseable {
 
   /** The id of a schema, registered under the subject of a topic's values. */
   public int register(String topic, Schema schema) {
-    return schemaIds.computeIfAbsent(topic + schema, key -> registered(topic, schema));
-  }
-
-  private int registered(String topic, Schema schema) {
-    URI uri = URI.create(services.registry().url() + "/subjects/" + topic + "-value/versions");
-    try {
-      String body =
-          JSON.writeValueAsString(JSON.createObjectNode().put("schema", schema.toString()));
-      HttpResponse<String> answer =
-          http.send(
-              HttpRequest.newBuilder(uri)
-                  .header("Content-Type", "application/vnd.schemaregistry.v1+json")
-                  .POST(HttpRequest.BodyPublishers.ofString(body))
-                  .build(),
-              HttpResponse.BodyHandlers.ofString());
-      JsonNode id = JSON.readTree(answer.body()).path("id");
-      if (!id.isInt()) {
-        throw new IllegalStateException(uri + " answered " + answer.body());
-      }
-      return id.intValue();
-    } catch (IOException e) {
-      throw new UncheckedIOException(uri.toString(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(uri + ": interrupted", e);
-    }
+    return cluster.register(topic, schema);
   }
 
   /** What the connectors of the current test say of themselves, for a failure's message. */
@@ -349,8 +289,7 @@ public final class RealStack implements AutoCloseable {
 
   @Override
   public void close() {
-    producer.close();
-    admin.close();
+    cluster.close();
     services.close();
   }
 }

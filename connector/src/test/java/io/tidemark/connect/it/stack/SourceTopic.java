@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** A topic of the tests that knows what was produced to it. Used by one thread at a time. */
 public final class SourceTopic {
 
-  private final RealStack stack;
+  private final TestCluster cluster;
   private final NewTopic described;
   private final String name;
   private long[] ends;
@@ -35,8 +35,8 @@ public final class SourceTopic {
   private @Nullable AvroSerializer serializer;
 
   /** Makes the topic, with this many topic-partitions. */
-  SourceTopic(RealStack stack, NewTopic described, int topicPartitions) {
-    this.stack = stack;
+  SourceTopic(TestCluster cluster, NewTopic described, int topicPartitions) {
+    this.cluster = cluster;
     this.described = described;
     this.name = described.name();
     this.ends = new long[topicPartitions];
@@ -93,7 +93,7 @@ public final class SourceTopic {
 
   /** Produces readings of which each has the next of the schemas, in turn. */
   public void sendAlternating(int source, List<Schema> schemas, long from, long to) {
-    Acknowledgements acknowledgements = new Acknowledgements(stack.producer());
+    Acknowledgements acknowledgements = new Acknowledgements(cluster.producer());
     for (long seq = from; seq < to; seq++) {
       int turn = (int) (seq % schemas.size());
       RowKey key = new RowKey(source, seq);
@@ -107,14 +107,14 @@ public final class SourceTopic {
 
   private byte @Nullable [] value(Headers headers, GenericRecord row) {
     return serializer == null
-        ? Readings.framed(stack.register(name, row.getSchema()), row)
+        ? Readings.framed(cluster.register(name, row.getSchema()), row)
         : serializer.serialize(name, headers, row);
   }
 
   /** Produces one record as it is, null for a tombstone, and returns its offset. */
   public long sendRaw(int source, byte @Nullable [] value) {
     long offset = end(source);
-    Acknowledgements acknowledgements = new Acknowledgements(stack.producer());
+    Acknowledgements acknowledgements = new Acknowledgements(cluster.producer());
     acknowledgements.send(source, Readings.START.toEpochMilli(), new RecordHeaders(), value);
     acknowledgements.await();
     return offset;
@@ -123,7 +123,7 @@ public final class SourceTopic {
   /** Produces one record as it is, with its key, headers and timestamp, and returns its offset. */
   public long sendRaw(ProducerRecord<byte[], byte[]> record) {
     long offset = end(record.partition());
-    Acknowledgements acknowledgements = new Acknowledgements(stack.producer());
+    Acknowledgements acknowledgements = new Acknowledgements(cluster.producer());
     acknowledgements.send(record);
     acknowledgements.await();
     return offset;
@@ -136,7 +136,7 @@ public final class SourceTopic {
    * @param commit false to abort the transaction: the readings stay in Kafka and are none
    */
   public void sendInTransaction(Schema schema, long from, long to, boolean commit) {
-    try (Producer<byte[], byte[]> transactional = stack.transactionalProducer(name)) {
+    try (Producer<byte[], byte[]> transactional = cluster.transactionalProducer(name)) {
       transactional.initTransactions();
       transactional.beginTransaction();
       Acknowledgements acknowledgements = new Acknowledgements(transactional);
@@ -166,7 +166,7 @@ public final class SourceTopic {
   /** Adds topic-partitions behind those that are there. */
   public void growTo(int topicPartitions) {
     RealStack.joined(
-        stack
+        cluster
             .admin()
             .createPartitions(Map.of(name, NewPartitions.increaseTo(topicPartitions)))
             .all(),
@@ -177,7 +177,7 @@ public final class SourceTopic {
   /** Lets Kafka forget the records below an offset, as its retention does. */
   public void forgetBefore(int topicPartition, long offset) {
     RealStack.joined(
-        stack
+        cluster
             .admin()
             .deleteRecords(
                 Map.of(
@@ -193,12 +193,12 @@ public final class SourceTopic {
 
   /** Deletes the topic and makes it again under its name. */
   public void makeAgain() {
-    RealStack.joined(stack.admin().deleteTopics(Set.of(name)).all(), "deleting " + name);
+    RealStack.joined(cluster.admin().deleteTopics(Set.of(name)).all(), "deleting " + name);
     Polling.until(
         name + " is gone",
         RealStack.DEADLINE,
         () ->
-            RealStack.joined(stack.admin().listTopics().names(), "listing topics").contains(name)
+            RealStack.joined(cluster.admin().listTopics().names(), "listing topics").contains(name)
                 ? Optional.of("it is still there")
                 : Optional.empty());
     Arrays.fill(ends, 0);
@@ -209,7 +209,7 @@ public final class SourceTopic {
   }
 
   private void create(NewTopic topic) {
-    RealStack.joined(stack.admin().createTopics(Set.of(topic)).all(), "creating " + name);
+    RealStack.joined(cluster.admin().createTopics(Set.of(topic)).all(), "creating " + name);
   }
 
   /** Sends that are under way. */

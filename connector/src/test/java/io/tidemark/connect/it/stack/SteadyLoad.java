@@ -1,7 +1,5 @@
-package io.tidemark.connect.it.faults;
+package io.tidemark.connect.it.stack;
 
-import io.tidemark.connect.it.stack.Readings;
-import io.tidemark.connect.it.stack.SourceTopic;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,7 +10,7 @@ import org.apache.avro.Schema;
  * {@link #end}; in between the topic belongs to a thread of the load. Begun and ended by one
  * thread.
  */
-final class SteadyLoad {
+public final class SteadyLoad {
 
   private static final int READINGS_A_TURN = 50;
   private static final long PAUSE_MS = 250;
@@ -23,22 +21,22 @@ final class SteadyLoad {
   private long next;
   private CompletableFuture<Void> sending = CompletableFuture.completedFuture(null);
 
-  SteadyLoad(SourceTopic topic) {
+  public SteadyLoad(SourceTopic topic) {
     this.topic = topic;
   }
 
-  void begin() {
+  public void begin() {
     wanted = true;
     sending = CompletableFuture.runAsync(this::send, turns -> new Thread(turns, "load").start());
   }
 
   /** From the next turn on, the readings of a topic-partition are written with another schema. */
-  void writeWith(int topicPartition, Schema schema) {
+  public void writeWith(int topicPartition, Schema schema) {
     otherSchemas.put(topicPartition, schema);
   }
 
   /** Returns when Kafka has all that was sent; it is at least one turn's. */
-  void end() {
+  public void end() {
     wanted = false;
     sending.join();
   }
@@ -50,7 +48,16 @@ final class SteadyLoad {
         topic.send(topicPartition, schema, next, next + READINGS_A_TURN);
       }
       next += READINGS_A_TURN;
-      FaultScenario.pause(PAUSE_MS);
+      pause();
     } while (wanted);
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
   }
 }

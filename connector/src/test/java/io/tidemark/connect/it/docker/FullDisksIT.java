@@ -1,0 +1,60 @@
+package io.tidemark.connect.it.docker;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Disks without a byte left, until somebody makes room. */
+@OnDocker
+final class FullDisksIT {
+
+  private static final Duration LASTS = Duration.ofSeconds(20);
+
+  /** The blocks go to the other two. */
+  @Test
+  void fullDiskOfADataNodeIsDoneWithout(DockerStack stack) {
+    try (DockerScenario scenario = DockerScenario.begin(stack, "data-node-full")) {
+      stack.fillDisk("data-node-2");
+      try {
+        scenario.lasts(LASTS);
+        scenario.progresses();
+      } finally {
+        scenario.endsWith(() -> stack.freeDisk("data-node-2"));
+      }
+      scenario.recovers();
+    }
+  }
+
+  /** Nothing can be written until there is room again. */
+  @Test
+  void fullDisksOfAllDataNodesAreWaitedOut(DockerStack stack) {
+    try (DockerScenario scenario = DockerScenario.begin(stack, "data-nodes-full")) {
+      DockerStack.DATA_NODES.forEach(stack::fillDisk);
+      try {
+        scenario.lasts(LASTS);
+      } finally {
+        scenario.endsWith(() -> DockerStack.DATA_NODES.forEach(stack::freeDisk));
+      }
+      scenario.recovers();
+    }
+  }
+
+  /** It ends, as a broker does whose only disk fails, and an operator starts it again. */
+  @Test
+  void fullDiskOfABrokerIsDoneWithout(DockerStack stack) {
+    StackContainer broker = stack.container("kafka-3");
+    try (DockerScenario scenario = DockerScenario.begin(stack, "broker-full")) {
+      stack.fillDisk("kafka-3");
+      try {
+        scenario.lasts(LASTS);
+        scenario.progresses();
+      } finally {
+        scenario.endsWith(
+            () -> {
+              stack.freeDisk("kafka-3");
+              broker.restart();
+            });
+      }
+      scenario.recovers();
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.tidemark.connect.it.docker;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** One of three brokers or of three data nodes is lost; the others have all that it had. */
+@OnDocker
+final class LostNodesIT {
+
+  private static final Duration LASTS = Duration.ofSeconds(20);
+
+  @Test
+  void nothingButTheMainPath(DockerStack stack) {
+    try (DockerScenario scenario = DockerScenario.begin(stack, "main-path")) {
+      scenario.lasts(LASTS);
+      scenario.endsWith(() -> {});
+      scenario.recovers();
+    }
+  }
+
+  @Test
+  void lostBrokerIsDoneWithout(DockerStack stack) {
+    StackContainer broker = stack.container("kafka-2");
+    try (DockerScenario scenario = DockerScenario.begin(stack, "broker-lost")) {
+      broker.kill();
+      scenario.progresses();
+      scenario.lasts(LASTS);
+      scenario.progresses();
+      scenario.endsWith(broker::start);
+      scenario.recovers();
+    }
+  }
+
+  /** The blocks that are being written go on with the two data nodes that are left. */
+  @Test
+  @Tag("docker-share")
+  void dataNodeLostInMidBlockIsDoneWithout(DockerStack stack) {
+    StackContainer dataNode = stack.container("data-node-3");
+    try (DockerScenario scenario = DockerScenario.begin(stack, "data-node-lost")) {
+      dataNode.kill();
+      scenario.progresses();
+      scenario.lasts(LASTS);
+      scenario.progresses();
+      scenario.endsWith(dataNode::start);
+      scenario.recovers();
+    }
+  }
+
+  /** The connectors of both workers move to the one that is left, and back. */
+  @Test
+  void lostWorkerIsDoneWithout(DockerStack stack) {
+    StackContainer worker = stack.container("connect-2");
+    try (DockerScenario scenario = DockerScenario.begin(stack, "worker-lost")) {
+      worker.kill();
+      scenario.progresses();
+      scenario.endsWith(worker::start);
+      scenario.recovers();
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.tidemark.connect.it.docker;
+
+import io.tidemark.connect.it.docker.StackContainer.Way;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Containers that are cut off from the network, both ways or one, and joined again. */
+@OnDocker
+final class NetworkFaultsIT {
+
+  private static final Duration LASTS = Duration.ofSeconds(20);
+
+  /** The other worker's tasks land on; the one that comes back must not land what they have. */
+  @Test
+  void workerCutOffFromTheNetworkDoublesNothing(DockerStack stack) {
+    cutOff(stack, "connect-2");
+  }
+
+  /** It hears all and says nothing: its heartbeats are lost, and the group goes on without it. */
+  @Test
+  @Tag("docker-share")
+  void workerThatIsNotHeardDoublesNothing(DockerStack stack) {
+    block(stack, "connect-2", Way.OUT);
+  }
+
+  /** It says all and hears nothing, the acknowledgements of its writes included. */
+  @Test
+  void workerThatDoesNotHearDoublesNothing(DockerStack stack) {
+    block(stack, "connect-2", Way.IN);
+  }
+
+  @Test
+  @Tag("docker-share")
+  void nameNodeCutOffFromTheNetworkIsWaitedOut(DockerStack stack) {
+    cutOff(stack, "name-node");
+  }
+
+  /** Renames and creations that it carries out are answered into the void. */
+  @Test
+  void nameNodeThatIsNotHeardIsWaitedOut(DockerStack stack) {
+    block(stack, "name-node", Way.OUT);
+  }
+
+  @Test
+  void nameNodeThatDoesNotHearIsWaitedOut(DockerStack stack) {
+    block(stack, "name-node", Way.IN);
+  }
+
+  @Test
+  void dataNodeCutOffFromTheNetworkIsWaitedOut(DockerStack stack) {
+    cutOff(stack, "data-node-2");
+  }
+
+  @Test
+  void dataNodeThatIsNotHeardIsWaitedOut(DockerStack stack) {
+    block(stack, "data-node-2", Way.OUT);
+  }
+
+  @Test
+  void dataNodeThatDoesNotHearIsWaitedOut(DockerStack stack) {
+    block(stack, "data-node-2", Way.IN);
+  }
+
+  @Test
+  void metastoreCutOffFromTheNetworkIsWaitedOut(DockerStack stack) {
+    cutOff(stack, "metastore");
+  }
+
+  @Test
+  void metastoreThatIsNotHeardIsWaitedOut(DockerStack stack) {
+    block(stack, "metastore", Way.OUT);
+  }
+
+  @Test
+  void metastoreThatDoesNotHearIsWaitedOut(DockerStack stack) {
+    block(stack, "metastore", Way.IN);
+  }
+
+  private static void cutOff(DockerStack stack, String service) {
+    StackContainer container = stack.container(service);
+    try (DockerScenario scenario = DockerScenario.begin(stack, service + "-cut-off")) {
+      container.disconnect();
+      scenario.lasts(LASTS);
+      scenario.endsWith(container::connect);
+      scenario.recovers();
+    }
+  }
+
+  private static void block(DockerStack stack, String service, Way way) {
+    StackContainer container = stack.container(service);
+    String name = service + (way == Way.IN ? "-does-not-hear" : "-is-not-heard");
+    try (DockerScenario scenario = DockerScenario.begin(stack, name)) {
+      container.block(way);
+      try {
+        scenario.lasts(LASTS);
+      } finally {
+        scenario.endsWith(() -> container.unblock(way));
+      }
+      scenario.recovers();
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.tidemark.connect.it.docker;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Containers that stand still for a time, and go on in the middle of what they did. */
+@OnDocker
+final class PausedContainersIT {
+
+  private static final Duration LASTS = Duration.ofSeconds(20);
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "connect-2",
+        "name-node",
+        "data-node-2",
+        "metastore",
+        "kafka-2",
+        "schema-registry"
+      })
+  void pausedContainerIsWaitedOut(String service, DockerStack stack) {
+    StackContainer container = stack.container(service);
+    try (DockerScenario scenario = DockerScenario.begin(stack, service + "-paused")) {
+      container.pause();
+      try {
+        scenario.lasts(LASTS);
+      } finally {
+        scenario.endsWith(container::unpause);
+      }
+      scenario.recovers();
+    }
+  }
+
+  /** The log decides, whichever of the two wakes first. */
+  @Test
+  void bothWorkersPausedGoOnWhereTheyWere(DockerStack stack) {
+    try (DockerScenario scenario = DockerScenario.begin(stack, "workers-paused")) {
+      DockerStack.WORKERS.forEach(worker -> stack.container(worker).pause());
+      try {
+        scenario.lasts(LASTS);
+      } finally {
+        scenario.endsWith(
+            () -> DockerStack.WORKERS.forEach(worker -> stack.container(worker).unpause()));
+      }
+      scenario.recovers();
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package io.tidemark.connect.it.docker;
+
+import com.github.dockerjava.api.DockerClient;
+import com.github.dockerjava.api.command.InspectContainerResponse;
+import com.github.dockerjava.api.model.Capability;
+import com.github.dockerjava.api.model.ContainerNetwork;
+import com.github.dockerjava.api.model.HostConfig;
+import com.github.dockerjava.api.model.Network.Ipam.Config;
+import io.tidemark.stack.Polling;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.Container.ExecResult;
+import org.testcontainers.containers.ContainerState;
+
+/** The container of one service, and what may happen to it. */
+final class StackContainer {
+
+  /** Which of the packets between a container and the others are dropped. */
+  enum Way {
+    IN("INPUT"),
+    OUT("OUTPUT");
+
+    private final String chain;
+
+    Way(String chain) {
+      this.chain = chain;
+    }
+  }
+
+  private static final String IPTABLES = "tidemark/network-faults";
+  private static final Duration HEALTHY = Duration.ofMinutes(3);
+  private static final int STOP_SECONDS = 30;
+
+  private final String service;
+  private final ContainerState state;
+  private final String network;
+  private final DockerClient docker = DockerClientFactory.instance().client();
+
+  StackContainer(String service, ContainerState state) {
+    this.service = service;
+    this.state = state;
+    this.network = inspect().getNetworkSettings().getNetworks().keySet().iterator().next();
+  }
+
+  String service() {
+    return service;
+  }
+
+  private InspectContainerResponse inspect() {
+    return docker.inspectContainerCmd(state.getContainerId()).exec();
+  }
+
+  /** All of its threads stand still; its connections stay open, and nothing is answered. */
+  void pause() {
+    docker.pauseContainerCmd(state.getContainerId()).exec();
+  }
+
+  void unpause() {
+    docker.unpauseContainerCmd(state.getContainerId()).exec();
+  }
+
+  /** Ends it as a loss of power would. */
+  void kill() {
+    docker.killContainerCmd(state.getContainerId()).exec();
+  }
+
+  /** Starts it again, with the data of its volume, and returns when it is healthy. */
+  void start() {
+    if (!isRunning()) {
+      docker.startContainerCmd(state.getContainerId()).exec();
+    }
+    awaitHealthy();
+  }
+
+  /** Stops it if it runs, and starts it again. */
+  void restart() {
+    docker.restartContainerCmd(state.getContainerId()).withTimeout(STOP_SECONDS).exec();
+    awaitHealthy();
+  }
+
+  boolean isRunning() {
+    return Boolean.TRUE.equals(inspect().getState().getRunning());
+  }
+
+  void awaitHealthy() {
+    Polling.until(
+        service + " is healthy",
+        HEALTHY,
+        () -> {
+          InspectContainerResponse.ContainerState now = inspect().getState();
+          String health = now.getHealth() == null ? "unknown" : now.getHealth().getStatus();
+          return "healthy".equals(health)
+              ? Optional.empty()
+              : Optional.of("it is " + now.getStatus() + ", " + health);
+        });
+  }
+
+  /** Takes its cable out: no packet goes in or out, not even to this machine. */
+  void disconnect() {
+    docker
+        .disconnectFromNetworkCmd()
+        .withContainerId(state.getContainerId())
+        .withNetworkId(network)
+        .exec();
+  }
+
+  /** Puts the cable in again, if it is out. */
+  void connect() {
+    if (!inspect().getNetworkSettings().getNetworks().containsKey(network)) {
+      docker
+          .connectToNetworkCmd()
+          .withContainerId(state.getContainerId())
+          .withNetworkId(network)
+          .withContainerNetwork(new ContainerNetwork().withAliases(service))
+          .exec();
+    }
+  }
+
+  /**
+   * Drops what comes from other containers, or what goes to them. What it says to itself, as its
+   * health check does, passes.
+   */
+  void block(Way way) {
+    iptables("-I", way.chain, way == Way.IN ? "-s" : "-d", subnet(), "-j", "DROP");
+  }
+
+  void unblock(Way way) {
+    iptables("-D", way.chain, way == Way.IN ? "-s" : "-d", subnet(), "-j", "DROP");
+  }
+
+  private String subnet() {
+    List<Config> configs =
+        docker.inspectNetworkCmd().withNetworkId(network).exec().getIpam().getConfig();
+    return Optional.ofNullable(configs.get(0).getSubnet()).orElseThrow();
+  }
+
+  /** Runs in the container's network, from an image of its own: the servers' have no iptables. */
+  private void iptables(String... arguments) {
+    String helper =
+        docker
+            .createContainerCmd(IPTABLES)
+            .withHostConfig(
+                HostConfig.newHostConfig()
+                    .withNetworkMode("container:" + state.getContainerId())
+                    .withCapAdd(Capability.NET_ADMIN, Capability.NET_RAW))
+            .withLabels(DockerClientFactory.DEFAULT_LABELS)
+            .withCmd(arguments)
+            .exec()
+            .getId();
+    try {
+      docker.startContainerCmd(helper).exec();
+      int exit = docker.waitContainerCmd(helper).start().awaitStatusCode();
+      if (exit != 0) {
+        throw new IllegalStateException(
+            "iptables " + String.join(" ", arguments) + " ended with " + exit + " in " + service);
+      }
+    } finally {
+      docker.removeContainerCmd(helper).withForce(true).exec();
+    }
+  }
+
+  /** Runs a command in the container and returns what it printed. */
+  String run(String... command) {
+    try {
+      ExecResult result = state.execInContainer(command);
+      return result.getExitCode() == 0 ? result.getStdout() : result.getStderr();
+    } catch (IOException e) {
+      throw new UncheckedIOException(service, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(service + ": interrupted", e);
+    }
+  }
+}

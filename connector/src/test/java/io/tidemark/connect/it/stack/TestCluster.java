@@ -1,0 +1,115 @@
+package io.tidemark.connect.it.stack;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.avro.Schema;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** A Kafka cluster, and the schema registry of what the tests produce to it. */
+public final class TestCluster implements AutoCloseable {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** What is sent arrives in the end, whatever a test does to the brokers. */
+  private static final int DELIVERY_MS = 600_000;
+
+  private final String bootstrapServers;
+  private final String registryUrl;
+  private final Admin admin;
+  private final Producer<byte[], byte[]> producer;
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final Map<String, Integer> schemaIds = new ConcurrentHashMap<>();
+
+  public TestCluster(String bootstrapServers, String registryUrl) {
+    this.bootstrapServers = bootstrapServers;
+    this.registryUrl = registryUrl;
+    this.admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers));
+    this.producer = producer(Map.of());
+  }
+
+  private Producer<byte[], byte[]> producer(Map<String, Object> differing) {
+    Map<String, Object> settings = new HashMap<>();
+    settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+    settings.put(ProducerConfig.LINGER_MS_CONFIG, 5);
+    settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 << 10);
+    settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, DELIVERY_MS);
+    settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, DELIVERY_MS);
+    settings.putAll(differing);
+    return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  String bootstrapServers() {
+    return bootstrapServers;
+  }
+
+  public Admin admin() {
+    return admin;
+  }
+
+  /** Acknowledged by all replicas in sync, each record once. */
+  Producer<byte[], byte[]> producer() {
+    return producer;
+  }
+
+  /** To be closed by the caller. */
+  Producer<byte[], byte[]> transactionalProducer(String id) {
+    return producer(Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id));
+  }
+
+  /** Makes a topic, each of whose topic-partitions has this many replicas. */
+  public SourceTopic topic(String name, int topicPartitions, int replicas) {
+    return new SourceTopic(
+        this, new NewTopic(name, topicPartitions, (short) replicas), topicPartitions);
+  }
+
+  /** The id of a schema, registered under the subject of a topic's values. */
+  int register(String topic, Schema schema) {
+    return schemaIds.computeIfAbsent(topic + schema, key -> registered(topic, schema));
+  }
+
+  private int registered(String topic, Schema schema) {
+    URI uri = URI.create(registryUrl + "/subjects/" + topic + "-value/versions");
+    try {
+      String body =
+          JSON.writeValueAsString(JSON.createObjectNode().put("schema", schema.toString()));
+      HttpResponse<String> answer =
+          http.send(
+              HttpRequest.newBuilder(uri)
+                  .header("Content-Type", "application/vnd.schemaregistry.v1+json")
+                  .POST(HttpRequest.BodyPublishers.ofString(body))
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      JsonNode id = JSON.readTree(answer.body()).path("id");
+      if (!id.isInt()) {
+        throw new IllegalStateException(uri + " answered " + answer.body());
+      }
+      return id.intValue();
+    } catch (IOException e) {
+      throw new UncheckedIOException(uri.toString(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(uri + ": interrupted", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    producer.close();
+    admin.close();
+  }
+}

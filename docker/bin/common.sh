@@ -1,0 +1,20 @@
+# What docker/up, docker/try and docker/down have in common. To be sourced from the root of the project, after
+# `program` was set to the name that errors begin with.
+# shellcheck shell=bash
+. local-stack/bin/build.sh
+
+readonly COMPOSE_NEEDED=2
+
+check_docker() {
+  command -v docker >/dev/null || fail "no docker found: install Docker with Compose v2, or run ./demo, which needs neither"
+  local version
+  version=$(docker compose version --short 2>/dev/null) ||
+    fail "docker has no compose: install Docker's plugin compose, version $COMPOSE_NEEDED or newer"
+  [[ ${version#v} == [2-9]* ]] || fail "Docker Compose is $version: version $COMPOSE_NEEDED or newer is needed"
+  docker info >/dev/null 2>&1 ||
+    fail "no Docker engine answers. Start it, or run this as a user who may use it: docker info says what is wrong"
+}
+
+compose() {
+  docker compose -f docker/compose.yaml ${env_file[@]+"${env_file[@]}"} "$@"
+}

@@ -1,0 +1,107 @@
+package io.tidemark.stack;
+
+import java.io.File;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+
+/** Queries to a HiveServer2 over JDBC. */
+public final class HiveClient {
+
+  private final Driver driver;
+  private final String url;
+
+  private HiveClient(Driver driver, String url) {
+    this.driver = driver;
+    this.url = url;
+  }
+
+  /**
+   * Asks the HiveServer2 with a URL, with the driver of this build.
+   *
+   * @param url as {@code jdbc:hive2://localhost:10000/default}
+   */
+  public static HiveClient of(String url) {
+    return new HiveClient(DriverOfThisBuild.DRIVER, url);
+  }
+
+  /** A session of its own, to be closed by the caller. */
+  public Connection connect() throws SQLException {
+    Properties properties = new Properties();
+    properties.setProperty("user", System.getProperty("user.name"));
+    Connection connection = driver.connect(url, properties);
+    if (connection == null) {
+      throw new SQLException(url + " is not a URL of Hive's driver");
+    }
+    return connection;
+  }
+
+  /** The rows of a query, each with its columns in order; the cells are as JDBC gives them. */
+  public List<List<@Nullable Object>> query(String sql) throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      ResultSetMetaData columns = rows.getMetaData();
+      List<List<@Nullable Object>> result = new ArrayList<>();
+      while (rows.next()) {
+        List<@Nullable Object> row = new ArrayList<>();
+        for (int column = 1; column <= columns.getColumnCount(); column++) {
+          row.add(rows.getObject(column));
+        }
+        result.add(Collections.unmodifiableList(row));
+      }
+      return Collections.unmodifiableList(result);
+    }
+  }
+
+  /** Runs statements that give no rows, all in one session. */
+  public void execute(String... statements) throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  /**
+   * The driver's jar holds a great part of Hadoop: it gets a class loader of its own, which lives
+   * as long as the JVM.
+   */
+  private static final class DriverOfThisBuild {
+    static final Driver DRIVER = load(InstalledServers.ofThisBuild().classPath("hive-jdbc"));
+
+    private static Driver load(String classPath) {
+      try {
+        List<URL> jars = new ArrayList<>();
+        for (String jar : classPath.split(File.pathSeparator, -1)) {
+          jars.add(Path.of(jar).toUri().toURL());
+        }
+        URLClassLoader loader =
+            new URLClassLoader(
+                "hive-jdbc", jars.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+        return (Driver)
+            loader
+                .loadClass("org.apache.hive.jdbc.HiveDriver")
+                .getDeclaredConstructor()
+                .newInstance();
+      } catch (MalformedURLException e) {
+        throw new IllegalStateException(classPath + " is no class path", e);
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException(classPath + " holds no driver of Hive", e);
+      }
+    }
+  }
+}

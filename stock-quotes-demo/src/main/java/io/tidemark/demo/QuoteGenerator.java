@@ -1,0 +1,102 @@
+package io.tidemark.demo;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaParseException;
+
+/**
+ * Produces quotes into a topic of any cluster: a number of them, or a rate of them until it is
+ * stopped. The image {@code tidemark/quotes} runs it.
+ */
+final class QuoteGenerator {
+
+  private static final int TOPIC_PARTITIONS = 4;
+  private static final String USAGE =
+      "options: --kafka=ADDRESSES --registry=URL --topic=NAME --schema=FILE, and either"
+          + " --records=N for the quotes of one trading day, or --rate=N for N quotes of this"
+          + " moment in each second, until it is stopped";
+  private static final Set<String> OPTIONS =
+      Set.of("--kafka", "--registry", "--topic", "--schema", "--records", "--rate");
+
+  private final Map<String, String> options;
+
+  private QuoteGenerator(Map<String, String> options) {
+    this.options = options;
+  }
+
+  public static void main(String[] arguments) {
+    System.exit(exitCode(Arrays.asList(arguments)));
+  }
+
+  /** 0 when all is sent, 2 for arguments that make no sense, else 1. */
+  private static int exitCode(List<String> arguments) {
+    try {
+      new QuoteGenerator(parse(arguments)).run();
+      return 0;
+    } catch (IllegalArgumentException e) {
+      System.err.println("quotes: " + e.getMessage() + "\n" + USAGE);
+      return 2;
+    } catch (IOException | ExecutionException | SchemaParseException e) {
+      System.err.println("quotes: FAILED: " + e);
+      return 1;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return 1;
+    }
+  }
+
+  /** Reads options of the form {@code --name=value}. */
+  static Map<String, String> parse(List<String> arguments) {
+    Map<String, String> options = new TreeMap<>();
+    for (String argument : arguments) {
+      String[] parts = argument.split("=", 2);
+      if (parts.length < 2 || !OPTIONS.contains(parts[0])) {
+        throw new IllegalArgumentException(argument + " is not an option");
+      }
+      options.put(parts[0], parts[1]);
+    }
+    if (options.containsKey("--records") == options.containsKey("--rate")) {
+      throw new IllegalArgumentException("one of --records and --rate is needed");
+    }
+    return options;
+  }
+
+  private void run() throws IOException, ExecutionException, InterruptedException {
+    long seed = System.nanoTime();
+    long records = options.containsKey("--rate") ? Long.MAX_VALUE : number("--records");
+    QuoteFeed feed =
+        options.containsKey("--rate")
+            ? QuoteFeed.live(number("--rate"), seed)
+            : QuoteFeed.ofDay(records, seed);
+    new QuoteProducer(
+            value("--kafka"),
+            Map.of("schema.registry.url", value("--registry")),
+            value("--topic"),
+            TOPIC_PARTITIONS,
+            new Schema.Parser().parse(Path.of(value("--schema")).toFile()))
+        .send(feed, records, new Screen(System.out, false));
+  }
+
+  private long number(String option) {
+    try {
+      return Long.parseLong(value(option));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(option + "=" + value(option) + " is no number", e);
+    }
+  }
+
+  private String value(String option) {
+    String value = options.get(option);
+    if (value == null) {
+      throw new IllegalArgumentException(option + " is missing");
+    }
+    return value;
+  }
+}
