@@ -16,5 +16,5 @@ check_docker() {
 }
 
 compose() {
-  docker compose -f docker/compose.yaml ${env_file[@]+"${env_file[@]}"} "$@"
+  docker compose --progress quiet -f docker/compose.yaml ${env_file[@]+"${env_file[@]}"} "$@"
 }

@@ -50,12 +50,12 @@ final class DockerStack implements AutoCloseable {
       for (String service : services) {
         containers.put(
             service,
-            new StackContainer(service, compose.getContainerByServiceName(service).orElseThrow()));
+            new StackContainer(service, compose.getContainerByServiceName(instance(service)).orElseThrow()));
       }
     }
     this.keeper =
         new StackContainer(
-            "disk-keeper", compose.getContainerByServiceName("disk-keeper").orElseThrow());
+            "disk-keeper", compose.getContainerByServiceName(instance("disk-keeper")).orElseThrow());
     this.cluster =
         new TestCluster(
             "localhost:%d,localhost:%d,localhost:%d"
@@ -97,10 +97,15 @@ final class DockerStack implements AutoCloseable {
     ports.forEach((name, port) -> compose.withEnv(name, Integer.toString(port)));
     for (List<String> services : List.of(BROKERS, DATA_NODES, WORKERS, OTHERS)) {
       services.forEach(
-          service -> compose.waitingFor(service, Wait.forHealthcheck().withStartupTimeout(START)));
+          service -> compose.waitingFor(instance(service), Wait.forHealthcheck().withStartupTimeout(START)));
     }
     compose.start();
     return new DockerStack(compose, ports);
+  }
+
+  /** Compose numbers the containers of a service; a service's own name may end with a number. */
+  private static String instance(String service) {
+    return service + "-1";
   }
 
   private int port(String name) {
