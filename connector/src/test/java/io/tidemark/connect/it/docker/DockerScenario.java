@@ -79,6 +79,7 @@ final class DockerScenario implements AutoCloseable {
     config.put("kafka.bootstrap.servers", "kafka:9092,kafka-2:9092,kafka-3:9092");
     config.put("schema.registry.url", "http://schema-registry:8081/apis/ccompat/v7");
     config.put("store.url", "hdfs://name-node:8020");
+    config.put("hadoop.conf.dir", "/etc/hadoop");
     config.put("hive.integration", "true");
     config.put("hive.metastore.uris", "thrift://metastore:9083");
     config.put("batch.interval.ms", "1000");

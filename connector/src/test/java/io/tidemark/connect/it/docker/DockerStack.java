@@ -33,7 +33,7 @@ final class DockerStack implements AutoCloseable {
           "metastore",
           "hive-server");
 
-  private static final Duration START = Duration.ofMinutes(6);
+  private static final Duration START = Duration.ofMinutes(8);
   private static final Path DOCKER = Path.of("..", "docker");
 
   private final ComposeContainer compose;
