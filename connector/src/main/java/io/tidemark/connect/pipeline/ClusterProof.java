@@ -6,6 +6,7 @@ import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.time.AttendedTime;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -37,6 +38,7 @@ final class ClusterProof {
   private boolean told;
   private @Nullable CompletableFuture<Void> looking;
   // Touched only by the step that looks.
+  private final AttendedTime time;
   private long answeredMs = NOT_ANSWERED;
   private long askedMs;
 
@@ -50,6 +52,13 @@ final class ClusterProof {
     this.text = owned.claim().toString();
     this.services = services;
     this.wanted = wanted;
+    long timeoutMs = services.settings().clusterProofTimeoutMs();
+    // A look follows the one before after a pause. After a longer gap the framework may not have
+    // committed yet what it was given.
+    this.time =
+        new AttendedTime(
+            services.monotonic(),
+            Math.min(services.settings().backoffMs() + ASKED_AGAIN_MS, timeoutMs / 2));
     this.askedMs = services.monotonic().millis() - ASKED_AGAIN_MS;
   }
 
@@ -106,6 +115,7 @@ final class ClusterProof {
   }
 
   private void look() throws IOException, CorruptLogException, FencedException {
+    long nowMs = time.millis();
     Optional<GroupOffset> group;
     try {
       group = services.topics().groupOffset(topicPartition);
@@ -130,7 +140,6 @@ final class ClusterProof {
     if (fence.isPresent()) {
       throw new FencedException(owned.log().directory(), fence.get());
     }
-    long nowMs = services.monotonic().millis();
     if (answeredMs == NOT_ANSWERED) {
       answeredMs = nowMs;
     }

@@ -2,6 +2,7 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.staging.MemoryBudget;
+import io.tidemark.connect.time.AttendedTime;
 import io.tidemark.connect.time.MonotonicClock;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -18,6 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class DeadLetters {
 
+  /** Answers are looked for every 20 ms; after a longer gap some may not have been read yet. */
+  private static final long LONGEST_GAP_MS = 1_000;
+
   /**
    * A record that has been rejected, and the batch that must not be committed before it is sent.
    */
@@ -29,7 +33,7 @@ final class DeadLetters {
   private final MemoryBudget memory;
   private final int mostInFlight;
   private final long timeoutMs;
-  private final MonotonicClock clock;
+  private final AttendedTime time;
   private final Queue<Letter> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicInteger pending = new AtomicInteger();
   private final Deque<Sent> inFlight = new ArrayDeque<>();
@@ -40,7 +44,7 @@ final class DeadLetters {
     this.memory = memory;
     this.mostInFlight = settings.deadLettersInFlight();
     this.timeoutMs = settings.deadLetterTimeoutMs();
-    this.clock = clock;
+    this.time = new AttendedTime(clock, Math.min(LONGEST_GAP_MS, timeoutMs / 10));
   }
 
   /** Takes a record in; it is sent at one of the next {@link #advance}s. */
@@ -67,7 +71,8 @@ final class DeadLetters {
 
   /** Looks at what has become of those in flight, then sends others in their place. */
   void advance() {
-    while (!inFlight.isEmpty() && settled(inFlight.getFirst())) {
+    long nowMs = time.millis();
+    while (!inFlight.isEmpty() && settled(inFlight.getFirst(), nowMs)) {
       inFlight.removeFirst();
     }
     while (inFlight.size() < mostInFlight) {
@@ -75,28 +80,28 @@ final class DeadLetters {
       if (letter == null) {
         return;
       }
-      send(letter);
+      send(letter, nowMs);
     }
   }
 
-  private void send(Letter letter) {
+  private void send(Letter letter, long nowMs) {
     if (letter.batch().abandoned()) {
       // Its record will be read again, by this task or the next.
       release(letter);
       return;
     }
     try {
-      inFlight.addLast(new Sent(letter, queue.send(letter.rejected()), clock.millis()));
+      inFlight.addLast(new Sent(letter, queue.send(letter.rejected()), nowMs));
     } catch (RuntimeException e) {
       release(letter);
       letter.batch().fail(notTaken(letter, e));
     }
   }
 
-  private boolean settled(Sent sent) {
+  private boolean settled(Sent sent, long nowMs) {
     Letter letter = sent.letter();
     if (!sent.acknowledgement().isDone()) {
-      if (clock.millis() - sent.sentAtMs() <= timeoutMs) {
+      if (nowMs - sent.sentAtMs() <= timeoutMs) {
         return false;
       }
       if (letter.batch().abandoned()) {

@@ -175,6 +175,24 @@ final class DeadLettersTest {
     assertThat(LandedRows.batches(storage, LOG)).isEmpty();
   }
 
+  /**
+   * The answer has come, and the producer's thread has not read it when the task's thread looks.
+   */
+  @Test
+  void answerThatCameWhileTheProcessWasSuspendedCounts() throws Exception {
+    queue.answering = false;
+    topic.produce(0, new byte[0]);
+    try (TestTask task = task(NullValues.FAIL, 100)) {
+      task.open(0);
+      task.pollUntil(() -> queue.unanswered.size() == 1);
+      task.wakeAfter(600_000);
+      task.poll();
+      queue.unanswered.get(0).complete(null);
+      task.pollUntilLanded(0);
+    }
+    assertThat(counts()).isEqualTo(new RecordCounts(0, 1, 0, 0, 0));
+  }
+
   @Test
   void unansweredDeadLetterOfABatchThatWasGivenUpDoesNotHoldTheTask() throws Exception {
     queue.answering = false;

@@ -43,6 +43,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -76,6 +77,8 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   // the task says nothing of.
   private final Map<TopicPartition, GroupOffset> takenForCommitted = new HashMap<>();
   private final Set<TopicPartition> paused = new HashSet<>();
+  private final AtomicLong suspendedMs = new AtomicLong();
+  private boolean offsetsHeldBack;
   private long delivered;
   private final Queue<Future<?>> scheduled = new ConcurrentLinkedQueue<>();
   final LandingPipeline pipeline;
@@ -245,10 +248,25 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                 steps,
                 catalog,
                 (pauseMs, work) -> scheduled.add(timer.schedule(work, pauseMs, MILLISECONDS)),
-                MonotonicClock.system(),
+                clock(),
                 wall,
                 new Random()),
             this);
+  }
+
+  private MonotonicClock clock() {
+    MonotonicClock system = MonotonicClock.system();
+    return () -> system.millis() + suspendedMs.get();
+  }
+
+  /** The process was suspended: time has passed, and it has done nothing. */
+  void wakeAfter(long ms) {
+    suspendedMs.addAndGet(ms);
+  }
+
+  /** The group does not take, or takes again, what it is told. */
+  void holdOffsetsBack(boolean so) {
+    offsetsHeldBack = so;
   }
 
   static Table table(String name, PartitionSpec partitioning) {
@@ -298,7 +316,11 @@ final class TestTask implements ConsumerControl, AutoCloseable {
 
   private void commitOffsets() {
     var before = Map.copyOf(takenForCommitted);
-    takenForCommitted.putAll(pipeline.tellGroup(positions));
+    Map<TopicPartition, GroupOffset> told = pipeline.tellGroup(positions);
+    if (offsetsHeldBack) {
+      return;
+    }
+    takenForCommitted.putAll(told);
     if (!takenForCommitted.equals(before)) {
       takenForCommitted.forEach(topic::commit);
     }
