@@ -2,7 +2,6 @@ package io.tidemark.connect.faults;
 
 import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.connect.table.partition.PathFormat;
@@ -11,7 +10,6 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.UnaryOperator;
@@ -244,8 +242,8 @@ final class Schedule {
 
   private void restoreOlderLog() {
     TopicPartition restored = someTopicPartition();
-    Map<StoragePath, byte[]> older = world.operator().copyOfLog(restored);
-    if (!older.isEmpty()) {
+    CopiedTree older = world.operator().copyOfLog(restored);
+    if (older.hasFiles()) {
       sometime(
           () -> {
             // What is on its way to the store comes before the copy is put there.

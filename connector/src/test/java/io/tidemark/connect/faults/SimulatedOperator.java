@@ -1,17 +1,13 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.connect.faults.Verdict.Hazard;
-import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.table.Table;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
@@ -26,9 +22,9 @@ final class SimulatedOperator {
 
   private final World world;
   private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
-  private final Map<TopicPartition, Map<StoragePath, byte[]>> newestLogs = new LinkedHashMap<>();
-  private final Map<StoragePath, byte[]> newestOfAll = new LinkedHashMap<>();
-  private final Map<StoragePath, byte[]> removedTable = new LinkedHashMap<>();
+  private final Map<TopicPartition, CopiedTree> newestLogs = new LinkedHashMap<>();
+  private Optional<CopiedTree> newestOfAll = Optional.empty();
+  private Optional<CopiedTree> removedTable = Optional.empty();
   private boolean otherCluster;
   private int cures;
 
@@ -61,24 +57,24 @@ final class SimulatedOperator {
   }
 
   /** An older copy comes in the place of a log. */
-  void restoreOlderLog(TopicPartition topicPartition, Map<StoragePath, byte[]> older) {
+  void restoreOlderLog(TopicPartition topicPartition, CopiedTree older) {
     if (newestLogs.containsKey(topicPartition)
-        || !newestOfAll.isEmpty()
-        || !removedTable.isEmpty()) {
+        || newestOfAll.isPresent()
+        || removedTable.isPresent()) {
       return;
     }
     stopTasks();
     newestLogs.put(topicPartition, copyOfLog(topicPartition));
-    replace(directory(topicPartition), older);
+    older.replace(world.storage());
   }
 
   /** The directory of all logs is removed, once every table knows its log. */
   void removeLogs() {
-    if (logsWereTouched() || !removedTable.isEmpty() || !allTablesAreBound()) {
+    if (logsWereTouched() || removedTable.isPresent() || !allTablesAreBound()) {
       return;
     }
     stopTasks();
-    copyBelow(World.LOGS, newestOfAll);
+    newestOfAll = Optional.of(CopiedTree.of(world.storage(), World.LOGS));
     world.storage().deleteTree(World.LOGS);
   }
 
@@ -87,22 +83,22 @@ final class SimulatedOperator {
     if (removedTable.isEmpty() && !logsWereTouched()) {
       stopTasks();
       StoragePath root = world.table(topic).layout().root();
-      copyBelow(root, removedTable);
+      removedTable = Optional.of(CopiedTree.of(world.storage(), root));
       world.storage().deleteTree(root);
     }
   }
 
   /** What was moved away comes back, beside what has landed since. */
   void restoreTable() {
-    if (!removedTable.isEmpty()) {
+    if (removedTable.isPresent()) {
       stopTasks();
-      put(removedTable);
-      removedTable.clear();
+      removedTable.get().putBeside(world.storage());
+      removedTable = Optional.empty();
     }
   }
 
   private boolean logsWereTouched() {
-    return !newestLogs.isEmpty() || !newestOfAll.isEmpty();
+    return !newestLogs.isEmpty() || newestOfAll.isPresent();
   }
 
   private boolean allTablesAreBound() {
@@ -129,10 +125,10 @@ final class SimulatedOperator {
     boolean logsMissing =
         message.contains("is fed into this table by the log")
             || message.contains("identity.json is missing");
-    if (logsMissing && !newestOfAll.isEmpty()) {
+    if (logsMissing && newestOfAll.isPresent()) {
       reached.add(Hazard.REMOVED_LOG);
       stopTasks();
-      replace(World.LOGS, newestOfAll);
+      newestOfAll.get().replace(world.storage());
       return true;
     }
     boolean misdirected =
@@ -146,7 +142,7 @@ final class SimulatedOperator {
     boolean filesMissing =
         message.contains("Restore it from a copy")
             || message.contains("from a snapshot or the trash");
-    if (filesMissing && !removedTable.isEmpty()) {
+    if (filesMissing && removedTable.isPresent()) {
       reached.add(Hazard.REMOVED_TABLE);
       restoreTable();
       return true;
@@ -172,64 +168,14 @@ final class SimulatedOperator {
     }
     if (message.contains("shows that it had entry")) {
       reached.add(Hazard.OLDER_LOG);
-      replace(directory(topicPartition), Objects.requireNonNull(newestLogs.get(topicPartition)));
+      Objects.requireNonNull(newestLogs.get(topicPartition)).replace(world.storage());
       return true;
     }
     return false;
   }
 
   /** A copy of a log, as somebody takes it who copies directories. */
-  Map<StoragePath, byte[]> copyOfLog(TopicPartition topicPartition) {
-    Map<StoragePath, byte[]> copy = new LinkedHashMap<>();
-    copyBelow(directory(topicPartition), copy);
-    return copy;
-  }
-
-  private StoragePath directory(TopicPartition topicPartition) {
-    return world.log(topicPartition).directory();
-  }
-
-  private void copyBelow(StoragePath directory, Map<StoragePath, byte[]> copy) {
-    Storage storage = world.storage();
-    try {
-      for (StoredFile file : storage.list(directory)) {
-        if (file.directory()) {
-          copyBelow(file.path(), copy);
-        } else {
-          try (InputStream in = storage.open(file.path())) {
-            copy.put(file.path(), in.readAllBytes());
-          }
-        }
-      }
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private void replace(StoragePath directory, Map<StoragePath, byte[]> copy) {
-    Storage storage = world.storage();
-    try {
-      storage.deleteTree(directory);
-      storage.makeDirectories(directory);
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
-    put(copy);
-  }
-
-  private void put(Map<StoragePath, byte[]> files) {
-    Storage storage = world.storage();
-    try {
-      for (Map.Entry<StoragePath, byte[]> file : files.entrySet()) {
-        storage.makeDirectories(file.getKey().parent());
-        if (world.storage().find(file.getKey()).isEmpty()) {
-          try (OutputStream out = storage.create(file.getKey())) {
-            out.write(file.getValue());
-          }
-        }
-      }
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
+  CopiedTree copyOfLog(TopicPartition topicPartition) {
+    return CopiedTree.of(world.storage(), world.log(topicPartition).directory());
   }
 }

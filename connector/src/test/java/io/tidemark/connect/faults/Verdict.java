@@ -233,7 +233,7 @@ final class Verdict {
     long end = retained.get(retained.size() - 1).offset() + 1;
     boolean whole =
         state.first() <= retained.get(0).offset()
-            && (state.first() == 0 || !gone.isEmpty())
+            && (state.first() == 0 || world.kafka().earliest(topicPartition) > 0)
             && state.next() >= end
             && counts.landed() == landed
             && (counts.lost() == 0 || world.kafka().earliest(topicPartition) > 0)
