@@ -92,6 +92,9 @@ public final class OperatorSkip {
     if (state.next() == LogState.UNKNOWN && state.generation().number() == 1) {
       return Optional.empty();
     }
+    if (state.empty() && wish.target().isEmpty()) {
+      return Optional.empty(); // Nothing has landed, and the log begins at Kafka's first offset.
+    }
     long next = state.next() == LogState.UNKNOWN ? retained.earliest() : state.next();
     if (wish.target().equals(Optional.of(next))) {
       return Optional.empty();
@@ -131,7 +134,13 @@ public final class OperatorSkip {
     try {
       String topic = wish.topicPartition().topic();
       TopicIdentity identity = topics.identity(topic);
-      LogState state = OwnedLog.takenOver(wish.log(), end, identity, consent);
+      LogState state =
+          OwnedLog.takenOver(
+              wish.log(),
+              end,
+              identity,
+              consent,
+              () -> topics.retainedOffsets(wish.topicPartition()).earliest());
       if (!end.last().entry().state().generation().isOf(identity)) {
         OwnedLog.requireAgreed(wish.log(), identity, topics.agreedIdentity(topic));
       }

@@ -56,6 +56,16 @@ public final class OwnedLog {
     default TopicIdentity agreed() throws IOException {
       return identity();
     }
+
+    /** Whether the consumer may have found its position when there was another topic. */
+    default boolean madeAgainSincePositioned(TopicIdentity now) {
+      return false;
+    }
+
+    /** The first offset that Kafka retains. */
+    default long firstOffset() throws IOException {
+      return 0;
+    }
   }
 
   /**
@@ -79,7 +89,9 @@ public final class OwnedLog {
       long number = end.map(each -> each.last().number()).orElse(0L) + 1;
       TopicIdentity identity = topic.identity();
       LogState state =
-          end.isEmpty() ? LogState.initial(identity) : takenOver(log, end.get(), identity, consent);
+          end.isEmpty()
+              ? beginning(log, topic, identity)
+              : takenOver(log, end.get(), identity, consent, topic::firstOffset);
       if (end.isEmpty() || !end.get().last().entry().state().generation().isOf(identity)) {
         requireAgreed(log, identity, topic.agreed());
       }
@@ -103,6 +115,26 @@ public final class OwnedLog {
             + ": "
             + CLAIM_ATTEMPTS
             + " claims in a row collided with another task's entries");
+  }
+
+  /** An empty log begins where the consumer group stands, if that is an offset of this topic. */
+  private static LogState beginning(CommitLog log, Topic topic, TopicIdentity identity)
+      throws IOException {
+    LogState state = LogState.initial(identity);
+    if (!topic.madeAgainSincePositioned(identity)) {
+      return state;
+    }
+    long first = topic.firstOffset();
+    LOG.warn(
+        "{}: the topic was made again before the log began, so the consumer's position is no offset of it; landing begins at Kafka's first offset, {}",
+        log.directory(),
+        first);
+    return state.beginningAt(first);
+  }
+
+  /** Asks Kafka for the first offset that it retains. */
+  interface FirstOffset {
+    long ask() throws IOException;
   }
 
   /**
@@ -129,7 +161,11 @@ public final class OwnedLog {
    *     damaged
    */
   static LogState takenOver(
-      CommitLog log, LogEnd<CommitEntry> end, TopicIdentity topic, OperatorConsent consent)
+      CommitLog log,
+      LogEnd<CommitEntry> end,
+      TopicIdentity topic,
+      OperatorConsent consent,
+      FirstOffset firstOffset)
       throws IOException, CorruptLogException, ClusterChangedException {
     NumberedEntry<CommitEntry> last = end.last();
     Succession.require(log.directory(), end.before(), last);
@@ -152,8 +188,17 @@ public final class OwnedLog {
     }
     Generation landed = state.generation();
     boolean otherCluster = !landed.clusterId().equals(topic.clusterId());
-    if (otherCluster && landed.number() == 1 && state.next() == LogState.UNKNOWN) {
-      return state.ofOtherTopic(topic); // Nothing has landed: the first cluster was a mistake.
+    if (otherCluster && landed.number() == 1 && state.empty()) {
+      // Nothing has landed: the first cluster was a mistake. Meanwhile this one may have made the
+      // topic again, and the consumer group may stand at an offset of the life before.
+      LogState corrected = state.ofOtherTopic(topic, firstOffset.ask());
+      LOG.warn(
+          "{} was begun for another Kafka cluster, {}, of which nothing has landed; landing begins at the first offset of {}, {}, wherever the consumer group stands",
+          log.directory(),
+          landed.clusterId(),
+          topic.clusterId(),
+          corrected.next());
+      return corrected;
     }
     if (otherCluster && !consent.to(ClusterChangedException.step(log.directory(), landed, topic))) {
       throw new ClusterChangedException(log.directory(), landed, topic);

@@ -154,7 +154,11 @@ public final class Succession {
             claim -> claim(before, now),
             batch -> batch(before, batch),
             skip ->
-                moved(then, now, skip.range(), new RecordCounts(0, 0, skip.range().size(), 0, 0))
+                moved(
+                        goneOnFrom(then, now),
+                        now,
+                        skip.range(),
+                        new RecordCounts(0, 0, skip.range().size(), 0, 0))
                     .or(() -> sameProgress(before, now)),
             checkpoint -> Optional.of("it is a checkpoint"));
   }
@@ -178,19 +182,34 @@ public final class Succession {
                       : differ("state.leaderEpoch", then.leaderEpoch(), now.leaderEpoch()));
     }
     Generation of = now.generation();
-    boolean corrected =
-        of.number() == 1
-            && then.generation().number() == 1
-            && then.next() == LogState.UNKNOWN
-            && !of.clusterId().equals(then.generation().clusterId());
+    boolean corrected = corrected(then, now);
     boolean begun =
         of.number() == then.generation().number() + 1
             && !of.topic().equals(then.generation().topic())
             && (now.former().contains(then.generation().topic()) || now.lacksFormerTopics());
     return when(
-        now.next() != LogState.UNKNOWN || !(corrected || begun),
+        !(corrected && now.empty()) && !(begun && now.next() == LogState.UNKNOWN),
         "its generation is %s at %d, the one before %s"
             .formatted(of, now.next(), then.generation()));
+  }
+
+  /** The first generation, in which nothing has landed, is of a topic of another cluster now. */
+  private static boolean corrected(LogState then, LogState now) {
+    Generation of = now.generation();
+    return of.number() == 1
+        && then.generation().number() == 1
+        && then.empty()
+        && !of.clusterId().equals(then.generation().clusterId());
+  }
+
+  /** A skip is for the topic that there is: it may be the first to see that one. */
+  private static LogState goneOnFrom(LogState then, LogState now) {
+    if (now.generation().equals(then.generation())) {
+      return then;
+    }
+    return corrected(then, now)
+        ? then.ofOtherTopic(now.generation().topic(), now.first())
+        : then.nextGeneration(now.generation().topic());
   }
 
   private static Optional<String> batch(

@@ -31,7 +31,6 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -86,15 +85,15 @@ final class LogOpener {
    * @param tables those in which the topic-partition's records may land
    * @param former the log as the task owned it until it could stage no more, where that is why it
    *     is opened again
-   * @param wanted asked before each claim: one that comes late would take the log from the task's
-   *     own next session
+   * @param topic the session's; no longer wanted, a claim that comes late would take the log from
+   *     the task's own next session
    */
   Retries.Step<OpenedLog> opening(
       TopicPartition topicPartition,
       List<Table> tables,
       Optional<OwnedLog> former,
-      BooleanSupplier wanted) {
-    return new Opening(topicPartition, tables, former, wanted);
+      WantedTopic topic) {
+    return new Opening(topicPartition, tables, former, topic);
   }
 
   private final class Opening implements Retries.Step<OpenedLog> {
@@ -111,11 +110,11 @@ final class LogOpener {
         TopicPartition topicPartition,
         List<Table> tables,
         Optional<OwnedLog> former,
-        BooleanSupplier wanted) {
+        WantedTopic topic) {
       this.topicPartition = topicPartition;
       this.tables = tables;
       this.former = former;
-      this.topic = new WantedTopic(topics, topicPartition, wanted);
+      this.topic = topic;
       this.truncation = new TruncationCheck(topicPartition, topics, settings.consent());
     }
 
@@ -128,6 +127,7 @@ final class LogOpener {
             TableBlockedException,
             CatalogConflictException,
             SchemaConflictException {
+      topic.remember();
       OwnedLog owned = claimed;
       if (owned == null || !isOfTheTopic(owned)) {
         if (former.isPresent()) {

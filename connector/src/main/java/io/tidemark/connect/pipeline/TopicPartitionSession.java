@@ -38,6 +38,7 @@ final class TopicPartitionSession {
   private final AtomicInteger filesToRegister;
   private final ReadPosition position = new ReadPosition();
   private final SessionFailures failures;
+  private final WantedTopic wantedTopic;
 
   private SessionPhase phase;
   private volatile boolean closed;
@@ -53,6 +54,7 @@ final class TopicPartitionSession {
     this.services = services;
     this.filesToRegister = filesToRegister;
     this.failures = new SessionFailures(topicPartition, topic, services, position);
+    this.wantedTopic = new WantedTopic(services.topics(), topicPartition, this::wanted);
     this.phase = opening(Optional.empty());
   }
 
@@ -227,7 +229,7 @@ final class TopicPartitionSession {
             .until(
                 topicPartition + ": open",
                 this::wanted,
-                services.opener().opening(topicPartition, topic.tables(), former, this::wanted)));
+                services.opener().opening(topicPartition, topic.tables(), former, wantedTopic)));
   }
 
   private boolean wanted() {

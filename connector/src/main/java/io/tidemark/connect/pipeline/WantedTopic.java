@@ -7,10 +7,31 @@ import java.io.IOException;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
-/** The topic of a claim, for as long as the claim is wanted. */
-record WantedTopic(TopicMetadata topics, TopicPartition topicPartition, BooleanSupplier wanted)
-    implements OwnedLog.Topic {
+/**
+ * The topic of a session's claims, for as long as they are wanted. Remembers which topic there was
+ * at first: the consumer's position may be an offset of it. Used by one thread at a time.
+ */
+final class WantedTopic implements OwnedLog.Topic {
+  private final TopicMetadata topics;
+  private final TopicPartition topicPartition;
+  private final BooleanSupplier wanted;
+  private volatile @Nullable TopicIdentity atFirst;
+
+  /** {@code wanted} is asked before each claim. */
+  WantedTopic(TopicMetadata topics, TopicPartition topicPartition, BooleanSupplier wanted) {
+    this.topics = topics;
+    this.topicPartition = topicPartition;
+    this.wanted = wanted;
+  }
+
+  /** Asks Kafka which topic there is, unless it was asked; to be called before all else. */
+  void remember() throws IOException {
+    if (atFirst == null) {
+      atFirst = topics.identity(topicPartition.topic());
+    }
+  }
 
   @Override
   public TopicIdentity identity() throws IOException {
@@ -35,5 +56,15 @@ record WantedTopic(TopicMetadata topics, TopicPartition topicPartition, BooleanS
   @Override
   public TopicIdentity agreed() throws IOException {
     return topics.agreedIdentity(topicPartition.topic());
+  }
+
+  @Override
+  public boolean madeAgainSincePositioned(TopicIdentity now) {
+    return !now.equals(atFirst);
+  }
+
+  @Override
+  public long firstOffset() throws IOException {
+    return topics.retainedOffsets(topicPartition).earliest();
   }
 }

@@ -39,7 +39,7 @@ public final class GroupWatch {
   public void look(TopicPartition topicPartition, OwnedLog owned)
       throws IOException, CorruptLogException {
     long next = owned.state().next();
-    if (next == LogState.UNKNOWN) {
+    if (owned.state().empty()) {
       return; // The log begins where the group stands, or at the first offset of a new topic.
     }
     OptionalLong group = committed(topicPartition);

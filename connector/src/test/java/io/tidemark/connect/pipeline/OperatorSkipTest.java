@@ -55,6 +55,41 @@ class OperatorSkipTest {
     assertThat(running.commit(batch(running, 10, 20))).isInstanceOf(AppendOutcome.Collided.class);
   }
 
+  /** The skip is the first entry that sees the topic which there is now. */
+  @Test
+  void landingGoesOnBehindASkipInATopicMadeAgain() throws Exception {
+    landed();
+    makeAgain("topic-id-2");
+
+    apply(Optional.of(25L));
+
+    OwnedLog next = claim(log);
+    assertThat(next.state().next()).isEqualTo(25);
+    assertThat(next.state().generation().number()).isEqualTo(2);
+  }
+
+  /** Nothing has landed yet, as the connector was told another cluster's address at first. */
+  @Test
+  void landingGoesOnBehindASkipInALogThatWasBegunForAnotherCluster() throws Exception {
+    topic.answerCluster("cluster-2");
+    claim(log);
+    topic.answerCluster("cluster-1");
+    makeAgain("topic-id-2");
+
+    apply(Optional.empty());
+    assertThat(log.after(1)).isEmpty();
+    apply(Optional.of(25L));
+
+    assertThat(claim(log).state().next()).isEqualTo(25);
+  }
+
+  private void makeAgain(String id) {
+    topic.makeAgain(id);
+    for (int i = 0; i < 30; i++) {
+      topic.produce(0, new byte[0]);
+    }
+  }
+
   @Test
   void backwardResetAndBeyondTheEndAreRefusedWithACure() throws Exception {
     landed();
@@ -133,15 +168,18 @@ class OperatorSkipTest {
     for (int i = 0; i < 30; i++) {
       topic.produce(partition, new byte[0]);
     }
-    OwnedLog owned =
-        OwnedLog.claim(
-            log,
-            () -> topic.identity("quotes"),
-            new Claimant("quotes", 0, "ann"),
-            OperatorConsent.NONE,
-            Clock.systemUTC());
+    OwnedLog owned = claim(log);
     assertThat(owned.commit(batch(owned, 0, 10))).isInstanceOf(AppendOutcome.Appended.class);
     return owned;
+  }
+
+  private OwnedLog claim(CommitLog log) throws Exception {
+    return OwnedLog.claim(
+        log,
+        () -> topic.identity("quotes"),
+        new Claimant("quotes", 0, "ann"),
+        OperatorConsent.NONE,
+        Clock.systemUTC());
   }
 
   private static CommitEntry.Batch batch(OwnedLog owned, long first, long next) {

@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.storage.FaultyStorage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.table.partition.PartitionSpec;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 
@@ -192,6 +197,70 @@ final class TopicIdentityTest {
     quotes.topic.describeInstead(quotes.topic);
     quotes.land(quotes.task(10));
 
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+  }
+
+  /** While the wrong cluster is named, the right one deletes the topic and makes it again. */
+  @Test
+  void groupOffsetOfAnEarlierLifeIsNoBeginningOnceTheClusterIsCorrected() throws Exception {
+    FakeTopic other = new FakeTopic("quotes");
+    other.answerCluster("cluster-2");
+    quotes.topic.describeInstead(other);
+    quotes.produce(30);
+    quotes.topic.deleteBefore(0, 8);
+    assertThatThrownBy(() -> quotes.land(quotes.task(10))).isInstanceOf(LandingException.class);
+    assertThat(quotes.topic.groupOffsets).containsValue(8L);
+    quotes.topic.makeAgain("made-again");
+    quotes.produce(20);
+
+    quotes.topic.describeInstead(quotes.topic);
+    quotes.land(quotes.task(10));
+
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced.subList(30, 50));
+  }
+
+  /** The first claim waits for the store; meanwhile the topic is deleted and made again. */
+  @Test
+  void positionOfAnEarlierLifeIsNoBeginningOfALog() throws Exception {
+    quotes.produce(30);
+    quotes.topic.groupOffsets.put(new TopicPartition("quotes", 0), 8L);
+    AtomicBoolean away = new AtomicBoolean(true);
+    AtomicInteger refused = new AtomicInteger();
+    FaultyStorage storage = new FaultyStorage(quotes.storage);
+    storage.failBefore(call -> away.get() && refused.incrementAndGet() > 0);
+    try (TestTask task =
+        new TestTask(
+            quotes.topic,
+            storage,
+            new OneSchema(Quotes.SCHEMA, Quotes.SCHEMA_ID),
+            PartitionSpec.NONE,
+            Optional.empty(),
+            10,
+            100)) {
+      task.open(0);
+      task.pollUntil(() -> refused.get() > 3);
+      quotes.topic.makeAgain("made-again");
+      quotes.produce(20);
+      away.set(false);
+      task.pollUntilLanded(0);
+    }
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced.subList(30, 50));
+  }
+
+  /** The framework was about to commit offsets when the process was suspended. */
+  @Test
+  void clusterIsProvedByAProcessThatWasSuspended() throws Exception {
+    quotes.produce(20);
+    try (TestTask task = quotes.task(10)) {
+      task.holdOffsetsBack(true);
+      task.open(0);
+      task.pollUntil(() -> task.delivered() >= 20);
+      task.reaches(100, () -> false);
+      task.wakeAfter(600_000);
+      task.reaches(100, () -> false);
+      task.holdOffsetsBack(false);
+      task.pollUntilLanded(0);
+    }
     assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
   }
 }

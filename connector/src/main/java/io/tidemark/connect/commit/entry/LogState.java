@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * Where a topic-partition's log stands after an entry. Every entry carries it, so that the last one
  * tells what an owner needs to know, and the account of the whole generation.
  *
- * @param first the first offset of the generation, or {@link #UNKNOWN} while there is no batch
+ * @param first the first offset of the generation, or {@link #UNKNOWN} while it is not decided
  * @param next the first offset that no entry covers, or {@link #UNKNOWN}: begin where the consumer
  *     group stands
  * @param counts how many offsets from {@code first} up to {@code next} are in each class
@@ -39,7 +39,7 @@ public record LogState(
     List<String> requires,
     UnknownFields unknown) {
 
-  /** No batch has been committed in this generation; or no leader epoch is known. */
+  /** Where this generation begins is not decided; or no leader epoch is known. */
   public static final int UNKNOWN = -1;
 
   /**
@@ -103,9 +103,26 @@ public record LogState(
         });
   }
 
-  /** This state of the first generation, in which nothing has landed, for another topic. */
-  public LogState ofOtherTopic(TopicIdentity topic) {
-    return with(draft -> draft.begin(1, topic));
+  /**
+   * This state of the first generation, in which nothing has landed, for another topic. It begins
+   * at an offset: where the consumer group stands may be of an earlier life of that topic.
+   */
+  public LogState ofOtherTopic(TopicIdentity topic, long firstOffset) {
+    return with(draft -> draft.begin(1, topic)).beginningAt(firstOffset);
+  }
+
+  /** This state, in which nothing has landed, with the offset at which it begins. */
+  public LogState beginningAt(long firstOffset) {
+    return with(
+        draft -> {
+          draft.first = firstOffset;
+          draft.next = firstOffset;
+        });
+  }
+
+  /** No offset is in any class yet: nothing has landed in this generation. */
+  public boolean empty() {
+    return first == next;
   }
 
   /** Whether the topic of some earlier generation may be missing in {@link #former}. */
