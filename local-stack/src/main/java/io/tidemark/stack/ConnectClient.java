@@ -70,6 +70,17 @@ public final class ConnectClient {
     put("/connectors/" + connector + "/config", config);
   }
 
+  /**
+   * Creates the connector, which must not be there, in a state.
+   *
+   * @param state RUNNING, PAUSED or STOPPED
+   */
+  public void create(String connector, Map<String, String> config, String state) {
+    ObjectNode body = JSON.createObjectNode().put("name", connector).put("initial_state", state);
+    body.set("config", JSON.valueToTree(config));
+    send("POST", "/connectors", Optional.of(body.toString()));
+  }
+
   /** The connector's status; empty while the group does not know it (yet, or any more). */
   public Optional<ConnectorStatus> status(String connector) {
     try {
@@ -140,6 +151,19 @@ public final class ConnectClient {
     send("POST", "/connectors/" + connector + "/restart?includeTasks=true", Optional.empty());
   }
 
+  /** Starts those again that have failed, of the connector and its tasks. */
+  public void restartFailed(String connector) {
+    send(
+        "POST",
+        "/connectors/" + connector + "/restart?includeTasks=true&onlyFailed=true",
+        Optional.empty());
+  }
+
+  /** Starts one task again, failed or not. */
+  public void restartTask(String connector, int task) {
+    send("POST", "/connectors/" + connector + "/tasks/" + task + "/restart", Optional.empty());
+  }
+
   /** Deletes the connector; its consumer group keeps its offsets. */
   public void delete(String connector) {
     send("DELETE", "/connectors/" + connector, Optional.empty());
@@ -171,6 +195,19 @@ public final class ConnectClient {
    */
   public void resetOffsets(String connector) {
     send("DELETE", "/connectors/" + connector + "/offsets", Optional.empty());
+  }
+
+  /** Where the connector's consumer group stands, by topic-partition. */
+  public Map<TopicPartition, Long> offsets(String connector) {
+    Map<TopicPartition, Long> offsets = new LinkedHashMap<>();
+    for (JsonNode item : get("/connectors/" + connector + "/offsets").path("offsets")) {
+      JsonNode partition = item.path("partition");
+      offsets.put(
+          new TopicPartition(
+              partition.path("kafka_topic").asText(), partition.path("kafka_partition").asInt()),
+          item.path("offset").path("kafka_offset").asLong());
+    }
+    return offsets;
   }
 
   /** The answer to any GET. Example: {@code get("/connectors/orders/offsets")}. */

@@ -3,9 +3,17 @@ package io.tidemark.stack;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.management.AttributeNotFoundException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
@@ -22,6 +30,10 @@ import javax.management.remote.JMXServiceURL;
  * option and opens no port to the outside.
  */
 public final class ProcessBeans implements AutoCloseable {
+
+  /** Example: {@code 12: 1093 34976 java.util.HashMap (java.base@17.0.15)}. */
+  private static final Pattern HISTOGRAM =
+      Pattern.compile("(?m)^\\s*\\d+:\\s+(\\d+)\\s+\\d+\\s+(\\S+)");
 
   private final JMXConnector connector;
   private final MBeanServerConnection beans;
@@ -64,6 +76,54 @@ public final class ProcessBeans implements AutoCloseable {
       throw new IllegalArgumentException(pattern + " is no pattern of MBeans", e);
     } catch (JMException e) {
       throw new IOException(pattern + ": " + attribute + " cannot be read", e);
+    }
+  }
+
+  /** The names of all the beans that a pattern names. */
+  public List<String> names(String pattern) throws IOException {
+    try {
+      return beans.queryNames(new ObjectName(pattern), null).stream()
+          .map(ObjectName::getCanonicalName)
+          .sorted()
+          .toList();
+    } catch (MalformedObjectNameException e) {
+      throw new IllegalArgumentException(pattern + " is no pattern of MBeans", e);
+    }
+  }
+
+  /** The names of all threads. */
+  public List<String> threads() throws IOException {
+    ThreadMXBean threads =
+        ManagementFactory.newPlatformMXBeanProxy(
+            beans, ManagementFactory.THREAD_MXBEAN_NAME, ThreadMXBean.class);
+    return Arrays.stream(threads.dumpAllThreads(false, false))
+        .map(ThreadInfo::getThreadName)
+        .sorted()
+        .toList();
+  }
+
+  /** How many objects of each class are left after two full collections. */
+  public Map<String, Long> liveObjects() throws IOException {
+    // What only waits for a finalizer or a cleaner goes with the second.
+    histogram();
+    Map<String, Long> objects = new HashMap<>();
+    Matcher line = HISTOGRAM.matcher(histogram());
+    while (line.find()) {
+      objects.merge(line.group(2), Long.valueOf(line.group(1)), Long::sum);
+    }
+    return objects;
+  }
+
+  private String histogram() throws IOException {
+    try {
+      return (String)
+          beans.invoke(
+              new ObjectName("com.sun.management:type=DiagnosticCommand"),
+              "gcClassHistogram",
+              new Object[] {new String[0]},
+              new String[] {String[].class.getName()});
+    } catch (JMException e) {
+      throw new IOException("the process gives no histogram of its objects", e);
     }
   }
 

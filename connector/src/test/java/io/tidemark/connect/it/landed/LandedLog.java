@@ -59,6 +59,12 @@ public final class LandedLog {
     return files.isEmpty() ? -1 : read(topicPartition, files.get(files.size() - 1)).next();
   }
 
+  /** The last entry of a topic-partition, which there must be. */
+  public LogEntry last(int topicPartition) {
+    List<WebHdfs.Entry> files = files(topicPartition);
+    return read(topicPartition, files.get(files.size() - 1));
+  }
+
   /** How many offsets of all topic-partitions are committed. */
   public long committed() {
     return IntStream.range(0, topicPartitions).mapToLong(tp -> Math.max(0, next(tp))).sum();

@@ -72,6 +72,14 @@ public record LogEntry(int topicPartition, String name, JsonNode json) {
     return json.path("counts").path(name).asLong();
   }
 
+  /**
+   * The offsets of the generation up to this entry that are in a class, folded entries included.
+   * Example: {@code landed}.
+   */
+  public long account(String name) {
+    return json.path("state").path("counts").path(name).asLong();
+  }
+
   public List<JsonNode> files() {
     List<JsonNode> files = new ArrayList<>();
     json.path("files").forEach(files::add);

@@ -34,6 +34,17 @@ public final class Deployment {
     return settings.name();
   }
 
+  /** Creates the connector, which must not be there, and waits until it has this state. */
+  public void create(String state) {
+    stack.connect().create(name(), settings.on(stack), state);
+    if (state.equals("RUNNING")) {
+      awaitRunning();
+    } else {
+      // It has no tasks before it has run.
+      awaitState(state, 0);
+    }
+  }
+
   /** Gives the connector another configuration, and waits until it runs with it. */
   public void configure(ConnectorSettings changed) {
     settings = changed;
@@ -72,15 +83,32 @@ public final class Deployment {
     return stack.connect().awaitFailure(name(), RealStack.DEADLINE);
   }
 
+  /** Returns when the tasks take no more records. */
+  public void pause() {
+    int tasks = awaitRunning().tasks().size();
+    stack.connect().pause(name());
+    awaitState("PAUSED", tasks);
+  }
+
   /** Ends the tasks, and returns when they have ended. */
   public void stop() {
     stack.connect().stop(name());
+    awaitState("STOPPED", 0);
+  }
+
+  private void awaitState(String state, int tasks) {
     Polling.until(
-        name() + " is stopped",
+        name() + " is " + state,
         RealStack.DEADLINE,
         () -> {
           Optional<ConnectorStatus> status = status();
-          return status.filter(s -> s.state().equals("STOPPED") && s.tasks().isEmpty()).isPresent()
+          return status
+                  .filter(
+                      now ->
+                          now.state().equals(state)
+                              && now.tasks().size() == tasks
+                              && now.tasks().stream().allMatch(t -> t.state().equals(state)))
+                  .isPresent()
               ? Optional.empty()
               : Optional.of("the status is " + status);
         });
@@ -95,6 +123,32 @@ public final class Deployment {
   public void delete() {
     if (status().isPresent()) {
       stack.connect().delete(name());
+    }
+  }
+
+  /** Deletes the connector, and returns when Connect does not know it any more. */
+  public void deleteAndAwait() {
+    delete();
+    Polling.until(
+        name() + " is deleted",
+        RealStack.DEADLINE,
+        () -> status().map(status -> "the status is " + status));
+  }
+
+  /**
+   * Waits until all that was produced has landed. Then the rows of each topic are what was
+   * produced, each once, and its log accounts for every offset.
+   */
+  public void landsExactly() {
+    awaitLanded();
+    for (SourceTopic topic : settings.topics()) {
+      table(topic).assertHoldsExactly(topic.produced());
+      log(topic)
+          .unaccounted(topic::end)
+          .ifPresent(
+              missing -> {
+                throw new AssertionError(missing);
+              });
     }
   }
 
@@ -120,13 +174,22 @@ public final class Deployment {
    * @throws AssertionError if a task has failed
    */
   public Optional<String> notLanded() {
+    requireNoFailure();
+    return settings.topics().stream().flatMap(topic -> notLanded(topic).stream()).findFirst();
+  }
+
+  /**
+   * Goes on while nothing of the connector has failed.
+   *
+   * @throws AssertionError if a task has failed
+   */
+  public void requireNoFailure() {
     status()
         .flatMap(ConnectorStatus::failure)
         .ifPresent(
             failure -> {
               throw new AssertionError(failure);
             });
-    return settings.topics().stream().flatMap(topic -> notLanded(topic).stream()).findFirst();
   }
 
   /** Waits until just these workers hold the topic-partitions of a topic. */

@@ -51,6 +51,12 @@ public final class RealStack implements AutoCloseable {
   /** How long any one thing may take; what is slower on a busy machine has gone wrong. */
   public static final Duration DEADLINE = Duration.ofMinutes(2);
 
+  /**
+   * The archive of another connector, which is on the workers' plugin path too if it has been
+   * built: {@code mvn package -pl local-stack/neighbour -DskipTests}.
+   */
+  public static final Path NEIGHBOUR = Path.of("../local-stack/neighbour/target/neighbour.zip");
+
   private static final long ANSWER_SECONDS = 30;
 
   private final LocalStack services;
@@ -66,8 +72,12 @@ public final class RealStack implements AutoCloseable {
   static RealStack start() {
     try {
       Path directory = Files.createTempDirectory(Path.of("target"), "stack-");
+      LocalStack.Builder builder = LocalStack.builder();
+      if (Files.exists(NEIGHBOUR)) {
+        builder.pluginArchive(NEIGHBOUR);
+      }
       LocalStack services =
-          LocalStack.builder()
+          builder
               .directory(directory)
               .all()
               .with(Service.SCHEMA_REPO)
@@ -181,6 +191,11 @@ public final class RealStack implements AutoCloseable {
     }
   }
 
+  /** The failures of a connector's task from now on; to be closed by the caller. */
+  public TaskFailures failuresOf(String connector, int task) {
+    return new TaskFailures(services.kafka().bootstrapServers(), connector, task);
+  }
+
   public ConnectClient connect() {
     return services.connect().client();
   }
@@ -209,6 +224,14 @@ public final class RealStack implements AutoCloseable {
     Deployment deployment = new Deployment(this, settings);
     deployments.add(deployment);
     deployment.configure(settings);
+    return deployment;
+  }
+
+  /** Creates a connector in a state, RUNNING, PAUSED or STOPPED; it is deleted after the test. */
+  public Deployment create(ConnectorSettings settings, String state) {
+    Deployment deployment = new Deployment(this, settings);
+    deployments.add(deployment);
+    deployment.create(state);
     return deployment;
   }
 
