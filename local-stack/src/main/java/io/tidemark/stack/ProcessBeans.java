@@ -102,28 +102,27 @@ public final class ProcessBeans implements AutoCloseable {
         .toList();
   }
 
-  /** How many objects of each class are left after two full collections. */
+  /** How many objects of each class are left after a full collection and all finalizers. */
   public Map<String, Long> liveObjects() throws IOException {
-    // What only waits for a finalizer or a cleaner goes with the second.
-    histogram();
+    diagnose("gcClassHistogram", new Object[] {new String[0]}, String[].class.getName());
+    diagnose("gcRunFinalization", new Object[0]);
+    String histogram =
+        diagnose("gcClassHistogram", new Object[] {new String[0]}, String[].class.getName());
     Map<String, Long> objects = new HashMap<>();
-    Matcher line = HISTOGRAM.matcher(histogram());
+    Matcher line = HISTOGRAM.matcher(histogram);
     while (line.find()) {
       objects.merge(line.group(2), Long.valueOf(line.group(1)), Long::sum);
     }
     return objects;
   }
 
-  private String histogram() throws IOException {
+  /** A command of the JVM's own, as jcmd gives it. */
+  private String diagnose(String command, Object[] arguments, String... types) throws IOException {
     try {
-      return (String)
-          beans.invoke(
-              new ObjectName("com.sun.management:type=DiagnosticCommand"),
-              "gcClassHistogram",
-              new Object[] {new String[0]},
-              new String[] {String[].class.getName()});
+      ObjectName commands = new ObjectName("com.sun.management:type=DiagnosticCommand");
+      return (String) beans.invoke(commands, command, arguments, types);
     } catch (JMException e) {
-      throw new IOException("the process gives no histogram of its objects", e);
+      throw new IOException("the process does not answer " + command, e);
     }
   }
 
