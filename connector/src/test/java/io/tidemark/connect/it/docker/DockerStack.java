@@ -50,12 +50,14 @@ final class DockerStack implements AutoCloseable {
       for (String service : services) {
         containers.put(
             service,
-            new StackContainer(service, compose.getContainerByServiceName(instance(service)).orElseThrow()));
+            new StackContainer(
+                service, compose.getContainerByServiceName(instance(service)).orElseThrow()));
       }
     }
     this.keeper =
         new StackContainer(
-            "disk-keeper", compose.getContainerByServiceName(instance("disk-keeper")).orElseThrow());
+            "disk-keeper",
+            compose.getContainerByServiceName(instance("disk-keeper")).orElseThrow());
     this.cluster =
         new TestCluster(
             "localhost:%d,localhost:%d,localhost:%d"
@@ -97,7 +99,9 @@ final class DockerStack implements AutoCloseable {
     ports.forEach((name, port) -> compose.withEnv(name, Integer.toString(port)));
     for (List<String> services : List.of(BROKERS, DATA_NODES, WORKERS, OTHERS)) {
       services.forEach(
-          service -> compose.waitingFor(instance(service), Wait.forHealthcheck().withStartupTimeout(START)));
+          service ->
+              compose.waitingFor(
+                  instance(service), Wait.forHealthcheck().withStartupTimeout(START)));
     }
     compose.start();
     return new DockerStack(compose, ports);
