@@ -1,4 +1,4 @@
-# What ./demo and ./stack have in common: checks of this machine, and the build. To be sourced from
+# What ./demo, ./stack and docker/up have in common: checks of this machine, and the build. To be sourced from
 # the root of the project, after `program` was set to the name that errors begin with.
 # shellcheck shell=bash
 
@@ -73,21 +73,28 @@ follow() {
   return 0
 }
 
-maven_pid=
-trap '[[ -z $maven_pid ]] || kill "$maven_pid" 2>/dev/null' EXIT
+followed_pid=
+trap '[[ -z $followed_pid ]] || kill "$followed_pid" 2>/dev/null' EXIT
+
+# followed STATE LOG COMMAND…: runs a command, whose output goes to LOG, and shows what it is at: what the
+# command STATE says of LOG.
+followed() {
+  local state=$1 log=$2 result=0
+  shift 2
+  "$@" >"$log" 2>&1 &
+  followed_pid=$!
+  follow "$followed_pid" "$state" "$log"
+  wait "$followed_pid" || result=$?
+  followed_pid=
+  return "$result"
+}
 
 # run_maven MODULES LOG OPTION…: packages the modules and what they need.
 run_maven() {
   local modules=$1 log=$2
   shift 2
-  mvn -B "$@" package -pl "$modules" -am \
-    -DskipTests -Dspotless.check.skip -Denforcer.skip >"$log" 2>&1 &
-  maven_pid=$!
-  follow "$maven_pid" build_state "$log"
-  local result=0
-  wait "$maven_pid" || result=$?
-  maven_pid=
-  return "$result"
+  followed build_state "$log" \
+    mvn -B "$@" package -pl "$modules" -am -DskipTests -Dspotless.check.skip -Denforcer.skip
 }
 
 # build MODULES LOG: packages the modules and what they need, without the network where that works.
