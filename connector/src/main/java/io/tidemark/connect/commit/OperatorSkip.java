@@ -85,6 +85,9 @@ public final class OperatorSkip {
     Optional<LogEnd<CommitEntry>> end = wish.log().end();
     if (end.isEmpty()) {
       // An empty log starts where the consumer group stands, and that is what the framework alters.
+      if (wish.target().isPresent()) {
+        requireFrom(0, wish.target().get(), topicPartition, topics.retainedOffsets(topicPartition));
+      }
       return Optional.empty();
     }
     LogState state = takenOver(wish, end.get());
@@ -187,15 +190,20 @@ public final class OperatorSkip {
               + " on would land again. To land them anew, use a connector with another log.id, topics.dir and "
               + "hive.table.name.");
     }
-    if (target.get() > retained.end()) {
+    requireFrom(next, target.get(), topicPartition, retained);
+  }
+
+  private static void requireFrom(
+      long least, long target, TopicPartition topicPartition, RetainedOffsets retained) {
+    if (target < least || target > retained.end()) {
       throw new IllegalArgumentException(
           topicPartition
               + ": the offset cannot be "
-              + target.get()
+              + target
               + ": Kafka's end offset is "
               + retained.end()
               + ". Choose an offset from "
-              + next
+              + least
               + " to "
               + retained.end()
               + ".");

@@ -37,6 +37,7 @@ class OperatorSkipTest {
 
   @Test
   void emptyLogLeavesTheWishToTheConsumerGroup() throws Exception {
+    produce30();
     apply(Optional.of(5L));
     assertThat(log.after(0)).isEmpty();
   }
@@ -85,9 +86,23 @@ class OperatorSkipTest {
 
   private void makeAgain(String id) {
     topic.makeAgain(id);
+    produce30();
+  }
+
+  private void produce30() {
     for (int i = 0; i < 30; i++) {
       topic.produce(0, new byte[0]);
     }
+  }
+
+  @Test
+  void offsetThatKafkaCannotHaveIsRefusedOfAnEmptyLogToo() {
+    produce30();
+    assertThatThrownBy(() -> apply(Optional.of(-1L)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("quotes-0: the offset cannot be -1")
+        .hasMessageContaining("Choose an offset from 0 to ");
+    assertThatThrownBy(() -> apply(Optional.of(31L))).hasMessageContaining("cannot be 31");
   }
 
   @Test
