@@ -3,14 +3,15 @@
 # shellcheck shell=bash
 . local-stack/bin/build.sh
 
-readonly COMPOSE_NEEDED=2
+readonly COMPOSE_NEEDED=2.21
 
 check_docker() {
-  command -v docker >/dev/null || fail "no docker found: install Docker with Compose v2, or run ./demo, which needs neither"
+  command -v docker >/dev/null || fail "no docker found: install Docker with Compose $COMPOSE_NEEDED or newer, or run ./demo, which needs neither"
   local version
   version=$(docker compose version --short 2>/dev/null) ||
     fail "docker has no compose: install Docker's plugin compose, version $COMPOSE_NEEDED or newer"
-  [[ ${version#v} == [2-9]* ]] || fail "Docker Compose is $version: version $COMPOSE_NEEDED or newer is needed"
+  [[ $(printf '%s\n' "$COMPOSE_NEEDED" "${version#v}" | sort -V | head -n 1) == "$COMPOSE_NEEDED" ]] ||
+    fail "Docker Compose is $version: version $COMPOSE_NEEDED or newer is needed"
   docker info >/dev/null 2>&1 ||
     fail "no Docker engine answers. Start it, or run this as a user who may use it: docker info says what is wrong"
 }

@@ -5,11 +5,16 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaParseException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
  * Produces quotes into a topic of any cluster: a number of them, or a rate of them until it is
@@ -75,6 +80,7 @@ final class QuoteGenerator {
         options.containsKey("--rate")
             ? QuoteFeed.live(number("--rate"), seed)
             : QuoteFeed.ofDay(records, seed);
+    createTopic();
     new QuoteProducer(
             value("--kafka"),
             Map.of("schema.registry.url", value("--registry")),
@@ -82,6 +88,20 @@ final class QuoteGenerator {
             TOPIC_PARTITIONS,
             new Schema.Parser().parse(Path.of(value("--schema")).toFile()))
         .send(feed, records, new Screen(System.out, false));
+  }
+
+  /** With the replicas that the brokers' settings say, if there is none. */
+  private void createTopic() throws ExecutionException, InterruptedException {
+    NewTopic topic =
+        new NewTopic(value("--topic"), Optional.of(TOPIC_PARTITIONS), Optional.empty());
+    try (Admin admin =
+        Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, value("--kafka")))) {
+      admin.createTopics(Set.of(topic)).all().get();
+    } catch (ExecutionException e) {
+      if (!(e.getCause() instanceof TopicExistsException)) {
+        throw e;
+      }
+    }
   }
 
   private long number(String option) {

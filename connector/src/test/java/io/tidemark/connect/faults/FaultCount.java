@@ -47,7 +47,7 @@ public record FaultCount(String group, long tried, long lost, long doubled) {
 
   /**
    * Prints the line that sums up all groups: {@code faults: 2394 crash points, …}, or {@code
-   * docker: 24 scenarios; …}, and fails when nothing was tried of one, or a record was lost or
+   * docker: 26 scenarios; …}, and fails when nothing was tried of one, or a record was lost or
    * doubled.
    *
    * @param args the directory with the counts, and {@code docker} for the tests on containers

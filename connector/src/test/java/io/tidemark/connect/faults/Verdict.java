@@ -9,6 +9,7 @@ import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.table.DataFile;
+import io.tidemark.connect.table.LayoutFile;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.partition.HivePartition;
 import java.io.IOException;
@@ -136,7 +137,10 @@ final class Verdict {
       for (String each : List.of("logs", "catalog")) {
         judgeLeftovers(table.layout().metadataDirectory().child(each));
       }
-      judgeLeftovers(table.layout().metadataDirectory());
+      if (new LayoutFile(world.storage(), table.layout()).read().isPresent()) {
+        // Before anything lands there is no layout, and one that was begun waits for the next.
+        judgeLeftovers(table.layout().metadataDirectory());
+      }
     }
     if (world.openedLater()) {
       reached.add(Hazard.OPENED);

@@ -1,5 +1,7 @@
 package io.tidemark.connect.it.docker;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tidemark.connect.faults.FaultCount;
 import io.tidemark.connect.it.landed.RowDifference;
 import io.tidemark.connect.it.landed.RowKey;
@@ -30,6 +32,9 @@ final class DockerScenario implements AutoCloseable {
   /** How long recovery may take; what is slower on a busy machine has gone wrong. */
   private static final Duration RECOVERY = Duration.ofMinutes(4);
 
+  /** Longer than the sessions of workers and consumers. */
+  private static final Duration LATE = Duration.ofSeconds(15);
+
   private static final int TOPIC_PARTITIONS = 4;
   private static final int REPLICAS = 3;
   private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
@@ -59,6 +64,7 @@ final class DockerScenario implements AutoCloseable {
       stack.connect().configure(name, scenario.settings());
       scenario.load.begin();
       stack.connect().awaitRunning(name, RECOVERY);
+      scenario.awaitTaskOnEachWorker();
       scenario.progresses();
       lands = true;
       return scenario;
@@ -67,6 +73,24 @@ final class DockerScenario implements AutoCloseable {
         scenario.close();
       }
     }
+  }
+
+  private void awaitTaskOnEachWorker() {
+    Polling.until(
+        "each worker has a task of " + name,
+        RECOVERY,
+        () -> {
+          Optional<ConnectorStatus> status = stack.connect().status(name);
+          long workers =
+              status.stream()
+                  .flatMap(each -> each.tasks().stream())
+                  .map(ConnectorStatus.Task::worker)
+                  .distinct()
+                  .count();
+          return workers == DockerStack.WORKERS.size()
+              ? Optional.empty()
+              : Optional.of("the status is " + status);
+        });
   }
 
   private Map<String, String> settings() {
@@ -82,6 +106,8 @@ final class DockerScenario implements AutoCloseable {
     config.put("hadoop.conf.dir", "/etc/hadoop");
     config.put("hive.integration", "true");
     config.put("hive.metastore.uris", "thrift://metastore:9083");
+    // Large files, which take their time.
+    config.put("avro.codec", "null");
     config.put("batch.interval.ms", "1000");
     config.put("retry.backoff.ms", "1000");
     // New Hive partitions all along, for the Metastore to take part.
@@ -100,6 +126,18 @@ final class DockerScenario implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
     }
+  }
+
+  /** Sends so many readings more to each topic-partition at once. */
+  void bursts(int readings) {
+    load.burst(readings);
+  }
+
+  /** Fails if anything lands within a time. */
+  void standsStill(Duration time) {
+    Map<Integer, Long> before = landed();
+    lasts(time);
+    assertThat(landed()).as("what has landed of %s", name).isEqualTo(before);
   }
 
   /** Returns when more of each topic-partition has landed from now on. */
@@ -162,6 +200,12 @@ final class DockerScenario implements AutoCloseable {
     RowDifference.assertNone("Hive's " + table(), topic.produced(), rows);
   }
 
+  /** Fails if rows come twice after all, within the time that a worker of before may need. */
+  void staysSo() {
+    lasts(LATE);
+    RowDifference.assertNone("Hive's " + table(), topic.produced(), rows());
+  }
+
   private String table() {
     return "`" + name.replace('-', '_') + "`";
   }
@@ -209,8 +253,11 @@ final class DockerScenario implements AutoCloseable {
   /** Leaves the containers whole to the next test, though this one failed midway. */
   @Override
   public void close() {
-    stack.mend();
-    load.end();
+    try {
+      stack.mend();
+    } finally {
+      load.end();
+    }
     if (stack.connect().status(name).isPresent()) {
       stack.connect().delete(name);
     }

@@ -4,6 +4,7 @@ import io.tidemark.connect.it.stack.TestCluster;
 import io.tidemark.stack.ConnectClient;
 import io.tidemark.stack.FreePorts;
 import io.tidemark.stack.HiveClient;
+import io.tidemark.stack.Polling;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.testcontainers.containers.ComposeContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
 
@@ -140,11 +142,27 @@ final class DockerStack implements AutoCloseable {
 
   /** Writes a file until the disk of a service is full. */
   void fillDisk(String service) {
-    keeper.run("dd", "if=/dev/zero", "of=" + filling(service), "bs=1M");
+    String end = keeper.run("dd", "if=/dev/zero", "of=" + filling(service), "bs=64K").getStderr();
+    if (!end.contains("No space left on device")) {
+      throw new IllegalStateException("the disk of " + service + " is not full: " + end);
+    }
+  }
+
+  /** Waits until a data node is in the middle of a block. */
+  void awaitBlockBeingWritten(String dataNode) {
+    Polling.until(
+        dataNode + " writes a block",
+        Duration.ofMinutes(1),
+        () ->
+            keeper.run("find", "/disks/" + dataNode, "-path", "*/rbw/blk_*").getStdout().isEmpty()
+                ? Optional.of("no block is being written")
+                : Optional.empty());
   }
 
   void freeDisk(String service) {
-    keeper.run("rm", "-f", filling(service));
+    if (keeper.run("rm", "-f", filling(service)).getExitCode() != 0) {
+      throw new IllegalStateException("the disk of " + service + " is still full");
+    }
   }
 
   private static String filling(String service) {

@@ -30,7 +30,9 @@ final class FullDisksIT {
     try (DockerScenario scenario = DockerScenario.begin(stack, "data-nodes-full")) {
       DockerStack.DATA_NODES.forEach(stack::fillDisk);
       try {
-        scenario.lasts(LASTS);
+        scenario.lasts(LASTS.dividedBy(2));
+        DockerStack.DATA_NODES.forEach(stack::fillDisk); // Blocks that were given up left room.
+        scenario.standsStill(LASTS.dividedBy(2));
       } finally {
         scenario.endsWith(() -> DockerStack.DATA_NODES.forEach(stack::freeDisk));
       }
@@ -45,6 +47,7 @@ final class FullDisksIT {
     try (DockerScenario scenario = DockerScenario.begin(stack, "broker-full")) {
       stack.fillDisk("kafka-3");
       try {
+        broker.awaitEnded();
         scenario.lasts(LASTS);
         scenario.progresses();
       } finally {

@@ -4,11 +4,14 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** One of three brokers or of three data nodes is lost; the others have all that it had. */
+/** A broker, a data node or a worker is lost; the others have all that it had. */
 @OnDocker
 final class LostNodesIT {
 
   private static final Duration LASTS = Duration.ofSeconds(20);
+
+  /** About 10 MB for each topic-partition. */
+  private static final int BURST = 50_000;
 
   @Test
   void nothingButTheMainPath(DockerStack stack) {
@@ -38,6 +41,8 @@ final class LostNodesIT {
   void dataNodeLostInMidBlockIsDoneWithout(DockerStack stack) {
     StackContainer dataNode = stack.container("data-node-3");
     try (DockerScenario scenario = DockerScenario.begin(stack, "data-node-lost")) {
+      scenario.bursts(BURST);
+      stack.awaitBlockBeingWritten("data-node-3");
       dataNode.kill();
       scenario.progresses();
       scenario.lasts(LASTS);
@@ -47,7 +52,7 @@ final class LostNodesIT {
     }
   }
 
-  /** The connectors of both workers move to the one that is left, and back. */
+  /** Its task moves to the one that is left. */
   @Test
   void lostWorkerIsDoneWithout(DockerStack stack) {
     StackContainer worker = stack.container("connect-2");
@@ -56,6 +61,7 @@ final class LostNodesIT {
       scenario.progresses();
       scenario.endsWith(worker::start);
       scenario.recovers();
+      scenario.staysSo();
     }
   }
 }

@@ -81,9 +81,9 @@ final class NetworkFaultsIT {
     StackContainer container = stack.container(service);
     try (DockerScenario scenario = DockerScenario.begin(stack, service + "-cut-off")) {
       container.disconnect();
-      scenario.lasts(LASTS);
+      lasts(scenario, service);
       scenario.endsWith(container::connect);
-      scenario.recovers();
+      recovers(scenario, service);
     }
   }
 
@@ -93,11 +93,26 @@ final class NetworkFaultsIT {
     try (DockerScenario scenario = DockerScenario.begin(stack, name)) {
       container.block(way);
       try {
-        scenario.lasts(LASTS);
+        lasts(scenario, service);
       } finally {
         scenario.endsWith(() -> container.unblock(way));
       }
-      scenario.recovers();
+      recovers(scenario, service);
+    }
+  }
+
+  /** What a worker had is taken over meanwhile. */
+  private static void lasts(DockerScenario scenario, String service) {
+    if (DockerStack.WORKERS.contains(service)) {
+      scenario.progresses();
+    }
+    scenario.lasts(LASTS);
+  }
+
+  private static void recovers(DockerScenario scenario, String service) {
+    scenario.recovers();
+    if (DockerStack.WORKERS.contains(service)) {
+      scenario.staysSo();
     }
   }
 }

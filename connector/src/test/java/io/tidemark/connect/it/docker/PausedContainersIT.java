@@ -31,6 +31,9 @@ final class PausedContainersIT {
         scenario.endsWith(container::unpause);
       }
       scenario.recovers();
+      if (DockerStack.WORKERS.contains(service)) {
+        scenario.staysSo();
+      }
     }
   }
 
@@ -38,8 +41,8 @@ final class PausedContainersIT {
   @Test
   void bothWorkersPausedGoOnWhereTheyWere(DockerStack stack) {
     try (DockerScenario scenario = DockerScenario.begin(stack, "workers-paused")) {
-      DockerStack.WORKERS.forEach(worker -> stack.container(worker).pause());
       try {
+        DockerStack.WORKERS.forEach(worker -> stack.container(worker).pause());
         scenario.lasts(LASTS);
       } finally {
         scenario.endsWith(

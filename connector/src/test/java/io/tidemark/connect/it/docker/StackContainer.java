@@ -46,10 +46,6 @@ final class StackContainer {
     this.network = inspect().getNetworkSettings().getNetworks().keySet().iterator().next();
   }
 
-  String service() {
-    return service;
-  }
-
   private InspectContainerResponse inspect() {
     return docker.inspectContainerCmd(state.getContainerId()).exec();
   }
@@ -68,9 +64,14 @@ final class StackContainer {
     docker.killContainerCmd(state.getContainerId()).exec();
   }
 
-  /** Starts it again, with the data of its volume, and returns when it is healthy. */
+  /**
+   * Lets it go on, or starts it again, with the data of its volume, and returns when it is healthy.
+   */
   void start() {
-    if (!isRunning()) {
+    InspectContainerResponse.ContainerState now = inspect().getState();
+    if (Boolean.TRUE.equals(now.getPaused())) {
+      unpause();
+    } else if (!Boolean.TRUE.equals(now.getRunning())) {
       docker.startContainerCmd(state.getContainerId()).exec();
     }
     awaitHealthy();
@@ -84,6 +85,14 @@ final class StackContainer {
 
   boolean isRunning() {
     return Boolean.TRUE.equals(inspect().getState().getRunning());
+  }
+
+  /** Waits until it has ended by itself. */
+  void awaitEnded() {
+    Polling.until(
+        service + " ends",
+        HEALTHY,
+        () -> isRunning() ? Optional.of("it is running") : Optional.empty());
   }
 
   void awaitHealthy() {
@@ -121,8 +130,8 @@ final class StackContainer {
   }
 
   /**
-   * Drops what comes from other containers, or what goes to them. What it says to itself, as its
-   * health check does, passes.
+   * Drops what comes from other containers, or what goes to them. What it says to itself over the
+   * loopback address, as its health check does, passes.
    */
   void block(Way way) {
     iptables("-I", way.chain, way == Way.IN ? "-s" : "-d", subnet(), "-j", "DROP");
@@ -163,11 +172,10 @@ final class StackContainer {
     }
   }
 
-  /** Runs a command in the container and returns what it printed. */
-  String run(String... command) {
+  /** Runs a command in the container and returns how it ended. */
+  ExecResult run(String... command) {
     try {
-      ExecResult result = state.execInContainer(command);
-      return result.getExitCode() == 0 ? result.getStdout() : result.getStderr();
+      return state.execInContainer(command);
     } catch (IOException e) {
       throw new UncheckedIOException(service, e);
     } catch (InterruptedException e) {

@@ -3,6 +3,7 @@ package io.tidemark.connect.it.stack;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.avro.Schema;
 
 /**
@@ -17,6 +18,7 @@ public final class SteadyLoad {
 
   private final SourceTopic topic;
   private final Map<Integer, Schema> otherSchemas = new ConcurrentHashMap<>();
+  private final AtomicInteger burst = new AtomicInteger();
   private volatile boolean wanted;
   private long next;
   private CompletableFuture<Void> sending = CompletableFuture.completedFuture(null);
@@ -35,6 +37,11 @@ public final class SteadyLoad {
     otherSchemas.put(topicPartition, schema);
   }
 
+  /** The next turn has so many readings more for each topic-partition. */
+  public void burst(int readings) {
+    burst.set(readings);
+  }
+
   /** Returns when Kafka has all that was sent; it is at least one turn's. */
   public void end() {
     wanted = false;
@@ -43,11 +50,12 @@ public final class SteadyLoad {
 
   private void send() {
     do {
+      int readings = READINGS_A_TURN + burst.getAndSet(0);
       for (int topicPartition = 0; topicPartition < topic.topicPartitions(); topicPartition++) {
         Schema schema = otherSchemas.getOrDefault(topicPartition, Readings.V1);
-        topic.send(topicPartition, schema, next, next + READINGS_A_TURN);
+        topic.send(topicPartition, schema, next, next + readings);
       }
-      next += READINGS_A_TURN;
+      next += readings;
       pause();
     } while (wanted);
   }
