@@ -1,0 +1,140 @@
+package io.tidemark.connect.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.it.BadRecordsIT.BadRecord;
+import io.tidemark.connect.it.landed.LogEntry;
+import io.tidemark.connect.it.stack.ConnectorSettings;
+import io.tidemark.connect.it.stack.Deployment;
+import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.Readings;
+import io.tidemark.connect.it.stack.RealStack;
+import io.tidemark.connect.it.stack.SourceTopic;
+import io.tidemark.connect.it.stack.TaskFailures;
+import io.tidemark.connect.it.stack.WorkerFootprint;
+import io.tidemark.stack.ConnectClient;
+import io.tidemark.stack.Polling;
+import io.tidemark.stack.WebHdfs;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A task that fails for a reason that stays, restarted by a program that does not give up. */
+@OnRealStack
+@Tag("faults")
+final class RestartsIT {
+
+  private static final String NAME = "restarted";
+  private static final String QUEUE = "restarted-queue";
+  private static final int WARM = 10;
+  private static final int RESTARTS = 50;
+
+  /**
+   * Folding leaves up to twice as many entries, and some more make a task look before it claims.
+   */
+  private static final int RETAINED = 3;
+
+  /** With a checkpoint. */
+  private static final int MOST_ENTRIES = 3 * RETAINED + 2;
+
+  /** What grows by one with each restart grows by more than this. */
+  private static final int NOISE = (RESTARTS - WARM) * 3 / 4;
+
+  @Test
+  void taskRestartedFiftyTimesLandsNothingTwiceAndLeavesNothingBehind(RealStack stack)
+      throws IOException {
+    SourceTopic topic = stack.topic(NAME, 2);
+    topic.send(Readings.V1, 0, 300);
+    ConnectorSettings settings =
+        ConnectorSettings.of(NAME, topic)
+            .with("log.retained.entries", RETAINED)
+            .with("batch.interval.ms", 100);
+    Deployment connector = stack.deploy(settings);
+    connector.awaitLanded();
+
+    try (TaskFailures failures = stack.failuresOf(NAME, 0)) {
+      long bad = topic.sendRaw(1, BadRecord.CORRUPT.value(stack.register(NAME, Readings.V1)));
+      topic.send(Readings.V1, 300, 400);
+      String place = NAME + "-1@" + bad + ": ";
+      assertThat(failures.next()).contains(place);
+      restart(stack, failures, WARM, place);
+      nothingRuns(stack);
+      WorkerFootprint before = WorkerFootprint.of(stack);
+      List<String> filesBefore = filesOfTable(stack);
+      logIsShort(stack);
+
+      restart(stack, failures, RESTARTS - WARM, place);
+      nothingRuns(stack);
+      assertThat(WorkerFootprint.of(stack).grownBy(NOISE, before))
+          .as("what the workers hold more of after %d restarts than after %d", RESTARTS, WARM)
+          .isEmpty();
+      assertThat(filesOfTable(stack))
+          .as("files of the table, hidden ones included")
+          .hasSameSizeAs(filesBefore);
+      logIsShort(stack);
+    }
+    assertThat(connector.table(topic).keysInFiles()).doesNotHaveDuplicates();
+    assertThat(connector.log(topic).next(1)).isEqualTo(300);
+
+    connector.configureStopped(
+        settings
+            .with("errors.tolerance", "all")
+            .with("errors.deadletterqueue.topic.name", QUEUE)
+            .with("errors.deadletterqueue.topic.replication.factor", 1));
+    connector.awaitRunning();
+    topic.send(Readings.V1, 400, 500);
+    // Entries that are folded away name no files any more.
+    Polling.until(
+        NAME + " has landed everything",
+        RealStack.DEADLINE,
+        () -> connector.shortfall(topic).or(() -> connector.table(topic).unregistered()));
+    connector.table(topic).assertHoldsExactly(topic.produced());
+    assertThat(stack.readAll(QUEUE, 1)).hasSize(1);
+    for (int topicPartition = 0; topicPartition < 2; topicPartition++) {
+      LogEntry last = connector.log(topic).last(topicPartition);
+      assertThat(last.account("landed")).isEqualTo(500);
+      assertThat(last.account("deadLettered")).isEqualTo(topicPartition);
+      assertThat(last.next()).isEqualTo(topic.end(topicPartition));
+    }
+  }
+
+  private static void restart(RealStack stack, TaskFailures failures, int times, String place) {
+    // One for all: each has connections of its own, which the worker would count.
+    ConnectClient connect = stack.connect();
+    for (int restart = 0; restart < times; restart++) {
+      connect.restartTask(NAME, 0);
+      assertThat(failures.next()).contains(place);
+    }
+  }
+
+  /** A task that has failed closes its clients behind its own end. */
+  private static void nothingRuns(RealStack stack) {
+    Polling.until(
+        "the threads and MBeans of the failed task are gone",
+        RealStack.DEADLINE,
+        () -> {
+          List<String> left = WorkerFootprint.ofTasks(stack, NAME);
+          return left.isEmpty() ? Optional.empty() : Optional.of(left + " are there");
+        });
+  }
+
+  private static List<String> filesOfTable(RealStack stack) throws IOException {
+    return files(stack, "/topics/" + NAME);
+  }
+
+  /** Claims included, and what was left of their appending. */
+  private static void logIsShort(RealStack stack) throws IOException {
+    for (int topicPartition = 0; topicPartition < 2; topicPartition++) {
+      assertThat(files(stack, "/logs/" + NAME + "/" + NAME + "/" + topicPartition))
+          .hasSizeLessThanOrEqualTo(MOST_ENTRIES);
+    }
+  }
+
+  private static List<String> files(RealStack stack, String directory) throws IOException {
+    return stack.services().hdfs().files().walk(directory).stream()
+        .map(WebHdfs.Entry::path)
+        .toList();
+  }
+}
