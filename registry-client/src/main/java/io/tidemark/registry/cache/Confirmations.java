@@ -333,6 +333,14 @@ final class Confirmations implements AutoCloseable {
     return pause;
   }
 
+  /**
+   * What the registry contradicts. Under the lock: what is told here is in memory no more, so that
+   * who then asks for the schema does not get the one of before.
+   */
+  synchronized Map<SchemaId, SchemaChangedException> contradictions() {
+    return contradictions.all();
+  }
+
   /** Ends the thread; does not wait for it. */
   @Override
   public synchronized void close() {

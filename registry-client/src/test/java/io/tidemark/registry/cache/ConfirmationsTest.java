@@ -11,14 +11,17 @@ import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.registry.SchemaRegistry;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
@@ -216,6 +219,40 @@ final class ConfirmationsTest {
         TimeUnit.MILLISECONDS.sleep(10);
       }
       assertContradicted(cache, ID);
+    }
+  }
+
+  /** Who is told of a contradiction and asks for the schema must not get the one of before. */
+  @Test
+  void contradictionIsToldWhenTheSchemaOfBeforeIsForgotten() throws Exception {
+    registry.schemas.put(ID, AFTER);
+    RegisteredSchema before = new RegisteredSchema(ID, BEFORE);
+    CompletableFuture<Confirmations> made = new CompletableFuture<>();
+    List<CompletableFuture<Map<SchemaId, SchemaChangedException>>> told = new ArrayList<>();
+    Confirmations.Memory memory =
+        new Confirmations.Memory() {
+          @Override
+          public Optional<RegisteredSchema> find(SchemaId id) {
+            return Optional.of(before);
+          }
+
+          @Override
+          public void forget(SchemaId id) {
+            told.add(CompletableFuture.supplyAsync(() -> made.join().contradictions()));
+            assertThatThrownBy(() -> told.get(0).get(200, TimeUnit.MILLISECONDS))
+                .isInstanceOf(TimeoutException.class);
+          }
+        };
+    Contradictions noted = new Contradictions("fake", "start anew");
+    try (Confirmations confirmations =
+        new Confirmations(registry, noted, memory, INTERVAL_MS, now::get, false)) {
+      made.complete(confirmations);
+      confirmations.loaded(ID);
+      now.addAndGet(TimeUnit.MILLISECONDS.toNanos(INTERVAL_MS));
+
+      confirmations.step();
+
+      assertThat(told.get(0).get(10, TimeUnit.SECONDS)).containsOnlyKeys(ID);
     }
   }
 
