@@ -2,6 +2,7 @@ package io.tidemark.connect.it.docker;
 
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.command.InspectContainerResponse;
+import com.github.dockerjava.api.exception.InternalServerErrorException;
 import com.github.dockerjava.api.model.Capability;
 import com.github.dockerjava.api.model.ContainerNetwork;
 import com.github.dockerjava.api.model.HostConfig;
@@ -33,6 +34,7 @@ final class StackContainer {
 
   private static final String IPTABLES = "tidemark/network-faults";
   private static final Duration HEALTHY = Duration.ofMinutes(3);
+  private static final Duration PAUSES = Duration.ofSeconds(30);
   private static final int STOP_SECONDS = 30;
 
   private final String service;
@@ -50,13 +52,30 @@ final class StackContainer {
     return docker.inspectContainerCmd(state.getContainerId()).exec();
   }
 
-  /** All of its threads stand still; its connections stay open, and nothing is answered. */
+  /**
+   * All of its threads stand still; its connections stay open, and nothing is answered. With
+   * version 1 of the kernel's control groups the runtime gives a container up that is too busy to
+   * freeze in its time, and lets it go on: then it is asked again.
+   */
   void pause() {
-    docker.pauseContainerCmd(state.getContainerId()).exec();
+    Polling.until(
+        service + " pauses",
+        PAUSES,
+        () -> {
+          try {
+            docker.pauseContainerCmd(state.getContainerId()).exec();
+            return Optional.empty();
+          } catch (InternalServerErrorException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+          }
+        });
   }
 
+  /** Lets it go on, if it was paused. */
   void unpause() {
-    docker.unpauseContainerCmd(state.getContainerId()).exec();
+    if (Boolean.TRUE.equals(inspect().getState().getPaused())) {
+      docker.unpauseContainerCmd(state.getContainerId()).exec();
+    }
   }
 
   /** Ends it as a loss of power would. */
@@ -68,10 +87,8 @@ final class StackContainer {
    * Lets it go on, or starts it again, with the data of its volume, and returns when it is healthy.
    */
   void start() {
-    InspectContainerResponse.ContainerState now = inspect().getState();
-    if (Boolean.TRUE.equals(now.getPaused())) {
-      unpause();
-    } else if (!Boolean.TRUE.equals(now.getRunning())) {
+    unpause();
+    if (!isRunning()) {
       docker.startContainerCmd(state.getContainerId()).exec();
     }
     awaitHealthy();
