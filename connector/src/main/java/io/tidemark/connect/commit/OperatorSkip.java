@@ -84,16 +84,12 @@ public final class OperatorSkip {
     TopicPartition topicPartition = wish.topicPartition();
     Optional<LogEnd<CommitEntry>> end = wish.log().end();
     if (end.isEmpty()) {
-      // An empty log starts where the consumer group stands, and that is what the framework alters.
-      if (wish.target().isPresent()) {
-        requireFrom(0, wish.target().get(), topicPartition, topics.retainedOffsets(topicPartition));
-      }
-      return Optional.empty();
+      return leaveToGroup(wish, topics.retainedOffsets(topicPartition));
     }
     LogState state = takenOver(wish, end.get());
     RetainedOffsets retained = topics.retainedOffsets(topicPartition);
     if (state.next() == LogState.UNKNOWN && state.generation().number() == 1) {
-      return Optional.empty();
+      return leaveToGroup(wish, retained);
     }
     if (state.empty() && wish.target().isEmpty()) {
       return Optional.empty(); // Nothing has landed, and the log begins at Kafka's first offset.
@@ -114,6 +110,13 @@ public final class OperatorSkip {
                 state.after(range, counts).withLeaderEpoch(retained.leaderEpoch()),
                 clock.instant(),
                 range)));
+  }
+
+  /** A log without batches begins where the consumer group is, which the framework alters. */
+  private static Optional<NumberedEntry<CommitEntry>> leaveToGroup(
+      Wish wish, RetainedOffsets retained) {
+    wish.target().ifPresent(target -> requireFrom(0, target, wish.topicPartition(), retained));
+    return Optional.empty();
   }
 
   /** The entry will carry Kafka's present leader epoch, which must hide no truncation. */

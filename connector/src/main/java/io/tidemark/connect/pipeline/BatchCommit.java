@@ -19,6 +19,7 @@ import io.tidemark.connect.storage.log.OutcomeUnknownException;
 import io.tidemark.connect.table.DataFile;
 import io.tidemark.connect.table.LayoutChangedException;
 import io.tidemark.connect.table.Table;
+import io.tidemark.registry.SchemaChangedException;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
@@ -45,6 +46,7 @@ final class BatchCommit {
   private final BooleanSupplier wanted;
   private final LongConsumer committed;
   private final TopicPartition topicPartition;
+  private final TopicBindings topic;
   private final List<Table> tables;
   private final long startedMs;
 
@@ -54,14 +56,14 @@ final class BatchCommit {
   /**
    * Makes the commit.
    *
-   * @param tables those that the batch may have files for
+   * @param topic of the records: its tables are those that the batch may have files for
    * @param wanted asked before each try
    * @param committed called with the log's next offset as soon as the entry stands there for
    *     certain
    */
   BatchCommit(
       TopicPartition topicPartition,
-      List<Table> tables,
+      TopicBindings topic,
       PipelineServices services,
       Consuming under,
       BooleanSupplier wanted,
@@ -71,7 +73,8 @@ final class BatchCommit {
     this.wanted = wanted;
     this.committed = committed;
     this.topicPartition = topicPartition;
-    this.tables = tables;
+    this.topic = topic;
+    this.tables = topic.tables();
     this.startedMs = services.monotonic().millis();
   }
 
@@ -154,6 +157,7 @@ final class BatchCommit {
           FencedException,
           GenerationEndedException,
           LeaderChangedException,
+          SchemaChangedException,
           TableBlockedException,
           LayoutChangedException {
     OwnedLog owned = under.log().owned();
@@ -183,8 +187,9 @@ final class BatchCommit {
   }
 
   /**
-   * Nothing may be committed that Kafka may have taken back, or that cannot be published: the topic
-   * is the log's own and has the leader of the claim, and every place is there and free.
+   * Nothing may be committed that Kafka may have taken back, that may have been read wrongly, or
+   * that cannot be published: the topic is the log's own and has the leader of the claim, the
+   * registry contradicts no schema in use, and every place is there and free.
    */
   private RetainedOffsets check(SealedBatch sealedBatch)
       throws IOException,
@@ -192,6 +197,7 @@ final class BatchCommit {
           FencedException,
           GenerationEndedException,
           LeaderChangedException,
+          SchemaChangedException,
           TableBlockedException,
           LayoutChangedException {
     OwnedLog owned = under.log().owned();
@@ -203,6 +209,10 @@ final class BatchCommit {
     RetainedOffsets retained = services.topics().retainedOffsets(topicPartition);
     if (retained.leaderEpoch() != owned.state().leaderEpoch()) {
       throw new LeaderChangedException(topicPartition, owned.state().leaderEpoch(), retained);
+    }
+    Optional<SchemaChangedException> contradiction = topic.contradiction();
+    if (contradiction.isPresent()) {
+      throw contradiction.get();
     }
     for (Table table : tables) {
       if (sealedBatch.staged().tables().stream()

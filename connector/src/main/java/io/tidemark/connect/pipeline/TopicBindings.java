@@ -56,7 +56,10 @@ final class TopicBindings {
     return bindings;
   }
 
-  /** Why no more records of the topic may land: the registry contradicts a schema in use. */
+  /**
+   * Why no more records of the topic may land: the registry contradicts a schema in use. Can be
+   * asked by any thread.
+   */
   Optional<SchemaChangedException> contradiction() {
     return binder.contradiction(bindings);
   }

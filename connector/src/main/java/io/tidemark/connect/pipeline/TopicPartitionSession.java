@@ -152,7 +152,7 @@ final class TopicPartitionSession {
     committing =
         new BatchCommit(
                 topicPartition,
-                topic.tables(),
+                topic,
                 services,
                 claimed,
                 this::wanted,

@@ -106,6 +106,16 @@ class OperatorSkipTest {
   }
 
   @Test
+  void offsetThatKafkaCannotHaveIsRefusedOfALogThatIsClaimedAlone() throws Exception {
+    produce30();
+    claim(log);
+    assertThatThrownBy(() -> apply(Optional.of(-1L)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("quotes-0: the offset cannot be -1");
+    assertThatThrownBy(() -> apply(Optional.of(31L))).hasMessageContaining("cannot be 31");
+  }
+
+  @Test
   void backwardResetAndBeyondTheEndAreRefusedWithACure() throws Exception {
     landed();
     assertThatThrownBy(() -> apply(Optional.of(3L)))

@@ -108,6 +108,48 @@ final class WipedRegistryTest {
     assertThat(queue.offsets()).isEmpty();
   }
 
+  /** Each put() fills a flush, so no batch is open when it ends. */
+  @Test
+  void idThatWasGivenAgainStopsATopicWhoseEveryRecordIsABatch() throws Exception {
+    quotes.produce(1);
+    try (CachingSchemaRegistry registry = registry(Optional.empty());
+        TestTask task = task(registry, 1)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+      registered = AFTER;
+      awaitContradiction(registry);
+      assertThatThrownBy(
+              () -> {
+                for (int record = 0; record < 20; record++) {
+                  quotes.produce(1);
+                  task.pollUntilLanded(0);
+                  task.reaches(50, () -> false); // The flush has ended before the next put().
+                }
+              })
+          .isInstanceOf(LandingException.class)
+          .hasMessageStartingWith(CONTRADICTED);
+    }
+    assertThat(quotes.next()).isEqualTo(1);
+  }
+
+  @Test
+  void batchThatWaitsForItsCommitIsNotCommittedOnceItsIdWasGivenAgain() throws Exception {
+    quotes.produce(10);
+    try (CachingSchemaRegistry registry = registry(Optional.empty());
+        TestTask task = task(registry, 10)) {
+      task.open(0);
+      task.holdOffsetsBack(true); // The batch waits for the proof of its claim.
+      task.reaches(500, () -> false);
+      registered = AFTER;
+      awaitContradiction(registry);
+      task.holdOffsetsBack(false);
+      assertThatThrownBy(() -> task.pollUntilLanded(0))
+          .isInstanceOf(LandingException.class)
+          .hasMessageStartingWith(CONTRADICTED);
+    }
+    assertThat(quotes.next()).isNotEqualTo(10);
+  }
+
   private static void awaitContradiction(CachingSchemaRegistry registry)
       throws InterruptedException {
     while (registry.contradictions().isEmpty()) {
@@ -116,13 +158,17 @@ final class WipedRegistryTest {
   }
 
   private TestTask task(SchemaRegistry registry) {
+    return task(registry, 1_000);
+  }
+
+  private TestTask task(SchemaRegistry registry, long batchRecords) {
     return new TestTask(
         quotes.topic,
         quotes.storage,
         registry,
         PartitionSpec.NONE,
         Optional.empty(),
-        1_000,
+        batchRecords,
         100,
         new TestTask.BadRecords(Optional.of(queue), NullValues.FAIL, 10));
   }

@@ -10,6 +10,7 @@ import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.table.schema.SchemaConflictException;
 import io.tidemark.connect.table.schema.TableSchema;
+import io.tidemark.registry.RegisteredSchema;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -23,6 +24,8 @@ import org.apache.avro.SchemaBuilder;
 import org.apache.avro.SchemaCompatibility;
 import org.apache.avro.SchemaCompatibility.SchemaCompatibilityType;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TableSchemasTest {
   private static final TableLayout LAYOUT = TableLayout.of(new StoragePath("/topics"), "quotes");
@@ -73,6 +76,32 @@ class TableSchemasTest {
 
     assertThat(schemas.evolve(writer("a"), ANY)).isEqualTo(second);
     assertThat(schemas.evolve(writer("b"), ANY)).isEqualTo(second);
+  }
+
+  /** Avro has other JSON for a default that it was given than for one that it has read. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'name':'a','type':'long','default':0}",
+        "{'name':'a','type':['long','null'],'default':0}",
+        "{'name':'a','type':{'type':'long','logicalType':'timestamp-millis'},'default':0}",
+        "{'name':'a','type':'float','default':0.1}",
+        "{'name':'a','type':'float','default':1e300}",
+        "{'name':'a','type':'double','default':1}",
+        "{'name':'a','type':{'type':'array','items':'long'},'default':[1,2]}",
+        "{'name':'a','type':{'type':'map','values':'long'},'default':{'b':1}}"
+      })
+  void restartedTaskMakesNoVersionForADefault(String field) throws Exception {
+    String text = "{'type':'record','name':'Quote','fields':[" + field + "]}";
+    Schema writer = RegisteredSchema.parse(text.replace('\'', '"'));
+    TableSchema first = schemas.evolve(writer, ANY);
+    for (int restart = 0; restart < 3; restart++) {
+      assertThat(new TableSchemas(storage, LAYOUT).evolve(writer, ANY)).isEqualTo(first);
+    }
+    schemas.evolve(writer("key"), ANY);
+    TableSchema widened = schemas.evolve(writer, ANY);
+    assertThat(new TableSchemas(storage, LAYOUT).evolve(writer, ANY)).isEqualTo(widened);
+    assertThat(new TableSchemas(storage, LAYOUT).evolve(writer("key"), ANY)).isEqualTo(widened);
   }
 
   @Test

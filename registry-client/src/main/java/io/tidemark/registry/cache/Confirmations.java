@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
  *   <li>A schema in memory is confirmed once in each interval.
  * </ul>
  *
- * <p>"Unknown" contradicts nothing: schemas are deleted, and their records stay.
+ * <p>"Unknown" contradicts nothing, and ends no contradiction: schemas are deleted, and their
+ * records stay.
  */
 final class Confirmations implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Confirmations.class);
@@ -127,9 +128,14 @@ final class Confirmations implements AutoCloseable {
     }
     long start = nanoClock.getAsLong();
     try {
-      Optional<String> change = change(known);
-      if (change.isPresent()) {
-        throw contradictions.add(known, change.get());
+      Answer answer = ask(known);
+      if (answer.change().isPresent()) {
+        throw contradictions.add(known, answer.change().get());
+      }
+      SchemaChangedException contradiction = contradictions.all().get(id);
+      if (!answer.present() && contradiction != null) {
+        // Records that were written with the other schema are still there.
+        throw contradiction.again();
       }
       contradictions.remove(id);
       loaded(id);
@@ -144,22 +150,33 @@ final class Confirmations implements AutoCloseable {
     return known;
   }
 
-  /** What the registry has in place of a schema; empty when it has it, or has nothing. */
-  private Optional<String> change(RegisteredSchema known)
+  /**
+   * What the registry has under the id of a schema.
+   *
+   * @param present whether it has anything
+   * @param change what it has in place of the schema; empty when it has that, or has nothing
+   */
+  private record Answer(boolean present, Optional<String> change) {}
+
+  private Answer ask(RegisteredSchema known)
       throws RegistryUnavailableException, InterruptedException {
     try {
       RegisteredSchema now = registry.schema(known.id());
-      return now.schema().equals(known.schema())
-          ? Optional.empty()
-          : Optional.of("that of fingerprint " + now.fingerprint());
+      return new Answer(
+          true,
+          now.schema().equals(known.schema())
+              ? Optional.empty()
+              : Optional.of("that of fingerprint " + now.fingerprint()));
     } catch (RegistryUnavailableException e) {
       throw e;
     } catch (SchemaNotFoundException e) {
       if (e.isUnusable()) {
-        return Optional.of("no Avro schema that can be read");
+        return new Answer(true, Optional.of("no Avro schema that can be read"));
       }
-      tellUnknown(known);
-      return Optional.empty();
+      if (contradictions.before(known.id()).isEmpty()) {
+        tellUnknown(known);
+      }
+      return new Answer(false, Optional.empty());
     } catch (RegistryException e) {
       throw new RegistryUnavailableException(String.valueOf(e.getMessage()), e.code(), e);
     }
@@ -270,7 +287,7 @@ final class Confirmations implements AutoCloseable {
       return untilNext();
     }
     try {
-      settle(next, change(next));
+      settle(next, ask(next).change());
       return PACE_NANOS;
     } catch (RegistryUnavailableException e) {
       return failed(next, e);

@@ -170,6 +170,21 @@ final class ConfirmationsTest {
     }
   }
 
+  /** The schema that took the id is deleted: its records stay, and are read by no other. */
+  @Test
+  void unknownIdEndsNoContradiction() throws Exception {
+    fillCopy(ID);
+    registry.schemas.put(ID, AFTER);
+    try (CachingSchemaRegistry cache = open()) {
+      assertContradicted(cache, ID);
+      registry.schemas.remove(ID);
+      assertContradicted(cache, ID);
+      assertThat(cache.contradictions()).containsOnlyKeys(ID);
+      registry.schemas.put(ID, BEFORE);
+      assertThat(cache.schema(ID).schema()).isEqualTo(BEFORE);
+    }
+  }
+
   @Test
   void schemaOfAnotherTypeContradicts() throws Exception {
     fillCopy(ID);

@@ -1,6 +1,7 @@
 package io.tidemark.connect.table.schema;
 
 import io.tidemark.connect.text.PrintableText;
+import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaCompatibility;
 import org.apache.avro.SchemaCompatibility.SchemaCompatibilityType;
@@ -39,16 +40,34 @@ public final class SchemaEvolution {
   /** The first schema of a table whose first records have this one. */
   public static Schema initial(Schema writer) throws SchemaConflictException {
     requireRecord(writer);
-    return new SchemaMerge(writer, writer).merged();
+    return merged(writer, writer);
   }
 
   /** The table's schema, equal when it takes the writer's records as it is, else widened. */
   public static Schema evolve(Schema table, Schema writer) throws SchemaConflictException {
     requireRecord(writer);
-    Schema merged = new SchemaMerge(table, writer).merged();
+    Schema merged = merged(table, writer);
     requireReadable(merged, table, "the table's files");
     requireReadable(merged, writer, "the records that come");
     return merged.equals(table) ? table : merged;
+  }
+
+  /**
+   * As it is read from its text: Avro keeps a default that it was given as other JSON than one that
+   * it has read, and {@code 0} of a long is not equal to itself then. A task that reads the stored
+   * schema would write it again as the next version.
+   */
+  private static Schema merged(Schema table, Schema writer) throws SchemaConflictException {
+    Schema merged = new SchemaMerge(table, writer).merged();
+    try {
+      return new Schema.Parser().parse(merged.toString());
+    } catch (AvroRuntimeException e) {
+      throw new SchemaConflictException(
+          "%s: Avro does not read the schema that the table would have: %s. Correct a name or a default in the new schema, or give it another topic."
+              .formatted(
+                  PrintableText.of(table.getFullName()),
+                  PrintableText.of(String.valueOf(e.getMessage()))));
+    }
   }
 
   private static void requireRecord(Schema writer) throws SchemaConflictException {
