@@ -150,13 +150,7 @@ final class TopicPartitionSession {
       throw new IllegalStateException(topicPartition + ": a batch is on its way");
     }
     committing =
-        new BatchCommit(
-                topicPartition,
-                topic,
-                services,
-                claimed,
-                this::wanted,
-                position::committed)
+        new BatchCommit(topicPartition, topic, services, claimed, this::wanted, position::committed)
             .run(claimed.intake().endBatch());
   }
 
