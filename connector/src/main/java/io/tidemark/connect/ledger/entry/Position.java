@@ -1,0 +1,26 @@
+package io.tidemark.connect.ledger.entry;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * How far the ledger has taken the entries of one topic-partition's log.
+ *
+ * @param number the last entry that was taken
+ * @param attempt the identity of that entry
+ * @param topicId the topic that it is of: a topic-partition of a topic that was made again may be
+ *     taken later than its neighbours
+ * @param next the log's next offset after it, or -1 where it is not known
+ * @param newest the largest event time that landed, where it is believable
+ */
+public record Position(
+    long number, UUID attempt, String topicId, long next, Optional<Instant> newest) {
+
+  public Position {
+    if (number < 1 || next < -1) {
+      throw new IllegalArgumentException(
+          "not a position in a log: entry %d, next offset %d".formatted(number, next));
+    }
+  }
+}
