@@ -34,7 +34,6 @@ public final class AccountFormat {
    * @throws CorruptLogException it is no account, or one that this version cannot read
    */
   public static Account read(byte[] text, String place) throws CorruptLogException {
-    return JSON.read(
-        text, place, Set.of(), node -> JSON.mapper().treeToValue(node, Account.class));
+    return JSON.read(text, place, Set.of(), node -> JSON.mapper().treeToValue(node, Account.class));
   }
 }

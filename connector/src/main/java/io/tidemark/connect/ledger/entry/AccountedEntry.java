@@ -7,6 +7,7 @@ import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.storage.log.NumberedEntry;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -39,6 +40,20 @@ public sealed interface AccountedEntry {
       Function<Batch, R> batch,
       Function<Skip, R> skip,
       Function<Checkpoint, R> checkpoint);
+
+  /** The entry as a batch; empty where it is of another kind. */
+  default Optional<Batch> asBatch() {
+    return match(
+        claim -> Optional.empty(),
+        Optional::of,
+        skip -> Optional.empty(),
+        checkpoint -> Optional.empty());
+  }
+
+  /** Whether it stands for the entries before it, too. */
+  default boolean isCheckpoint() {
+    return match(claim -> false, batch -> false, skip -> false, checkpoint -> true);
+  }
 
   /**
    * An entry of a log.

@@ -28,7 +28,8 @@ public record Block(
   public Block {
     if (topicPartition < ALL || from < 0 || to < from) {
       throw new IllegalArgumentException(
-          "not a block: %s of %s-%d from %d to %d".formatted(kind, topic, topicPartition, from, to));
+          "not a block: %s of %s-%d from %d to %d"
+              .formatted(kind, topic, topicPartition, from, to));
     }
     if (hivePartition.isPresent() != (kind == BlockKind.UNSEEN)) {
       throw new IllegalArgumentException(

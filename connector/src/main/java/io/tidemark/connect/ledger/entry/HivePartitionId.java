@@ -11,9 +11,7 @@ public record HivePartitionId(TableName table, HivePartition hivePartition)
   @Override
   public int compareTo(HivePartitionId other) {
     int byTable = table.toString().compareTo(other.table.toString());
-    return byTable != 0
-        ? byTable
-        : hivePartition.path().compareTo(other.hivePartition.path());
+    return byTable != 0 ? byTable : hivePartition.path().compareTo(other.hivePartition.path());
   }
 
   @Override

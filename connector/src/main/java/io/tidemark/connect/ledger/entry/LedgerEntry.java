@@ -35,8 +35,7 @@ public sealed interface LedgerEntry {
    * @param connector the reckoner's connector, for people
    * @param worker the worker's process, for people
    */
-  record Claim(
-      UUID attempt, LedgerState state, Instant writtenAt, String connector, String worker)
+  record Claim(UUID attempt, LedgerState state, Instant writtenAt, String connector, String worker)
       implements LedgerEntry {
 
     @Override

@@ -4,9 +4,9 @@ import io.tidemark.connect.commit.entry.UnknownFields;
 import io.tidemark.connect.table.TableName;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Where the ledger stands after an entry. It is whole but for two parts, which are in a checkpoint
@@ -60,11 +60,24 @@ public record LedgerState(
         Optional.empty(),
         List.of(),
         0,
-        Sorted.copyOf(Map.of()),
-        Sorted.copyOf(Map.of()),
-        Sorted.copyOf(Map.of()),
+        Sorted.none(),
+        Sorted.none(),
+        Sorted.none(),
         List.of(),
         List.of(),
         UnknownFields.NONE);
+  }
+
+  /** This state with other states of topics. */
+  public LedgerState withTopics(SortedMap<String, TopicState> others) {
+    return new LedgerState(
+        lastTick, pending, shownThrough, others, tables, groups, blocks, requires, unknown);
+  }
+
+  /** This state for an entry that changes no position. */
+  public LedgerState withoutPositions() {
+    SortedMap<String, TopicState> without = new TreeMap<>();
+    topics.forEach((name, topic) -> without.put(name, topic.withAt(Sorted.none())));
+    return withTopics(without);
   }
 }

@@ -12,4 +12,8 @@ final class Sorted {
   static <K extends Comparable<K>, V> SortedMap<K, V> copyOf(Map<K, V> map) {
     return Collections.unmodifiableSortedMap(new TreeMap<>(map));
   }
+
+  static <K extends Comparable<K>, V> SortedMap<K, V> none() {
+    return Collections.emptySortedMap();
+  }
 }

@@ -12,6 +12,7 @@ import java.util.SortedMap;
  * @param firstTopicPartitions how many topic-partitions the first snapshot of this id named
  * @param topicPartitions the most that a snapshot of this id named
  * @param through everything up to here is complete, by the newest covered snapshot
+ * @param snapshot the ledger's entry with that snapshot; 0 before the first one
  * @param askedAt when that snapshot was taken
  * @param counts all offsets that were taken, by class
  * @param countsBefore those of them that were taken when {@code through} last moved
@@ -26,6 +27,7 @@ public record TopicState(
     int firstTopicPartitions,
     int topicPartitions,
     Optional<Instant> through,
+    long snapshot,
     Optional<Instant> askedAt,
     RecordCounts counts,
     RecordCounts countsBefore,
@@ -37,10 +39,43 @@ public record TopicState(
     at = Sorted.copyOf(at);
     if (firstTopicPartitions < 0
         || topicPartitions < firstTopicPartitions
-        || through.isPresent() != askedAt.isPresent()) {
+        || through.isPresent() != askedAt.isPresent()
+        || through.isPresent() != snapshot > 0) {
       throw new IllegalArgumentException(
-          "not a state of a topic: %d topic-partitions, at first %d, complete through %s, asked at %s"
-              .formatted(topicPartitions, firstTopicPartitions, through, askedAt));
+          "not a state of a topic: %d topic-partitions, at first %d, complete through %s by snapshot %d of %s"
+              .formatted(topicPartitions, firstTopicPartitions, through, snapshot, askedAt));
     }
+  }
+
+  /** A topic of which nothing is known. */
+  public static TopicState unknown() {
+    return new TopicState(
+        "",
+        0,
+        0,
+        Optional.empty(),
+        0,
+        Optional.empty(),
+        RecordCounts.NONE,
+        RecordCounts.NONE,
+        Optional.empty(),
+        Optional.empty(),
+        Sorted.none());
+  }
+
+  /** This state with other positions. */
+  public TopicState withAt(SortedMap<Integer, Position> positions) {
+    return new TopicState(
+        topicId,
+        firstTopicPartitions,
+        topicPartitions,
+        through,
+        snapshot,
+        askedAt,
+        counts,
+        countsBefore,
+        partialBefore,
+        held,
+        positions);
   }
 }

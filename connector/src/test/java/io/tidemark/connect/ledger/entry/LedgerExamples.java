@@ -42,7 +42,9 @@ final class LedgerExamples {
               OffsetRanges.NONE,
               OffsetRanges.of(310, 311),
               OffsetRanges.NONE),
-          List.of(new HivePartitionSum(ORDERS, HOUR, 47, 2_171, 1, 1_795_248_014_445L, 1_795_248_014_999L)),
+          List.of(
+              new HivePartitionSum(
+                  ORDERS, HOUR, 47, 2_171, 1, 1_795_248_014_445L, 1_795_248_014_999L)),
           List.of(new HivePartitionId(ORDERS, HOUR)));
 
   static final Account ACCOUNT =
@@ -93,6 +95,7 @@ final class LedgerExamples {
                       2,
                       3,
                       Optional.of(SEVEN),
+                      12,
                       Optional.of(EIGHT),
                       COUNTS,
                       new RecordCounts(200, 1, 0, 0, 0),
@@ -101,9 +104,16 @@ final class LedgerExamples {
                       new TreeMap<>(
                           Map.of(
                               3,
-                              new Position(118, ATTEMPT, "X80o", 350, Optional.of(AT)),
+                              new Position(
+                                  118, Optional.of(ATTEMPT), "X80o", 350, COUNTS, Optional.of(AT)),
                               0,
-                              new Position(1, ATTEMPT, "old", -1, Optional.empty())))))),
+                              new Position(
+                                  1,
+                                  Optional.empty(),
+                                  "old",
+                                  -1,
+                                  RecordCounts.NONE,
+                                  Optional.empty())))))),
           new TreeMap<>(
               Map.of(
                   "default.orders",
