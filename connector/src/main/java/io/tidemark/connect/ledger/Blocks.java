@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** The blocks of a ledger while a decision is made. Not safe for use by several threads. */
 final class Blocks {
@@ -110,14 +111,24 @@ final class Blocks {
       }
     }
     for (int each = 0; each < topicPartitions; each++) {
-      Position position = at.get(each);
-      if (position == null) {
-        addDeleted(topic, each, topicId, 0, pending);
-      } else if (position.topicId().equals(topicId)) {
-        addDeleted(topic, each, topicId, position.next(), pending);
-      }
-      // Else its log has gone over to the next topic, and the block was made then.
+      addDeleted(topic, each, topicId, landed(at.get(each), topicId), pending);
     }
+  }
+
+  /** How far the records of a topic have landed, as far as it is known. */
+  private static long landed(@Nullable Position position, String topicId) {
+    if (position == null) {
+      return 0;
+    }
+    if (position.topicId().equals(topicId)) {
+      return position.next();
+    }
+    // A log may go over from one topic to the next but one, when the one between was short-lived.
+    return position
+        .former()
+        .filter(former -> former.topicId().equals(topicId))
+        .map(Position.Former::next)
+        .orElse(0L);
   }
 
   /** What had landed before its topic was deleted, and is taken only now, was not deleted. */

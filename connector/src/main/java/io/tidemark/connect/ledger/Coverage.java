@@ -68,6 +68,14 @@ final class Coverage {
     if (end == 0 && !settings.idleHolds()) {
       return Optional.empty();
     }
+    for (Block block : blocks) {
+      if (block.topic().equals(topic)
+          && (block.topicPartition() == topicPartition || block.topicPartition() == Block.ALL)
+          && block.from() < end
+          && Blocks.holds(block, settings)) {
+        return Optional.of(hold(block));
+      }
+    }
     String place = topic + "-" + topicPartition;
     if (position.isEmpty()) {
       return Optional.of(
@@ -86,14 +94,6 @@ final class Coverage {
     if (at.next() < end) {
       return Optional.of(
           new Hold("BEHIND", place + ": " + (end - Math.max(0, at.next())) + " offsets behind"));
-    }
-    for (Block block : blocks) {
-      if (block.topic().equals(topic)
-          && (block.topicPartition() == topicPartition || block.topicPartition() == Block.ALL)
-          && block.from() < end
-          && Blocks.holds(block, settings)) {
-        return Optional.of(hold(block));
-      }
     }
     if (settings.idleHolds()
         && at.newest().filter(newest -> !newest.isBefore(snapshot.through())).isEmpty()) {

@@ -235,7 +235,7 @@ final class Taking {
       }
       newest = later(newest, evidence(batch, found.came()));
     }
-    return put(entry, Optional.of(entry.attempt()), newest);
+    return put(entry, Optional.of(entry.attempt()), former(before, topicId), newest);
   }
 
   private void addDeadLettered(AccountedEntry.Batch batch, String topicId) {
@@ -272,6 +272,7 @@ final class Taking {
     return put(
         entry,
         entry.isCheckpoint() ? Optional.empty() : Optional.of(entry.attempt()),
+        former(before, topicId),
         same.flatMap(Position::newest));
   }
 
@@ -306,7 +307,20 @@ final class Taking {
     }
   }
 
-  private Position put(AccountedEntry entry, Optional<UUID> attempt, Optional<Instant> newest) {
+  /** The topic before this one, and how far its records had landed. */
+  private static Optional<Position.Former> former(Optional<Position> before, String topicId) {
+    return before.flatMap(
+        at ->
+            at.topicId().equals(topicId)
+                ? at.former()
+                : Optional.of(new Position.Former(at.topicId(), at.next())));
+  }
+
+  private Position put(
+      AccountedEntry entry,
+      Optional<UUID> attempt,
+      Optional<Position.Former> former,
+      Optional<Instant> newest) {
     Position position =
         new Position(
             entry.number(),
@@ -314,6 +328,7 @@ final class Taking {
             entry.state().generation().topicId(),
             entry.state().next(),
             entry.state().counts(),
+            former,
             newest);
     blocks.landed(
         entry.topic(), entry.topicPartition(), position.topicId(), Math.max(0, position.next()));

@@ -14,6 +14,7 @@ import java.util.UUID;
  *     taken later than its neighbours
  * @param next the log's next offset after it, or -1 where it is not known
  * @param counts all offsets of the generation up to {@code next}, by class
+ * @param former where the log stood when it went over to this topic; empty in the first one
  * @param newest the largest event time that landed, where it is believable
  */
 public record Position(
@@ -22,7 +23,15 @@ public record Position(
     String topicId,
     long next,
     RecordCounts counts,
+    Optional<Former> former,
     Optional<Instant> newest) {
+
+  /**
+   * The topic before this one, under the same name.
+   *
+   * @param next the log's next offset when the topic was made again, or -1
+   */
+  public record Former(String topicId, long next) {}
 
   public Position {
     if (number < 1 || next < -1) {

@@ -105,7 +105,13 @@ final class LedgerExamples {
                           Map.of(
                               3,
                               new Position(
-                                  118, Optional.of(ATTEMPT), "X80o", 350, COUNTS, Optional.of(AT)),
+                                  118,
+                                  Optional.of(ATTEMPT),
+                                  "X80o",
+                                  350,
+                                  COUNTS,
+                                  Optional.of(new Position.Former("old", 7)),
+                                  Optional.of(AT)),
                               0,
                               new Position(
                                   1,
@@ -113,6 +119,7 @@ final class LedgerExamples {
                                   "old",
                                   -1,
                                   RecordCounts.NONE,
+                                  Optional.empty(),
                                   Optional.empty())))))),
           new TreeMap<>(
               Map.of(
