@@ -1,0 +1,145 @@
+package io.tidemark.connect.ledger;
+
+import static io.tidemark.connect.ledger.Scene.batch;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.ledger.entry.LedgerState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** When a Hive partition is stated to be complete, and again. */
+class CompletionsTest {
+  private final Scene scene = new Scene();
+
+  @Test
+  void hourIsCompleteOnceItsSnapshotIsCovered() {
+    scene.reckon(batch(0, 1, "t", 0, 10, 0));
+    assertThat(scene.hour()).isEqualTo(-1);
+
+    long snapshot = scene.snapshot(1, "t", 10);
+    Decision decision = scene.reckon();
+
+    assertThat(decision.completions()).hasSize(1);
+    assertThat(decision.completions().get(0).snapshot()).isEqualTo(snapshot);
+    assertThat(decision.completions().get(0).total().records()).isEqualTo(10);
+    assertThat(decision.completions().get(0).total().late()).isZero();
+    assertThat(decision.covered().get("orders").counts().landed()).isEqualTo(10);
+    assertThat(scene.ledger.state().pending()).isEmpty();
+  }
+
+  @Test
+  void hourThatIsNotOverIsNotComplete() {
+    scene.snapshot(1, "t", 10);
+    Decision decision = scene.reckon(batch(0, 1, "t", 0, 10, 1));
+
+    assertThat(scene.hour()).isEqualTo(1);
+    assertThat(decision.completions()).isEmpty();
+  }
+
+  @Test
+  void lateRecordsAreToldAtOnceAndCompletedWithTheNextSnapshot() {
+    scene.snapshot(1, "t", 10);
+    scene.reckon(batch(0, 1, "t", 0, 10, 0));
+
+    Decision late = scene.reckon(batch(0, 2, "t", 10, 13, 0));
+    assertThat(late.sums().get(0).late()).isEqualTo(3);
+    assertThat(late.completions()).isEmpty();
+
+    scene.snapshot(2, "t", 13);
+    assertThat(scene.reckon().completions())
+        .as("an hour after the first one at the earliest")
+        .hasSize(1)
+        .allSatisfy(
+            completion -> {
+              assertThat(completion.total().records()).isEqualTo(13);
+              assertThat(completion.total().late()).isEqualTo(3);
+            });
+    scene.snapshot(3, "t", 13);
+    assertThat(scene.reckon().completions()).as("nothing came since").isEmpty();
+  }
+
+  @Test
+  void revisionWaitsForItsInterval() {
+    scene.snapshot(1, "t", 10);
+    scene.now = scene.now.plus(Duration.ofMinutes(30)); // covered half an hour later
+    scene.reckon(batch(0, 1, "t", 0, 10, 0));
+    scene.reckon(batch(0, 2, "t", 10, 13, 0));
+    scene.snapshot(2, "t", 13);
+    assertThat(scene.reckon().completions()).isEmpty();
+
+    scene.snapshot(3, "t", 13);
+    assertThat(scene.reckon().completions()).hasSize(1);
+  }
+
+  @Test
+  void totalsThatWereLeftOutOfACheckpointAreMarkedWhenSomethingComes() {
+    scene.snapshot(1, "t", 10);
+    scene.reckon(batch(0, 1, "t", 0, 10, 0));
+    scene.snapshot(24 * 8, "t", 10);
+    scene.reckon();
+    LedgerEntry.Checkpoint checkpoint = scene.ledger.checkpoint(UUID.randomUUID(), scene.now);
+    assertThat(checkpoint.totals()).isEmpty();
+    scene.append(checkpoint);
+
+    Decision late = scene.reckon(batch(0, 2, "t", 10, 13, 0));
+
+    assertThat(late.sums().get(0).partial()).isTrue();
+  }
+
+  @Test
+  void atMostAThousandAreStatedInOneEntryAndTheRestFollows() {
+    List<AccountedEntry> accounts = new ArrayList<>();
+    for (int hour = 0; hour < 1_001; hour++) {
+      accounts.add(batch(0, hour + 1, "t", hour, hour + 1, hour));
+    }
+    scene.snapshot(1_001, "t", 1_001);
+
+    assertThat(scene.reckon(accounts, List.of()).completions()).hasSize(1_000);
+    assertThat(scene.reckon().completions()).hasSize(1);
+    assertThat(scene.reckon().completions()).isEmpty();
+  }
+
+  @Test
+  void snapshotsOfTheMiddleGoWhereTooManyArePending() {
+    for (int hour = 1; hour <= 40; hour++) {
+      scene.snapshot(hour, "t", hour);
+    }
+    List<Long> pending = scene.ledger.state().pending();
+
+    assertThat(pending).hasSizeLessThanOrEqualTo(LedgerState.PENDING_MOST).contains(1L, 40L);
+    scene.reckon(batch(0, 1, "t", 0, 40, 0));
+    assertThat(scene.hour()).isEqualTo(40);
+  }
+
+  @Test
+  void thinningKeepsTheFirstAndTheLast() {
+    List<Long> thirtyThree = LongStream.rangeClosed(1, 33).boxed().toList();
+
+    assertThat(Snapshots.thinned(thirtyThree))
+        .startsWith(1L, 3L, 5L)
+        .endsWith(31L, 33L)
+        .hasSize(17);
+    assertThat(Snapshots.thinned(thirtyThree.subList(0, 32))).hasSize(32);
+  }
+
+  @Test
+  void newestTickOrEndOfAHivePartitionIsDueOnce() {
+    Duration five = Duration.ofMinutes(5);
+    var now = ModelTopic.from(8).plusSeconds(7 * 60);
+
+    assertThat(Ticks.due(five, five, List.of(), Optional.empty(), now))
+        .contains(ModelTopic.from(8));
+    assertThat(
+            Ticks.due(
+                five, five, List.of(ModelTopic.from(8).plusSeconds(61)), Optional.empty(), now))
+        .contains(ModelTopic.from(8).plusSeconds(61));
+    assertThat(Ticks.due(five, five, List.of(), Optional.of(ModelTopic.from(8)), now)).isEmpty();
+  }
+}
