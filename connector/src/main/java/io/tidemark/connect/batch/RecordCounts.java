@@ -30,6 +30,25 @@ public record RecordCounts(
         lost + more.lost);
   }
 
+  /** The classes of these offsets without those that were counted before. */
+  public RecordCounts minus(RecordCounts before) {
+    return new RecordCounts(
+        landed - before.landed,
+        deadLettered - before.deadLettered,
+        skipped - before.skipped,
+        notDelivered - before.notDelivered,
+        lost - before.lost);
+  }
+
+  /** Whether no class has fewer offsets than it had before. */
+  public boolean continues(RecordCounts before) {
+    return landed >= before.landed
+        && deadLettered >= before.deadLettered
+        && skipped >= before.skipped
+        && notDelivered >= before.notDelivered
+        && lost >= before.lost;
+  }
+
   public long total() {
     return landed + deadLettered + skipped + notDelivered + lost;
   }

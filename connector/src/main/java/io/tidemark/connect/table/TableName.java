@@ -1,5 +1,6 @@
 package io.tidemark.connect.table;
 
+import io.tidemark.connect.text.PrintableText;
 import java.util.Locale;
 
 /** A Hive table. Example: {@code default.stock_quotes}. */
@@ -25,6 +26,16 @@ public record TableName(String database, String table) {
       table = table.substring(0, MAX_CHARS - tail.length()) + tail;
     }
     return new TableName(database.toLowerCase(Locale.ROOT), table);
+  }
+
+  /** Reads what {@link #toString} writes. */
+  public static TableName parse(String text) {
+    int dot = text.indexOf('.');
+    if (dot <= 0 || dot == text.length() - 1) {
+      throw new IllegalArgumentException(
+          "\"%s\" is not of the form database.table".formatted(PrintableText.of(text)));
+    }
+    return new TableName(text.substring(0, dot), text.substring(dot + 1));
   }
 
   @Override

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
@@ -81,12 +80,8 @@ public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
     ObjectNode node = JSON.createObjectNode();
     node.put("version", VERSION);
     node.setAll((ObjectNode) JSON.valueToTree(entry));
-    ObjectNode state = (ObjectNode) node.get("state");
-    state.remove("unknown");
     try {
-      for (var field : new TreeMap<>(entry.state().unknown().jsonByName()).entrySet()) {
-        state.set(field.getKey(), JSON.readTree(field.getValue()));
-      }
+      EntryJson.putBackUnknown(node, entry.state().unknown(), JSON);
       return JSON.writeValueAsBytes(node);
     } catch (JacksonException e) {
       throw new IllegalStateException("an entry could not be written as JSON: " + entry, e);
@@ -114,7 +109,7 @@ public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
       if (version <= 2) {
         readVersion2(object);
       }
-      keepUnknownFields(object);
+      EntryJson.putAsideUnknown(object, STATE_FIELDS);
       return JSON.treeToValue(object, CommitEntry.class);
     } catch (JacksonException e) {
       throw new CorruptLogException(
@@ -219,22 +214,6 @@ public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
 
   private static int columns(String hivePartition) {
     return hivePartition.isEmpty() ? 0 : hivePartition.split("/", -1).length;
-  }
-
-  /** Puts aside what the state has and this version does not know. */
-  private static void keepUnknownFields(ObjectNode entry) {
-    if (!(entry.get("state") instanceof ObjectNode state)) {
-      return;
-    }
-    ObjectNode unknown = JSON.createObjectNode();
-    List<String> names = new ArrayList<>();
-    state.fieldNames().forEachRemaining(names::add);
-    for (String name : names) {
-      if (!STATE_FIELDS.contains(name)) {
-        unknown.put(name, state.remove(name).toString());
-      }
-    }
-    state.putObject("unknown").set("jsonByName", unknown);
   }
 
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")

@@ -1,5 +1,6 @@
 package io.tidemark.connect.commit.entry;
 
+import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
@@ -14,26 +15,32 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.partition.HivePartition;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * How the values of entries stand in JSON. A known field that is missing is an error, and one that
- * is not known is ignored.
+ * How the values of entries stand in JSON, those of the commit log and those of the ledger. A known
+ * field that is missing is an error, and one that is not known is ignored.
  */
-final class EntryJson {
+public final class EntryJson {
   // What was written can be read, however many ranges are in a text.
   private static final StreamReadConstraints ANY_LENGTH =
       StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build();
 
   private EntryJson() {}
 
-  static ObjectMapper mapper() {
+  /** A new mapper, to which a format adds what is its own. */
+  public static ObjectMapper mapper() {
     return JsonMapper.builder(JsonFactory.builder().streamReadConstraints(ANY_LENGTH).build())
         .enable(SerializationFeature.INDENT_OUTPUT)
         .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
@@ -61,6 +68,32 @@ final class EntryJson {
                     HivePartition.class,
                     new TextDeserializer<>(HivePartition.class, HivePartition::parse)))
         .build();
+  }
+
+  /** Puts aside what the state of an entry has beside the known fields. */
+  public static void putAsideUnknown(ObjectNode entry, Set<String> knownFieldsOfState) {
+    if (!(entry.get("state") instanceof ObjectNode state)) {
+      return;
+    }
+    ObjectNode unknown = entry.objectNode();
+    List<String> names = new ArrayList<>();
+    state.fieldNames().forEachRemaining(names::add);
+    for (String name : names) {
+      if (!knownFieldsOfState.contains(name)) {
+        unknown.put(name, state.remove(name).toString());
+      }
+    }
+    state.putObject("unknown").set("jsonByName", unknown);
+  }
+
+  /** Puts the unknown fields of a state back where they were read. */
+  public static void putBackUnknown(ObjectNode entry, UnknownFields unknown, ObjectMapper mapper)
+      throws JacksonException {
+    ObjectNode state = (ObjectNode) entry.get("state");
+    state.remove("unknown");
+    for (var field : new TreeMap<>(unknown.jsonByName()).entrySet()) {
+      state.set(field.getKey(), mapper.readTree(field.getValue()));
+    }
   }
 
   private static final class TextSerializer<T> extends StdSerializer<T> {

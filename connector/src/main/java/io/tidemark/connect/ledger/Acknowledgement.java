@@ -1,0 +1,83 @@
+package io.tidemark.connect.ledger;
+
+import io.tidemark.connect.ledger.entry.Block;
+import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.ledger.entry.LedgerState;
+import io.tidemark.connect.ledger.entry.TableState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/**
+ * What an operator lets pass.
+ *
+ * @param operator who, for people
+ * @param reason why, for people
+ * @param blocks as the ledger has them
+ * @param released topics that feed their tables no more, and are no longer configured
+ */
+public record Acknowledgement(
+    String operator, String reason, Set<Block> blocks, Set<String> released) {
+
+  public Acknowledgement {
+    blocks = Set.copyOf(blocks);
+    released = Set.copyOf(released);
+  }
+
+  /**
+   * The ledger's next entry.
+   *
+   * @throws IllegalArgumentException the ledger has no such block, or it was acknowledged before
+   */
+  public LedgerEntry.Acknowledge entry(Ledger ledger, UUID attempt, Instant now) {
+    LedgerState state = ledger.state();
+    List<Block> after = new ArrayList<>();
+    List<Block> lifted = new ArrayList<>();
+    for (Block block : state.blocks()) {
+      if (blocks.contains(block) && block.open()) {
+        lifted.add(block);
+        after.add(block.acknowledgedFor(reason));
+      } else {
+        after.add(block);
+      }
+    }
+    if (lifted.size() != blocks.size()) {
+      throw new IllegalArgumentException(
+          "the ledger has " + state.blocks() + ", and " + blocks + " were to be acknowledged");
+    }
+    SortedMap<String, TableState> tables = new TreeMap<>();
+    state
+        .tables()
+        .forEach(
+            (name, table) ->
+                tables.put(
+                    name,
+                    new TableState(
+                        table.topics().stream().filter(topic -> !released.contains(topic)).toList(),
+                        table.through(),
+                        table.held())));
+    LedgerState changed =
+        new LedgerState(
+            state.lastTick(),
+            state.pending(),
+            state.shownThrough(),
+            state.topics(),
+            tables,
+            state.groups(),
+            after,
+            state.requires(),
+            state.unknown());
+    return new LedgerEntry.Acknowledge(
+        attempt,
+        changed.withoutPositions(),
+        now,
+        operator,
+        reason,
+        lifted,
+        released.stream().sorted().toList());
+  }
+}

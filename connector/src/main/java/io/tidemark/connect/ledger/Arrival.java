@@ -1,0 +1,11 @@
+package io.tidemark.connect.ledger;
+
+import io.tidemark.connect.ledger.entry.AccountedEntry;
+import java.time.Instant;
+
+/**
+ * An entry of an account.
+ *
+ * @param at when the account came, by the store's clock
+ */
+public record Arrival(Instant at, AccountedEntry entry) {}

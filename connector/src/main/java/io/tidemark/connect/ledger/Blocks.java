@@ -1,0 +1,159 @@
+package io.tidemark.connect.ledger;
+
+import io.tidemark.connect.batch.OffsetRange;
+import io.tidemark.connect.batch.OffsetRanges;
+import io.tidemark.connect.ledger.entry.Block;
+import io.tidemark.connect.ledger.entry.BlockKind;
+import io.tidemark.connect.ledger.entry.HivePartitionId;
+import io.tidemark.connect.ledger.entry.Position;
+import io.tidemark.connect.ledger.entry.Snapshot;
+import io.tidemark.connect.ledger.entry.TopicEnds;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** The blocks of a ledger while a decision is made. Not safe for use by several threads. */
+final class Blocks {
+  private final List<Block> all;
+
+  Blocks(List<Block> before) {
+    all = new ArrayList<>(before);
+  }
+
+  List<Block> all() {
+    return List.copyOf(all);
+  }
+
+  /** Offsets of a topic-partition that are lost, or dead letters where these hold. */
+  void add(BlockKind kind, String topic, int topicPartition, String topicId, OffsetRanges ranges) {
+    for (OffsetRange range : ranges.ranges()) {
+      add(kind, topic, topicPartition, topicId, range.first(), range.next());
+    }
+  }
+
+  void add(BlockKind kind, String topic, int topicPartition, String topicId, long from, long to) {
+    Block block =
+        new Block(
+            kind, topic, topicPartition, topicId, from, to, Optional.empty(), Optional.empty());
+    if (all.stream().noneMatch(other -> sameOffsets(block, other))) {
+      all.add(block);
+    }
+  }
+
+  private static boolean sameOffsets(Block one, Block other) {
+    return one.kind() == other.kind()
+        && one.topic().equals(other.topic())
+        && one.topicPartition() == other.topicPartition()
+        && one.topicId().equals(other.topicId())
+        && one.from() == other.from()
+        && one.to() == other.to();
+  }
+
+  /**
+   * A Hive partition in which readers do not see what a topic landed. There is one block for it,
+   * however many batches are there, also of those that come later.
+   */
+  void addUnseen(String topic, String topicId, HivePartitionId hivePartition) {
+    if (all.stream()
+        .noneMatch(
+            block ->
+                block.topic().equals(topic)
+                    && block.hivePartition().equals(Optional.of(hivePartition)))) {
+      all.add(
+          new Block(
+              BlockKind.UNSEEN,
+              topic,
+              Block.ALL,
+              topicId,
+              0,
+              Long.MAX_VALUE,
+              Optional.of(hivePartition),
+              Optional.empty()));
+    }
+  }
+
+  /** Readers see these Hive partitions now, or again. */
+  void seen(Collection<HivePartitionId> hivePartitions) {
+    all.removeIf(block -> block.hivePartition().filter(hivePartitions::contains).isPresent());
+  }
+
+  /**
+   * The offsets that pending snapshots have of a topic-partition, and that did not land before its
+   * topic was deleted.
+   */
+  void addDeleted(
+      String topic, int topicPartition, String topicId, long next, Collection<Snapshot> pending) {
+    long end = 0;
+    for (Snapshot snapshot : pending) {
+      TopicEnds ends = snapshot.topics().get(topic);
+      if (ends != null && ends.topicId().equals(topicId)) {
+        end = Math.max(end, ends.end(topicPartition));
+      }
+    }
+    long from = Math.max(0, next);
+    if (from < end) {
+      add(BlockKind.DELETED, topic, topicPartition, topicId, from, end);
+    }
+  }
+
+  /** {@link #addDeleted} for all topic-partitions of a topic that is gone. */
+  void addDeleted(
+      String topic, String topicId, Map<Integer, Position> at, Collection<Snapshot> pending) {
+    int topicPartitions = 0;
+    for (Snapshot snapshot : pending) {
+      TopicEnds ends = snapshot.topics().get(topic);
+      if (ends != null && ends.topicId().equals(topicId)) {
+        topicPartitions = Math.max(topicPartitions, ends.ends().size());
+      }
+    }
+    for (int each = 0; each < topicPartitions; each++) {
+      Position position = at.get(each);
+      if (position == null) {
+        addDeleted(topic, each, topicId, 0, pending);
+      } else if (position.topicId().equals(topicId)) {
+        addDeleted(topic, each, topicId, position.next(), pending);
+      }
+      // Else its log has gone over to the next topic, and the block was made then.
+    }
+  }
+
+  /** What had landed before its topic was deleted, and is taken only now, was not deleted. */
+  void landed(String topic, int topicPartition, String topicId, long next) {
+    for (Block block : List.copyOf(all)) {
+      if (block.kind() == BlockKind.DELETED
+          && block.open()
+          && block.topic().equals(topic)
+          && block.topicPartition() == topicPartition
+          && block.topicId().equals(topicId)
+          && block.from() < next) {
+        all.remove(block);
+        if (next < block.to()) {
+          add(BlockKind.DELETED, topic, topicPartition, topicId, next, block.to());
+        }
+      }
+    }
+  }
+
+  /** The block that a log which does not go on where it stood has made. */
+  Optional<Block> gap(String topic, int topicPartition) {
+    return all.stream()
+        .filter(
+            block ->
+                block.kind() == BlockKind.GAP
+                    && block.topic().equals(topic)
+                    && block.topicPartition() == topicPartition)
+        .findFirst();
+  }
+
+  void removeIf(Predicate<Block> done) {
+    all.removeIf(done);
+  }
+
+  /** Whether a block holds what it is about, with this configuration. */
+  static boolean holds(Block block, LedgerSettings settings) {
+    return block.open() && settings.holdOn().contains(block.kind());
+  }
+}

@@ -1,0 +1,154 @@
+package io.tidemark.connect.ledger;
+
+import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.ledger.entry.Completion;
+import io.tidemark.connect.ledger.entry.HivePartitionId;
+import io.tidemark.connect.ledger.entry.HivePartitionSum;
+import io.tidemark.connect.ledger.entry.HivePartitionTotal;
+import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.ledger.entry.OpenTotal;
+import io.tidemark.connect.ledger.entry.TableState;
+import io.tidemark.connect.ledger.entry.TopicState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Which Hive partitions are complete, and with how many records. */
+final class Completions {
+  private final Ledger ledger;
+  private final LedgerSettings settings;
+  private final Map<String, TopicState> topics;
+
+  /**
+   * For one decision.
+   *
+   * @param topics as the decision leaves them
+   */
+  Completions(Ledger ledger, LedgerSettings settings, Map<String, TopicState> topics) {
+    this.ledger = ledger;
+    this.settings = settings;
+    this.topics = topics;
+  }
+
+  /** What batches have brought, by Hive partition. */
+  List<HivePartitionTotal> sums(Collection<AccountedEntry.Batch> batches, Spans spans) {
+    SortedMap<HivePartitionId, HivePartitionTotal> sums = new TreeMap<>();
+    for (AccountedEntry.Batch batch : batches) {
+      for (HivePartitionSum sum : batch.sums()) {
+        sums.merge(sum.id(), taken(sum, spans), HivePartitionTotal::plus);
+      }
+    }
+    return List.copyOf(sums.values());
+  }
+
+  private HivePartitionTotal taken(HivePartitionSum sum, Spans spans) {
+    OpenTotal before = ledger.totals().get(sum.id());
+    Optional<Instant> from;
+    Optional<Instant> until;
+    if (before == null) {
+      Optional<Spans.Span> span = spans.of(sum.id(), sum.minTimestamp());
+      from = span.map(Spans.Span::from);
+      until = span.map(Spans.Span::until);
+    } else {
+      from = before.total().from();
+      until = before.total().until();
+    }
+    Optional<Instant> reached =
+        Optional.ofNullable(ledger.state().tables().get(sum.table().toString()))
+            .flatMap(TableState::through);
+    boolean late = until.isPresent() && reached.isPresent() && !until.get().isAfter(reached.get());
+    HivePartitionTotal total =
+        new HivePartitionTotal(
+            sum.table(),
+            sum.hivePartition(),
+            from,
+            until,
+            sum.records(),
+            sum.bytes(),
+            sum.files(),
+            late ? sum.records() : 0,
+            false);
+    return before == null && ledger.mayBeForgotten(total) ? partial(total) : total;
+  }
+
+  private static HivePartitionTotal partial(HivePartitionTotal total) {
+    return new HivePartitionTotal(
+        total.table(),
+        total.hivePartition(),
+        total.from(),
+        total.until(),
+        total.records(),
+        total.bytes(),
+        total.files(),
+        total.late(),
+        true);
+  }
+
+  /**
+   * What is complete, the earliest first.
+   *
+   * @param totals with all that was taken
+   * @param reached by table how far all of its topics are complete now
+   * @param moved the tables that are complete further than they were
+   */
+  List<Completion> of(
+      Collection<OpenTotal> totals,
+      Map<String, Instant> reached,
+      Collection<String> moved,
+      Map<String, TableState> tables,
+      Instant now) {
+    List<Completion> completions = new ArrayList<>();
+    totals.stream()
+        .filter(open -> due(open, reached, moved, now))
+        .sorted(
+            Comparator.comparing((OpenTotal open) -> open.total().until().orElseThrow())
+                .thenComparing(open -> open.total().id()))
+        .limit(LedgerEntry.Reckoning.COMPLETIONS_MOST)
+        .forEach(
+            open -> {
+              TableState table = tables.get(open.total().table().toString());
+              if (table != null) {
+                completions.add(completion(open.total(), table.topics()));
+              }
+            });
+    return completions;
+  }
+
+  private boolean due(
+      OpenTotal open, Map<String, Instant> reached, Collection<String> moved, Instant now) {
+    String table = open.total().table().toString();
+    Instant through = reached.get(table);
+    if (through == null
+        || open.total().until().isEmpty()
+        || open.total().until().get().isAfter(through)) {
+      return false;
+    }
+    if (open.completedAt().isEmpty()) {
+      return open.total().late() == 0 || moved.contains(table);
+    }
+    return open.changed()
+        && moved.contains(table)
+        && !now.isBefore(open.completedAt().get().plus(settings.revisionInterval()));
+  }
+
+  /** The completion of a Hive partition by the earliest snapshot of its table's topics. */
+  private Completion completion(HivePartitionTotal total, List<String> sources) {
+    long snapshot = Long.MAX_VALUE;
+    Instant askedAt = Instant.MAX;
+    boolean whole = !total.partial();
+    for (String source : sources) {
+      TopicState topic = topics.getOrDefault(source, TopicState.unknown());
+      snapshot = Math.min(snapshot, topic.snapshot());
+      Instant asked = topic.askedAt().orElseThrow();
+      askedAt = asked.isBefore(askedAt) ? asked : askedAt;
+      whole &= topic.partialBefore().filter(total.from().orElseThrow()::isBefore).isEmpty();
+    }
+    return new Completion(whole ? total : partial(total), snapshot, askedAt);
+  }
+}

@@ -1,0 +1,133 @@
+package io.tidemark.connect.ledger;
+
+import io.tidemark.connect.batch.OffsetRange;
+import io.tidemark.connect.ledger.entry.Block;
+import io.tidemark.connect.ledger.entry.BlockKind;
+import io.tidemark.connect.ledger.entry.Hold;
+import io.tidemark.connect.ledger.entry.Position;
+import io.tidemark.connect.ledger.entry.Snapshot;
+import io.tidemark.connect.ledger.entry.TopicEnds;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Whether a snapshot is covered: every topic-partition of a topic is settled past its end offset.
+ * What is not known is never covered.
+ */
+final class Coverage {
+  private final LedgerSettings settings;
+  private final List<Block> blocks;
+
+  Coverage(LedgerSettings settings, List<Block> blocks) {
+    this.settings = settings;
+    this.blocks = blocks;
+  }
+
+  /**
+   * Why a topic does not cover a snapshot; empty where it does.
+   *
+   * @param at the topic's positions
+   */
+  Optional<Hold> hold(String topic, Map<Integer, Position> at, Snapshot snapshot) {
+    TopicEnds ends = snapshot.topics().get(topic);
+    if (ends == null) {
+      return Optional.of(
+          new Hold(
+              "TRUNCATED",
+              topic
+                  + ": Kafka's answers did not agree when the snapshot was taken. The next one will ask again"));
+    }
+    for (Block block : blocks) {
+      if (block.topic().equals(topic) && holdsWhole(block, ends)) {
+        return Optional.of(hold(block));
+      }
+    }
+    for (int each = 0; each < ends.ends().size(); each++) {
+      Optional<Hold> hold = hold(topic, each, Optional.ofNullable(at.get(each)), ends, snapshot);
+      if (hold.isPresent()) {
+        return hold;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Whether a block holds the topic whatever the end offsets are. */
+  private boolean holdsWhole(Block block, TopicEnds ends) {
+    return Blocks.holds(block, settings)
+        && (block.kind() == BlockKind.GAP || !block.topicId().equals(ends.topicId()));
+  }
+
+  private Optional<Hold> hold(
+      String topic,
+      int topicPartition,
+      Optional<Position> position,
+      TopicEnds ends,
+      Snapshot snapshot) {
+    long end = ends.end(topicPartition);
+    if (end == 0 && !settings.idleHolds()) {
+      return Optional.empty();
+    }
+    String place = topic + "-" + topicPartition;
+    if (position.isEmpty()) {
+      return Optional.of(
+          new Hold("NOT_OPENED", place + ": no task has reported it, and Kafka's end is " + end));
+    }
+    Position at = position.get();
+    if (!at.topicId().equals(ends.topicId())) {
+      return Optional.of(
+          new Hold(
+              "BEHIND",
+              place
+                  + ": the topic was made again, and its log is still of the former one ("
+                  + at.topicId()
+                  + ")"));
+    }
+    if (at.next() < end) {
+      return Optional.of(
+          new Hold("BEHIND", place + ": " + (end - Math.max(0, at.next())) + " offsets behind"));
+    }
+    for (Block block : blocks) {
+      if (block.topic().equals(topic)
+          && (block.topicPartition() == topicPartition || block.topicPartition() == Block.ALL)
+          && block.from() < end
+          && Blocks.holds(block, settings)) {
+        return Optional.of(hold(block));
+      }
+    }
+    if (settings.idleHolds()
+        && at.newest().filter(newest -> !newest.isBefore(snapshot.through())).isEmpty()) {
+      return Optional.of(
+          new Hold(
+              "IDLE",
+              place
+                  + ": no record of "
+                  + snapshot.through()
+                  + " or later has landed, the newest is of "
+                  + at.newest().map(Object::toString).orElse("no known time")));
+    }
+    return Optional.empty();
+  }
+
+  private static Hold hold(Block block) {
+    String place =
+        block.topicPartition() == Block.ALL
+            ? block.topic()
+            : block.topic() + "-" + block.topicPartition();
+    String what =
+        switch (block.kind()) {
+          case LOST -> "Kafka no longer retained the offsets " + range(block);
+          case DELETED -> "the topic was deleted with the offsets " + range(block);
+          case UNSEEN -> "readers do not see " + block.hivePartition().orElseThrow();
+          case GAP -> "the log does not go on at offset " + block.from() + ", to which it had come";
+          case DEAD_LETTERED -> "dead letters are the offsets " + range(block);
+        };
+    return new Hold(
+        block.kind().name(),
+        place + ": " + what + ". Acknowledge it once you know what it means for the table");
+  }
+
+  private static OffsetRange range(Block block) {
+    return new OffsetRange(block.from(), block.to());
+  }
+}

@@ -1,0 +1,45 @@
+package io.tidemark.connect.ledger;
+
+import io.tidemark.connect.ledger.entry.AccountedEntry;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What the reckoner has found since the ledger's last entry.
+ *
+ * @param accounts entries of accounts, in any order; those that were taken before are dropped
+ * @param read entries that were read from logs, for {@link Decision#gaps}
+ * @param gone topics that Kafka has not known for so long that they are deleted
+ * @param foreign how far tables of other logs are complete, by the member's name; one that is
+ *     missing holds
+ * @param look what the catalog shows of {@link Decision#toLook}
+ */
+public record Findings(
+    List<Arrival> accounts,
+    List<AccountedEntry> read,
+    Set<String> gone,
+    Map<String, Instant> foreign,
+    Look look) {
+
+  public Findings {
+    accounts = List.copyOf(accounts);
+    read = List.copyOf(read);
+    gone = Set.copyOf(gone);
+    foreign = Map.copyOf(foreign);
+  }
+
+  /** Accounts alone. */
+  public static Findings of(List<Arrival> accounts) {
+    return new Findings(accounts, List.of(), Set.of(), Map.of(), Look.NONE);
+  }
+
+  public Findings with(Look other) {
+    return new Findings(accounts, read, gone, foreign, other);
+  }
+
+  public Findings withRead(List<AccountedEntry> others) {
+    return new Findings(accounts, others, gone, foreign, look);
+  }
+}

@@ -1,0 +1,146 @@
+package io.tidemark.connect.ledger;
+
+import io.tidemark.connect.ledger.entry.Completion;
+import io.tidemark.connect.ledger.entry.HivePartitionId;
+import io.tidemark.connect.ledger.entry.HivePartitionTotal;
+import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.ledger.entry.LedgerState;
+import io.tidemark.connect.ledger.entry.OpenTotal;
+import io.tidemark.connect.ledger.entry.Position;
+import io.tidemark.connect.ledger.entry.Snapshot;
+import io.tidemark.connect.ledger.entry.TableState;
+import io.tidemark.connect.ledger.entry.TopicState;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/**
+ * A ledger after an entry: what its checkpoint and the entries after it say together.
+ *
+ * @param number the last entry's; 0 before the first one
+ * @param state the last entry's, with all positions
+ * @param snapshots the pending ones, by the numbers of their entries
+ * @param totals of Hive partitions that are not complete, or have been complete for less than
+ *     {@link #TOTALS_KEPT}
+ */
+public record Ledger(
+    long number,
+    LedgerState state,
+    SortedMap<Long, Snapshot> snapshots,
+    SortedMap<HivePartitionId, OpenTotal> totals) {
+
+  /** How much longer than a Hive partition lasts its total is known, in event time. */
+  static final Duration TOTALS_KEPT = Duration.ofDays(7);
+
+  /** The ledger before its first entry. */
+  public static final Ledger EMPTY =
+      new Ledger(0, LedgerState.initial(), new TreeMap<>(), new TreeMap<>());
+
+  public Ledger {
+    snapshots = Collections.unmodifiableSortedMap(new TreeMap<>(snapshots));
+    totals = Collections.unmodifiableSortedMap(new TreeMap<>(totals));
+  }
+
+  /** The ledger after the next entry. */
+  public Ledger after(NumberedEntry<LedgerEntry> next) {
+    LedgerState merged = merged(next.entry().state());
+    return next.entry()
+        .match(
+            claim -> with(next.number(), merged, snapshots, totals),
+            taken -> {
+              SortedMap<Long, Snapshot> more = new TreeMap<>(snapshots);
+              more.put(next.number(), taken.snapshot());
+              return with(next.number(), merged, more, totals);
+            },
+            reckoning ->
+                with(next.number(), merged, snapshots, totals(reckoning, reckoning.writtenAt())),
+            acknowledge -> with(next.number(), merged, snapshots, totals),
+            checkpoint -> {
+              SortedMap<HivePartitionId, OpenTotal> all = new TreeMap<>();
+              checkpoint.totals().forEach(total -> all.put(total.total().id(), total));
+              return with(next.number(), checkpoint.state(), checkpoint.snapshots(), all);
+            });
+  }
+
+  /** The state after a checkpoint or an entry behind it: positions that it leaves out stay. */
+  private LedgerState merged(LedgerState next) {
+    SortedMap<String, TopicState> topics = new TreeMap<>();
+    next.topics()
+        .forEach(
+            (name, topic) -> {
+              SortedMap<Integer, Position> at = new TreeMap<>();
+              TopicState before = state.topics().get(name);
+              if (before != null) {
+                at.putAll(before.at());
+              }
+              at.putAll(topic.at());
+              topics.put(name, topic.withAt(at));
+            });
+    return next.withTopics(topics);
+  }
+
+  private static Ledger with(
+      long number,
+      LedgerState state,
+      SortedMap<Long, Snapshot> snapshots,
+      SortedMap<HivePartitionId, OpenTotal> totals) {
+    SortedMap<Long, Snapshot> pending = new TreeMap<>(snapshots);
+    pending.keySet().retainAll(state.pending());
+    return new Ledger(number, state, pending, totals);
+  }
+
+  private SortedMap<HivePartitionId, OpenTotal> totals(
+      LedgerEntry.Reckoning reckoning, Instant now) {
+    SortedMap<HivePartitionId, OpenTotal> all = plus(reckoning.sums());
+    for (Completion completion : reckoning.completions()) {
+      all.put(completion.total().id(), new OpenTotal(completion.total(), Optional.of(now), false));
+    }
+    return all;
+  }
+
+  /** The totals with what was taken on top. */
+  SortedMap<HivePartitionId, OpenTotal> plus(List<HivePartitionTotal> taken) {
+    SortedMap<HivePartitionId, OpenTotal> all = new TreeMap<>(totals);
+    for (HivePartitionTotal sum : taken) {
+      OpenTotal before = all.get(sum.id());
+      all.put(
+          sum.id(),
+          before == null
+              ? new OpenTotal(sum, Optional.empty(), true)
+              : new OpenTotal(before.total().plus(sum), before.completedAt(), true));
+    }
+    return all;
+  }
+
+  /**
+   * A checkpoint that stands for all entries up to this one. Totals of Hive partitions that ended
+   * long before what is complete are left out: what comes to them later is marked as partial.
+   */
+  public LedgerEntry.Checkpoint checkpoint(UUID attempt, Instant now) {
+    return new LedgerEntry.Checkpoint(
+        attempt,
+        state,
+        now,
+        snapshots,
+        totals.values().stream().filter(total -> !forgotten(total)).toList());
+  }
+
+  private boolean forgotten(OpenTotal total) {
+    return total.completedAt().isPresent() && !total.changed() && mayBeForgotten(total.total());
+  }
+
+  /** Whether a checkpoint may have left the Hive partition's total out. */
+  boolean mayBeForgotten(HivePartitionTotal total) {
+    TableState table = state.tables().get(total.table().toString());
+    return table != null
+        && table.through().isPresent()
+        && total.until().isPresent()
+        && total.until().get().isBefore(table.through().get().minus(TOTALS_KEPT));
+  }
+}

@@ -1,0 +1,55 @@
+package io.tidemark.connect.ledger;
+
+import io.tidemark.connect.ledger.entry.BlockKind;
+import io.tidemark.connect.table.TableName;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What the configuration says of completeness.
+ *
+ * @param interval between two times through which something can be complete
+ * @param lateness how long after such a time Kafka is asked
+ * @param idleHolds a topic-partition must have landed a record of the time or later
+ * @param holdOn the kinds of blocks that hold, beside {@link BlockKind#GAP}, which always does
+ * @param revisionInterval between two completions of the same Hive partition, at least
+ * @param tables the topics that feed each table
+ * @param groups the members of each group
+ */
+public record LedgerSettings(
+    Duration interval,
+    Duration lateness,
+    boolean idleHolds,
+    Set<BlockKind> holdOn,
+    Duration revisionInterval,
+    SortedMap<String, List<String>> tables,
+    SortedMap<String, List<String>> groups) {
+
+  public LedgerSettings {
+    Set<BlockKind> kinds = EnumSet.of(BlockKind.GAP);
+    kinds.addAll(holdOn);
+    holdOn = Set.copyOf(kinds);
+    tables = copyOf(tables);
+    groups = copyOf(groups);
+    tables.keySet().forEach(TableName::parse);
+    if (interval.isZero() || interval.isNegative() || lateness.isNegative()) {
+      throw new IllegalArgumentException(
+          "interval %s, lateness %s: an interval is above 0, a lateness is not below"
+              .formatted(interval, lateness));
+    }
+  }
+
+  private static SortedMap<String, List<String>> copyOf(
+      Map<String, ? extends Collection<String>> map) {
+    SortedMap<String, List<String>> copy = new TreeMap<>();
+    map.forEach((key, values) -> copy.put(key, List.copyOf(values)));
+    return Collections.unmodifiableSortedMap(copy);
+  }
+}

@@ -1,0 +1,423 @@
+package io.tidemark.connect.ledger;
+
+import io.tidemark.connect.batch.RecordCounts;
+import io.tidemark.connect.ledger.entry.Block;
+import io.tidemark.connect.ledger.entry.Completion;
+import io.tidemark.connect.ledger.entry.Covering;
+import io.tidemark.connect.ledger.entry.GroupState;
+import io.tidemark.connect.ledger.entry.HivePartitionId;
+import io.tidemark.connect.ledger.entry.HivePartitionTotal;
+import io.tidemark.connect.ledger.entry.Hold;
+import io.tidemark.connect.ledger.entry.LedgerState;
+import io.tidemark.connect.ledger.entry.Position;
+import io.tidemark.connect.ledger.entry.Snapshot;
+import io.tidemark.connect.ledger.entry.TableState;
+import io.tidemark.connect.ledger.entry.TopicState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What accounts and pending snapshots make complete. Not safe for use by several threads; each
+ * decision has one.
+ */
+public final class Reckoning {
+  private final Ledger ledger;
+  private final LedgerSettings settings;
+  private final Findings findings;
+  private final Spans spans;
+  private final Instant now;
+  private final SortedMap<String, Covering> covered = new TreeMap<>();
+
+  private Reckoning(
+      Ledger ledger, LedgerSettings settings, Findings findings, Spans spans, Instant now) {
+    this.ledger = ledger;
+    this.settings = settings;
+    this.findings = findings;
+    this.spans = spans;
+    this.now = now;
+  }
+
+  /**
+   * Decides what the ledger's next entry says. Where the decision names gaps to read, or Hive
+   * partitions to look for, it is to be made again with what was found there: gaps may also be left
+   * as they are, and hold; Hive partitions may not.
+   *
+   * @param now the reckoner's clock, for the pause between revisions and for what is partial
+   */
+  public static Decision decide(
+      Ledger ledger, LedgerSettings settings, Findings findings, Spans spans, Instant now) {
+    return new Reckoning(ledger, settings, findings, spans, now).decide();
+  }
+
+  private Decision decide() {
+    Taken taken = Taking.take(ledger, settings, findings.accounts(), findings.read());
+    SortedMap<String, TableState> sources = sources();
+    List<Block> blocks = blocks(taken, sources);
+    SortedMap<String, TableState> feeding = withoutGone(sources, blocks);
+    SortedMap<String, TopicState> topics = topics(taken, blocks, feeding);
+    SortedMap<String, Instant> reached = new TreeMap<>();
+    SortedMap<String, TableState> tables = tables(feeding, topics, reached);
+    SortedSet<String> moved = new TreeSet<>();
+    tables.forEach(
+        (name, table) -> {
+          TableState before = ledger.state().tables().get(name);
+          if (before == null || !before.through().equals(table.through())) {
+            moved.add(name);
+          }
+        });
+
+    Completions completions = new Completions(ledger, settings, topics);
+    List<HivePartitionTotal> sums = completions.sums(taken.batches(), spans);
+    List<Completion> complete =
+        completions.of(ledger.plus(sums).values(), reached, moved, tables, now);
+    Set<HivePartitionId> toLook = toLook(taken, complete);
+    complete =
+        complete.stream()
+            .filter(each -> findings.look().seen().contains(each.total().id()))
+            .toList();
+
+    LedgerState before = ledger.state();
+    List<Long> pending = pending(topics, tables);
+    LedgerState after =
+        new LedgerState(
+            before.lastTick(),
+            pending,
+            before.shownThrough(),
+            topics,
+            tables,
+            groups(tables),
+            kept(blocks, pending),
+            before.requires(),
+            before.unknown());
+    boolean changed =
+        !taken.moved().isEmpty()
+            || !covered.isEmpty()
+            || !complete.isEmpty()
+            || !after.equals(before);
+    return new Decision(
+        onlyMoved(after, taken), covered, sums, complete, taken.gaps(), toLook, changed);
+  }
+
+  /** The topics that feed each table: those of the configuration, and those that once did. */
+  private SortedMap<String, TableState> sources() {
+    SortedMap<String, TableState> tables = new TreeMap<>(ledger.state().tables());
+    settings
+        .tables()
+        .forEach(
+            (name, topics) -> {
+              TableState before = tables.get(name);
+              SortedSet<String> all = new TreeSet<>(topics);
+              if (before != null) {
+                all.addAll(before.topics());
+              }
+              tables.put(
+                  name,
+                  new TableState(
+                      List.copyOf(all),
+                      before == null ? Optional.empty() : before.through(),
+                      Optional.empty()));
+            });
+    return tables;
+  }
+
+  private List<Block> blocks(Taken taken, Map<String, TableState> sources) {
+    Blocks blocks = new Blocks(taken.blocks());
+    blocks.seen(findings.look().seen());
+    for (HivePartitionId id : findings.look().unseen()) {
+      TableState table = sources.get(id.table().toString());
+      for (String topic : table == null ? List.<String>of() : table.topics()) {
+        blocks.addUnseen(topic, topicOf(topic).topicId(), id);
+      }
+    }
+    for (String topic : findings.gone()) {
+      TopicState state = topicOf(topic);
+      blocks.addDeleted(
+          topic,
+          state.topicId(),
+          Taking.positions(state, taken.moved(topic)),
+          ledger.snapshots().values());
+    }
+    return blocks.all();
+  }
+
+  private TopicState topicOf(String topic) {
+    return ledger.state().topics().getOrDefault(topic, TopicState.unknown());
+  }
+
+  /** A topic that is gone feeds its table no more, once nothing of it is held. */
+  private SortedMap<String, TableState> withoutGone(
+      Map<String, TableState> sources, List<Block> blocks) {
+    SortedMap<String, TableState> feeding = new TreeMap<>();
+    sources.forEach(
+        (name, table) ->
+            feeding.put(
+                name,
+                new TableState(
+                    table.topics().stream()
+                        .filter(
+                            topic ->
+                                !findings.gone().contains(topic)
+                                    || blocks.stream()
+                                        .anyMatch(
+                                            block ->
+                                                block.topic().equals(topic)
+                                                    && Blocks.holds(block, settings)))
+                        .toList(),
+                    table.through(),
+                    table.held())));
+    return feeding;
+  }
+
+  /** The topics with what was taken, each as far as its newest covered snapshot. */
+  private SortedMap<String, TopicState> topics(
+      Taken taken, List<Block> blocks, Map<String, TableState> feeding) {
+    SortedSet<String> names = new TreeSet<>(ledger.state().topics().keySet());
+    names.addAll(taken.moved().keySet());
+    feeding.values().forEach(table -> names.addAll(table.topics()));
+    Coverage coverage = new Coverage(settings, blocks);
+    SortedMap<String, TopicState> topics = new TreeMap<>();
+    for (String name : names) {
+      TopicState before = topicOf(name);
+      SortedMap<Integer, Position> at = Taking.positions(before, taken.moved(name));
+      RecordCounts counts = before.counts();
+      for (Map.Entry<Integer, Position> each : taken.moved(name).entrySet()) {
+        counts =
+            counts.plus(
+                since(Optional.ofNullable(before.at().get(each.getKey())), each.getValue()));
+      }
+      topics.put(name, topic(name, before, at, counts, taken.partial().contains(name), coverage));
+    }
+    return topics;
+  }
+
+  private TopicState topic(
+      String name,
+      TopicState before,
+      SortedMap<Integer, Position> at,
+      RecordCounts counts,
+      boolean partial,
+      Coverage coverage) {
+    Optional<Hold> held = Optional.empty();
+    Optional<Long> newest = Optional.empty();
+    for (Map.Entry<Long, Snapshot> each : ledger.snapshots().entrySet()) {
+      Snapshot snapshot = each.getValue();
+      if (before.through().filter(through -> !snapshot.through().isAfter(through)).isPresent()) {
+        continue;
+      }
+      Optional<Hold> hold =
+          findings.look().away()
+              ? Optional.of(new Hold("SERVICE_AWAY", name + ": the catalog does not answer"))
+              : coverage.hold(name, at, snapshot);
+      if (hold.isEmpty()) {
+        newest = Optional.of(each.getKey());
+        held = Optional.empty();
+      } else if (held.isEmpty()) {
+        held = hold;
+      }
+    }
+    Optional<Snapshot> snapshot = newest.map(ledger.snapshots()::get);
+    newest.ifPresent(
+        number -> covered.put(name, new Covering(number, counts.minus(before.countsBefore()))));
+    return new TopicState(
+        before.topicId(),
+        before.firstTopicPartitions(),
+        before.topicPartitions(),
+        snapshot.map(Snapshot::through).or(before::through),
+        newest.orElse(before.snapshot()),
+        snapshot.map(Snapshot::askedAt).or(before::askedAt),
+        counts,
+        snapshot.isPresent() ? counts : before.countsBefore(),
+        partial ? Optional.of(now) : before.partialBefore(),
+        held,
+        at);
+  }
+
+  /** The offsets between two positions, by class. */
+  private static RecordCounts since(Optional<Position> before, Position after) {
+    return before
+        .filter(position -> position.topicId().equals(after.topicId()))
+        .map(Position::counts)
+        .filter(after.counts()::continues)
+        .map(after.counts()::minus)
+        .orElse(after.counts());
+  }
+
+  /** The tables, each as far as all of its topics; what was said before stays. */
+  private SortedMap<String, TableState> tables(
+      Map<String, TableState> feeding,
+      Map<String, TopicState> topics,
+      SortedMap<String, Instant> reached) {
+    SortedMap<String, TableState> tables = new TreeMap<>();
+    feeding.forEach(
+        (name, table) -> {
+          Least least = new Least();
+          for (String topic : table.topics()) {
+            TopicState state = topics.getOrDefault(topic, TopicState.unknown());
+            least.add(
+                state.through(),
+                state
+                    .held()
+                    .orElse(new Hold("NOT_OPENED", topic + ": no snapshot of it is covered yet")));
+          }
+          Optional<Instant> now = least.through();
+          now.ifPresent(through -> reached.put(name, through));
+          tables.put(
+              name,
+              new TableState(
+                  table.topics(),
+                  later(table.through(), now),
+                  heldBy(ledger.state().lastTick(), least)));
+        });
+    return tables;
+  }
+
+  private SortedMap<String, GroupState> groups(Map<String, TableState> tables) {
+    SortedMap<String, GroupState> groups = new TreeMap<>();
+    settings
+        .groups()
+        .forEach(
+            (name, members) -> {
+              Least least = new Least();
+              for (String member : members) {
+                TableState own = tables.get(member);
+                Optional<Instant> through =
+                    own == null
+                        ? Optional.ofNullable(findings.foreign().get(member))
+                        : own.through();
+                least.add(
+                    through,
+                    new Hold(
+                        through.isEmpty() ? "NO_MEMBER" : "BEHIND",
+                        member
+                            + through
+                                .map(time -> " is complete through " + time)
+                                .orElse(" has never been complete, or has no ledger")));
+              }
+              GroupState before = ledger.state().groups().get(name);
+              Optional<Instant> said =
+                  before == null || !before.members().equals(members)
+                      ? Optional.empty()
+                      : before.through();
+              groups.put(
+                  name,
+                  new GroupState(
+                      members,
+                      later(said, least.through()),
+                      heldBy(ledger.state().lastTick(), least)));
+            });
+    return groups;
+  }
+
+  /** Why something is not complete through the newest time that was asked for. */
+  private static Optional<Hold> heldBy(Optional<Instant> asked, Least least) {
+    return least.through().isPresent() && asked.filter(least.through().get()::isBefore).isEmpty()
+        ? Optional.empty()
+        : least.holder();
+  }
+
+  private static Optional<Instant> later(Optional<Instant> one, Optional<Instant> other) {
+    return one.isEmpty() || (other.isPresent() && other.get().isAfter(one.get())) ? other : one;
+  }
+
+  /** The least of several times, of which one that is missing is less than all. */
+  private static final class Least {
+    private Optional<Instant> least = Optional.empty();
+    private Optional<Hold> holder = Optional.empty();
+    private boolean missing;
+
+    void add(Optional<Instant> through, Hold hold) {
+      if (missing) {
+        return;
+      }
+      if (through.isEmpty()) {
+        missing = true;
+        holder = Optional.of(hold);
+      } else if (least.isEmpty() || through.get().isBefore(least.get())) {
+        least = through;
+        holder = Optional.of(hold);
+      }
+    }
+
+    Optional<Instant> through() {
+      return missing ? Optional.empty() : least;
+    }
+
+    Optional<Hold> holder() {
+      return holder;
+    }
+  }
+
+  /** What must be seen in the catalog before the decision stands. */
+  private Set<HivePartitionId> toLook(Taken taken, List<Completion> complete) {
+    Set<HivePartitionId> ids = new TreeSet<>();
+    if (!findings.look().away()) {
+      ids.addAll(taken.readFromLog());
+      complete.forEach(each -> ids.add(each.total().id()));
+      ids.removeIf(findings.look()::has);
+    }
+    return ids;
+  }
+
+  /** The snapshots that some topic of a table has not reached. */
+  private List<Long> pending(Map<String, TopicState> topics, Map<String, TableState> tables) {
+    SortedSet<String> feeding = new TreeSet<>();
+    tables.values().forEach(table -> feeding.addAll(table.topics()));
+    List<Long> pending = new ArrayList<>();
+    ledger
+        .snapshots()
+        .forEach(
+            (number, snapshot) -> {
+              boolean waits =
+                  feeding.stream()
+                      .map(topics::get)
+                      .anyMatch(
+                          topic ->
+                              topic.through().isEmpty()
+                                  || topic.through().get().isBefore(snapshot.through()));
+              if (waits) {
+                pending.add(number);
+              }
+            });
+    return pending;
+  }
+
+  /**
+   * The blocks without those that were let pass and are below everything that waits. They stay in
+   * the entry that covers their offsets, so that its manifests show them.
+   */
+  private List<Block> kept(List<Block> blocks, List<Long> pending) {
+    return blocks.stream().filter(block -> !passed(block, pending)).toList();
+  }
+
+  private boolean passed(Block block, List<Long> pending) {
+    boolean needed =
+        switch (block.kind()) {
+          case GAP, UNSEEN -> true; // for what comes later
+          case LOST, DELETED, DEAD_LETTERED ->
+              Blocks.holds(block, settings) || covered.containsKey(block.topic());
+        };
+    return !needed
+        && pending.stream()
+            .map(ledger.snapshots()::get)
+            .map(snapshot -> Optional.ofNullable(snapshot.topics().get(block.topic())))
+            .flatMap(Optional::stream)
+            .allMatch(ends -> ends.end(block.topicPartition()) <= block.from());
+  }
+
+  /** The state with those positions alone that have moved. */
+  private static LedgerState onlyMoved(LedgerState state, Taken taken) {
+    SortedMap<String, TopicState> topics = new TreeMap<>();
+    state
+        .topics()
+        .forEach((name, topic) -> topics.put(name, topic.withAt(new TreeMap<>(taken.moved(name)))));
+    return state.withTopics(topics);
+  }
+}

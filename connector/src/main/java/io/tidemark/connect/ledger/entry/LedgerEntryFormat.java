@@ -1,0 +1,75 @@
+package io.tidemark.connect.ledger.entry;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.connect.commit.entry.EntryJson;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.EntryFormat;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Entries of the ledger as text: JSON objects with a {@code version} and a {@code type}. The names
+ * of the fields are those of the records in this package; {@code docs/PROTOCOL.md}, "The ledger",
+ * shows them with examples, and has the rules by which the format evolves.
+ */
+public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
+  /** The only one: it has no settings. */
+  public static final LedgerEntryFormat INSTANCE = new LedgerEntryFormat();
+
+  /** The kinds of entries, by their names in the text. */
+  static final Map<String, Class<?>> KINDS =
+      Map.of(
+          "claim", LedgerEntry.Claim.class,
+          "snapshot", LedgerEntry.SnapshotTaken.class,
+          "reckoning", LedgerEntry.Reckoning.class,
+          "acknowledge", LedgerEntry.Acknowledge.class,
+          "checkpoint", LedgerEntry.Checkpoint.class);
+
+  /** The fields of a state that this version knows. */
+  private static final Set<String> STATE_FIELDS =
+      Set.of(
+          "lastTick",
+          "pending",
+          "shownThrough",
+          "topics",
+          "tables",
+          "groups",
+          "blocks",
+          "requires");
+
+  private static final LedgerJson JSON =
+      LedgerJson.withKinds("the ledger's entry", 1, Set.of(), LedgerEntry.class, KINDS);
+
+  private LedgerEntryFormat() {}
+
+  @Override
+  public UUID attempt(LedgerEntry entry) {
+    return entry.attempt();
+  }
+
+  /** An entry as text, in UTF-8. */
+  @Override
+  public byte[] write(LedgerEntry entry) {
+    ObjectNode node = JSON.toObject(entry);
+    try {
+      EntryJson.putBackUnknown(node, entry.state().unknown(), JSON.mapper());
+    } catch (JacksonException e) {
+      throw new IllegalStateException("an unknown field is no JSON: " + entry, e);
+    }
+    return JSON.toBytes(node);
+  }
+
+  @Override
+  public LedgerEntry read(byte[] text, String place) throws CorruptLogException {
+    return JSON.read(
+        text,
+        place,
+        KINDS.keySet(),
+        node -> {
+          EntryJson.putAsideUnknown(node, STATE_FIELDS);
+          return JSON.mapper().treeToValue(node, LedgerEntry.class);
+        });
+  }
+}

@@ -1,0 +1,24 @@
+package io.tidemark.connect.ledger.entry;
+
+import java.time.Instant;
+import java.util.SortedMap;
+
+/**
+ * Kafka's end offsets of all topic-partitions at a time.
+ *
+ * @param through what is complete once the snapshot is covered: {@code askedAt} less the lateness,
+ *     or earlier
+ * @param askedAt the reckoner's clock before Kafka was asked
+ * @param topics by name; a topic that is left out is not covered by this snapshot
+ */
+public record Snapshot(
+    Instant through, Instant askedAt, String clusterId, SortedMap<String, TopicEnds> topics) {
+
+  public Snapshot {
+    topics = Sorted.copyOf(topics);
+    if (through.isAfter(askedAt)) {
+      throw new IllegalArgumentException(
+          "a snapshot of %s cannot show what is complete through %s".formatted(askedAt, through));
+    }
+  }
+}

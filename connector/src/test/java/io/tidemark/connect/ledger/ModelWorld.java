@@ -1,0 +1,385 @@
+package io.tidemark.connect.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.ledger.entry.Block;
+import io.tidemark.connect.ledger.entry.BlockKind;
+import io.tidemark.connect.ledger.entry.Completion;
+import io.tidemark.connect.ledger.entry.HivePartitionId;
+import io.tidemark.connect.ledger.entry.HivePartitionTotal;
+import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.ledger.entry.LedgerEntryFormat;
+import io.tidemark.connect.ledger.entry.LedgerState;
+import io.tidemark.connect.ledger.entry.Position;
+import io.tidemark.connect.ledger.entry.Snapshot;
+import io.tidemark.connect.ledger.entry.TableState;
+import io.tidemark.connect.ledger.entry.TopicEnds;
+import io.tidemark.connect.ledger.entry.TopicState;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.table.TableName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** Topics, tasks, a ledger and its reckoner in one thread, and the checks of what it states. */
+final class ModelWorld {
+  private static final int HOURS = 4;
+  private static final TableName ORDERS = new TableName("default", "orders");
+  private static final TableName NEWS = new TableName("default", "news");
+  private static final LedgerSettings SETTINGS =
+      new LedgerSettings(
+          Duration.ofMinutes(5),
+          Duration.ofMinutes(1),
+          false,
+          Set.of(BlockKind.LOST, BlockKind.DELETED, BlockKind.UNSEEN),
+          Duration.ZERO,
+          new TreeMap<>(
+              Map.of(
+                  ORDERS.toString(), List.of("orders", "returns"),
+                  NEWS.toString(), List.of("news"))),
+          new TreeMap<>(Map.of("all", List.of(ORDERS.toString(), NEWS.toString()))));
+
+  /** Hours as directories; the hours are those of the model. */
+  static final Spans SPANS =
+      (id, timestamp) -> {
+        Instant from = ModelTopic.from(ModelTopic.hour(id.hivePartition()));
+        return Optional.of(new Spans.Span(from, from.plus(Duration.ofHours(1))));
+      };
+
+  private final Random random;
+  private final Map<String, ModelTopic> topics = new TreeMap<>();
+  private final List<Arrival> inbox = new ArrayList<>();
+  private final Map<Long, List<ModelTopic.Row>> held = new HashMap<>();
+  private final List<Block> acknowledged = new ArrayList<>();
+  private final Map<HivePartitionId, Long> late = new HashMap<>();
+  private final Set<String> partial = new HashSet<>();
+  private Instant now = ModelTopic.START;
+  private Ledger ledger = Ledger.EMPTY;
+
+  ModelWorld(long seed) {
+    random = new Random(seed);
+    topics.put("orders", new ModelTopic("orders", ORDERS, 2));
+    topics.put("returns", new ModelTopic("returns", ORDERS, 1));
+    topics.put("news", new ModelTopic("news", NEWS, 2));
+  }
+
+  void step() {
+    List<ModelTopic> all = List.copyOf(topics.values());
+    ModelTopic topic = all.get(random.nextInt(all.size()));
+    int part = random.nextInt(topic.parts.size());
+    now = now.plus(Duration.ofMinutes(random.nextInt(12)));
+    switch (random.nextInt(12)) {
+      case 0, 1 -> topic.produce(part, 1 + random.nextInt(5), random, HOURS);
+      case 2, 3 -> topic.commit(part, random);
+      case 4 -> topic.claim(part);
+      case 5, 6 -> settle(topic, part);
+      case 7 -> snapshot();
+      case 8, 9 -> reckon(random.nextInt(5) != 0, random.nextInt(8) == 0);
+      case 10 -> rarely(topic, part);
+      default -> acknowledge();
+    }
+  }
+
+  private void rarely(ModelTopic topic, int part) {
+    switch (random.nextInt(4)) {
+      case 0 -> topic.makeAgain();
+      case 1 -> topic.parts.get(part).folded = topic.parts.get(part).settled;
+      case 2 -> checkpoint();
+      default -> accountNewest(topic);
+    }
+  }
+
+  private void settle(ModelTopic topic, int part) {
+    ModelTopic.Part log = topic.parts.get(part);
+    if (log.settled < log.log.size()) {
+      topic.settle(part);
+      AccountedEntry entry = log.log.get(log.settled - 1).entry();
+      for (int copies = random.nextInt(4); copies > 1; copies--) {
+        inbox.add(new Arrival(now, entry)); // at times none, at times two
+      }
+    }
+  }
+
+  private void accountNewest(ModelTopic topic) {
+    for (ModelTopic.Part log : topic.parts) {
+      if (log.settled > 0) {
+        inbox.add(new Arrival(now, log.log.get(log.settled - 1).entry()));
+      }
+    }
+  }
+
+  private void snapshot() {
+    Optional<Instant> due =
+        Ticks.due(
+            SETTINGS.interval(), SETTINGS.lateness(), List.of(), ledger.state().lastTick(), now);
+    if (due.isEmpty()) {
+      return;
+    }
+    TreeMap<String, TopicEnds> ends = new TreeMap<>();
+    List<ModelTopic.Row> rows = new ArrayList<>();
+    for (ModelTopic topic : topics.values()) {
+      ends.put(
+          topic.name,
+          new TopicEnds(
+              topic.topicId(), topic.parts.stream().map(part -> (long) part.rows.size()).toList()));
+      topic.parts.forEach(part -> rows.addAll(part.rows));
+    }
+    long number = ledger.number() + 1;
+    Snapshot snapshot = new Snapshot(due.get(), now, "cluster", ends);
+    held.put(number, rows);
+    append(
+        new LedgerEntry.SnapshotTaken(
+            UUID.randomUUID(), Snapshots.with(ledger, number, snapshot), now, snapshot));
+  }
+
+  /** One cycle of the reckoner with a part of the inbox, which it may not empty. */
+  private void reckon(boolean readLogs, boolean catalogAway) {
+    Collections.shuffle(inbox, random);
+    List<Arrival> accounts = List.copyOf(inbox.subList(0, random.nextInt(inbox.size() + 1)));
+    Findings findings = Findings.of(accounts).with(catalogAway ? Look.AWAY : Look.NONE);
+    Decision decision = decide(findings);
+    if (readLogs && !decision.gaps().isEmpty()) {
+      List<AccountedEntry> read = new ArrayList<>();
+      decision
+          .gaps()
+          .forEach(
+              gap -> read.addAll(topics.get(gap.topic()).read(gap.topicPartition(), gap.after())));
+      findings = findings.withRead(read);
+      decision = decide(findings);
+    }
+    if (!decision.toLook().isEmpty()) {
+      decision = decide(findings.with(new Look(decision.toLook(), Set.of(), false)));
+    }
+    assertThat(decision.toLook()).isEmpty();
+    if (decision.changed()) {
+      Ledger before = ledger;
+      append(decision.entry(UUID.randomUUID(), now));
+      check(before, decision);
+    }
+    inbox.removeIf(
+        arrival ->
+            Optional.ofNullable(ledger.state().topics().get(arrival.entry().topic()))
+                .map(topic -> topic.at().get(arrival.entry().topicPartition()))
+                .filter(at -> at.number() >= arrival.entry().number())
+                .isPresent());
+  }
+
+  private Decision decide(Findings findings) {
+    return Reckoning.decide(ledger, SETTINGS, findings, SPANS, now);
+  }
+
+  private void acknowledge() {
+    List<Block> open = ledger.state().blocks().stream().filter(Block::open).toList();
+    if (!open.isEmpty()) {
+      Block block = open.get(random.nextInt(open.size()));
+      acknowledged.add(block);
+      append(
+          new Acknowledgement("ann", "known", Set.of(block), Set.of())
+              .entry(ledger, UUID.randomUUID(), now));
+    }
+  }
+
+  /** The ledger goes on from what a new reckoner would read. */
+  private void checkpoint() {
+    Ledger read =
+        Ledger.EMPTY.after(
+            new NumberedEntry<>(
+                ledger.number(), reread(ledger.checkpoint(UUID.randomUUID(), now))));
+    assertThat(read).isEqualTo(ledger);
+    ledger = read;
+  }
+
+  private void append(LedgerEntry entry) {
+    ledger = ledger.after(new NumberedEntry<>(ledger.number() + 1, reread(entry)));
+  }
+
+  private static LedgerEntry reread(LedgerEntry entry) {
+    try {
+      LedgerEntry read =
+          LedgerEntryFormat.INSTANCE.read(LedgerEntryFormat.INSTANCE.write(entry), "memory");
+      assertThat(read).isEqualTo(entry);
+      return read;
+    } catch (CorruptLogException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void check(Ledger before, Decision decision) {
+    noteTaken(before);
+    decision
+        .covered()
+        .forEach(
+            (topic, covering) -> {
+              for (ModelTopic.Row row : held.get(covering.snapshot())) {
+                if (row.topicId.startsWith(topic + "-life-")) {
+                  assertThat(row.deleted || row.lost ? acknowledged(topic, row) : row.settled)
+                      .as(
+                          "%s-%d@%d of %s is visible or counted, as snapshot %d is covered",
+                          topic, row.topicPartition, row.offset, row.topicId, covering.snapshot())
+                      .isTrue();
+                }
+              }
+            });
+    LedgerState after = ledger.state();
+    before
+        .state()
+        .topics()
+        .forEach(
+            (name, topic) ->
+                assertThat(monotone(topic.through(), after.topics().get(name).through())).isTrue());
+    before
+        .state()
+        .tables()
+        .forEach(
+            (name, table) ->
+                assertThat(monotone(table.through(), after.tables().get(name).through())).isTrue());
+    for (Completion completion : decision.completions()) {
+      check(completion);
+    }
+    assertThat(after.groups().get("all").through())
+        .isEqualTo(
+            after.tables().values().stream().allMatch(table -> table.through().isPresent())
+                ? after.tables().values().stream()
+                    .flatMap(t -> t.through().stream())
+                    .min(Instant::compareTo)
+                : Optional.empty());
+  }
+
+  private static boolean monotone(Optional<Instant> before, Optional<Instant> after) {
+    return before.isEmpty() || (after.isPresent() && !after.get().isBefore(before.get()));
+  }
+
+  private boolean acknowledged(String topic, ModelTopic.Row row) {
+    return acknowledged.stream()
+        .anyMatch(
+            block ->
+                block.topic().equals(topic)
+                    && block.topicPartition() == row.topicPartition
+                    && block.topicId().equals(row.topicId)
+                    && block.from() <= row.offset
+                    && row.offset < block.to());
+  }
+
+  /** Counts what was late, and which topics' sums are no more known. */
+  private void noteTaken(Ledger before) {
+    for (ModelTopic topic : topics.values()) {
+      TopicState state = ledger.state().topics().getOrDefault(topic.name, TopicState.unknown());
+      if (state.partialBefore().isPresent()) {
+        partial.add(topic.table.toString());
+      }
+      for (int part = 0; part < topic.parts.size(); part++) {
+        long from = number(before, topic.name, part);
+        long to = number(ledger, topic.name, part);
+        for (long number = from + 1; number <= to; number++) {
+          for (ModelTopic.Row row : topic.parts.get(part).log.get((int) number - 1).rows()) {
+            Instant until = ModelTopic.from(row.hour + 1);
+            boolean isLate =
+                Optional.ofNullable(before.state().tables().get(topic.table.toString()))
+                    .flatMap(TableState::through)
+                    .filter(through -> !until.isAfter(through))
+                    .isPresent();
+            if (row.landed && isLate) {
+              late.merge(
+                  new HivePartitionId(topic.table, ModelTopic.hivePartition(row.hour)),
+                  1L,
+                  Long::sum);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static long number(Ledger ledger, String topic, int part) {
+    TopicState state = ledger.state().topics().getOrDefault(topic, TopicState.unknown());
+    return Optional.ofNullable(state.at().get(part)).map(Position::number).orElse(0L);
+  }
+
+  private void check(Completion completion) {
+    HivePartitionTotal total = completion.total();
+    long records = 0;
+    for (ModelTopic topic : topics.values()) {
+      if (topic.table.equals(total.table())) {
+        for (int part = 0; part < topic.parts.size(); part++) {
+          for (ModelTopic.LogEntry entry :
+              topic.parts.get(part).log.subList(0, (int) number(ledger, topic.name, part))) {
+            records +=
+                entry.rows().stream()
+                    .filter(row -> row.landed && row.hour == ModelTopic.hour(total.hivePartition()))
+                    .count();
+          }
+        }
+      }
+    }
+    if (partial.contains(total.table().toString())) {
+      assertThat(total.records()).isLessThanOrEqualTo(records);
+      assertThat(total.partial() || total.records() == records).isTrue();
+    } else {
+      assertThat(total.records()).as("records of %s", total.id()).isEqualTo(records);
+      assertThat(total.late())
+          .as("late records of %s", total.id())
+          .isEqualTo(late.getOrDefault(total.id(), 0L));
+      assertThat(total.partial()).isFalse();
+    }
+  }
+
+  /** Everything lands, and is accounted in the end: then all is complete. */
+  void settleEverything() {
+    for (ModelTopic topic : topics.values()) {
+      for (int part = 0; part < topic.parts.size(); part++) {
+        ModelTopic.Part log = topic.parts.get(part);
+        topic.claim(part); // of the life that there is
+        while (Math.max(0, log.state.next()) < log.rows.size()) {
+          topic.commit(part, random);
+        }
+        while (log.settled < log.log.size()) {
+          topic.settle(part);
+        }
+      }
+    }
+    // What a topic had in an earlier life may come when nothing waits for it: the next one shows
+    // it.
+    for (int snapshots = 0; snapshots < 2; snapshots++) {
+      now = now.plus(Duration.ofHours(HOURS + 2));
+      snapshot();
+      for (int i = 0; i < 100 && !(complete() && takenAll()); i++) {
+        topics.values().forEach(this::accountNewest);
+        reckon(true, false);
+        acknowledge();
+      }
+      assertThat(complete()).as("complete: %s", ledger.state()).isTrue();
+    }
+    assertThat(ledger.state().pending()).isEmpty();
+    assertThat(ledger.totals().values()).allMatch(open -> open.completedAt().isPresent());
+  }
+
+  private boolean complete() {
+    return !ledger.state().tables().isEmpty()
+        && ledger.state().tables().values().stream()
+            .allMatch(table -> table.through().equals(ledger.state().lastTick()))
+        && ledger.state().pending().isEmpty();
+  }
+
+  private boolean takenAll() {
+    for (ModelTopic topic : topics.values()) {
+      for (int part = 0; part < topic.parts.size(); part++) {
+        if (number(ledger, topic.name, part) < topic.parts.get(part).log.size()) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+}
