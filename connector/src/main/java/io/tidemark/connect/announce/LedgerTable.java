@@ -17,67 +17,71 @@ import org.apache.avro.SchemaBuilder;
 final class LedgerTable {
 
   /** How far topics, tables and groups are complete: in each file all of them. */
-  static final LedgerTable WATERMARKS = new LedgerTable(
-      "watermarks",
-      List.of("log_id"),
-      record("Watermark")
-          .requiredString("kind")
-          .requiredString("name")
-          .optionalString("complete_through")
-          .optionalString("asked_at")
-          .optionalString("held_because")
-          .requiredLong("ledger_entry")
-          .endRecord());
+  static final LedgerTable WATERMARKS =
+      new LedgerTable(
+          "watermarks",
+          List.of("log_id"),
+          record("Watermark")
+              .requiredString("kind")
+              .requiredString("name")
+              .optionalString("complete_through")
+              .optionalString("asked_at")
+              .optionalString("held_because")
+              .requiredLong("ledger_entry")
+              .endRecord());
 
   /** A Hive partition, without files, for each Hive partition that is complete. */
-  static final LedgerTable COMPLETE = new LedgerTable(
-      "complete",
-      List.of("table_name", "hive_partition"),
-      record("Complete").optionalLong("ledger_entry").endRecord());
+  static final LedgerTable COMPLETE =
+      new LedgerTable(
+          "complete",
+          List.of("table_name", "hive_partition"),
+          record("Complete").optionalLong("ledger_entry").endRecord());
 
   /** The completions of Hive partitions, and what came late. */
-  static final LedgerTable PARTITIONS = new LedgerTable(
-      "partitions",
-      List.of("log_id", "month"),
-      record("HivePartition")
-          .requiredString("table_name")
-          .requiredString("hive_partition")
-          .optionalString("from_time")
-          .optionalString("until_time")
-          .requiredLong("revision")
-          .optionalString("asked_at")
-          .requiredLong("records")
-          .requiredLong("bytes")
-          .requiredLong("files")
-          .requiredLong("late")
-          .requiredBoolean("partial")
-          .endRecord());
+  static final LedgerTable PARTITIONS =
+      new LedgerTable(
+          "partitions",
+          List.of("log_id", "month"),
+          record("HivePartition")
+              .requiredString("table_name")
+              .requiredString("hive_partition")
+              .optionalString("from_time")
+              .optionalString("until_time")
+              .requiredLong("revision")
+              .optionalString("asked_at")
+              .requiredLong("records")
+              .requiredLong("bytes")
+              .requiredLong("files")
+              .requiredLong("late")
+              .requiredBoolean("partial")
+              .endRecord());
 
   /** The batches that were accounted, each once for each Hive partition in which it landed. */
-  static final LedgerTable BATCHES = new LedgerTable(
-      "batches",
-      List.of("log_id", "day"),
-      record("Batch")
-          .requiredString("topic")
-          .requiredInt("topic_partition")
-          .requiredLong("generation")
-          .requiredLong("entry")
-          .requiredLong("first_offset")
-          .requiredLong("next_offset")
-          .requiredLong("landed")
-          .requiredLong("dead_lettered")
-          .requiredLong("skipped")
-          .requiredLong("not_delivered")
-          .requiredLong("lost")
-          .optionalString("table_name")
-          .optionalString("hive_partition")
-          .requiredLong("records")
-          .requiredLong("bytes")
-          .requiredLong("files")
-          .optionalString("min_time")
-          .optionalString("max_time")
-          .requiredString("written_at")
-          .endRecord());
+  static final LedgerTable BATCHES =
+      new LedgerTable(
+          "batches",
+          List.of("log_id", "day"),
+          record("Batch")
+              .requiredString("topic")
+              .requiredInt("topic_partition")
+              .requiredLong("generation")
+              .requiredLong("entry")
+              .requiredLong("first_offset")
+              .requiredLong("next_offset")
+              .requiredLong("landed")
+              .requiredLong("dead_lettered")
+              .requiredLong("skipped")
+              .requiredLong("not_delivered")
+              .requiredLong("lost")
+              .optionalString("table_name")
+              .optionalString("hive_partition")
+              .requiredLong("records")
+              .requiredLong("bytes")
+              .requiredLong("files")
+              .optionalString("min_time")
+              .optionalString("max_time")
+              .requiredString("written_at")
+              .endRecord());
 
   private final String directory;
   private final List<String> partitionColumns;
