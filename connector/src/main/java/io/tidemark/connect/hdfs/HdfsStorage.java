@@ -214,7 +214,9 @@ public final class HdfsStorage implements Storage {
   }
 
   private static StoredFile stored(StoragePath path, FileStatus status) {
-    return new StoredFile(path, status.isDirectory(), status.isDirectory() ? 0 : status.getLen());
+    return status.isDirectory()
+        ? StoredFile.directory(path)
+        : StoredFile.file(path, status.getLen(), status.getModificationTime());
   }
 
   private IOException refusedOr(IOException thrown, Path path, @Nullable Path other) {

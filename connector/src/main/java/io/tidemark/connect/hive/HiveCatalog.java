@@ -5,19 +5,16 @@ import io.tidemark.connect.table.CatalogUnavailableException;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.UnseenPartition;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.schema.HiveSchema;
 import io.tidemark.connect.table.schema.SchemaConflictException;
-import io.tidemark.connect.text.PrintableText;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.hadoop.hive.metastore.api.AddPartitionsRequest;
 import org.apache.hadoop.hive.metastore.api.AlreadyExistsException;
 import org.apache.hadoop.hive.metastore.api.ClientCapabilities;
 import org.apache.hadoop.hive.metastore.api.ClientCapability;
@@ -27,11 +24,8 @@ import org.apache.hadoop.hive.metastore.api.FieldSchema;
 import org.apache.hadoop.hive.metastore.api.GetTableRequest;
 import org.apache.hadoop.hive.metastore.api.MetaException;
 import org.apache.hadoop.hive.metastore.api.NoSuchObjectException;
-import org.apache.hadoop.hive.metastore.api.Partition;
 import org.apache.hadoop.hive.metastore.api.Table;
 import org.apache.thrift.TException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The Hive Metastore as catalog. Safe for use by many threads.
@@ -54,16 +48,17 @@ public final class HiveCatalog implements TableCatalog {
   /** The table parameter that tells which log feeds the table. */
   public static final String LOG = "tidemark.log";
 
-  private static final Logger log = LoggerFactory.getLogger(HiveCatalog.class);
   private static final int MAX_RACES = 10;
 
   private final MetastoreSettings settings;
   private final MetastoreConnection metastore;
+  private final HivePartitions partitions;
 
   /** A catalog that connects when it is first used. */
   public HiveCatalog(MetastoreSettings settings) {
     this.settings = settings;
     this.metastore = new MetastoreConnection(settings);
+    this.partitions = new HivePartitions(metastore);
   }
 
   @Override
@@ -117,28 +112,37 @@ public final class HiveCatalog implements TableCatalog {
   }
 
   @Override
-  public void addPartitions(TableDefinition definition, Collection<HivePartition> partitions)
+  public List<UnseenPartition> addPartitions(
+      TableDefinition definition, Collection<HivePartition> added)
       throws CatalogUnavailableException, CatalogConflictException {
     try {
-      Table table =
-          requireOurs(
-              find(definition.name())
-                  .orElseThrow(
-                      () ->
-                          new CatalogConflictException(
-                              definition.name()
-                                  + ": the table was dropped from Hive. Restart the connector to"
-                                  + " register it again.")),
-              definition);
-      for (List<HivePartition> some : HiveObjects.calls(partitions)) {
-        try {
-          add(table, some);
-        } catch (MetaException e) {
-          addEach(table, some);
-        }
-      }
+      return partitions.add(requireTable(definition), definition.name(), added);
     } catch (TException e) {
       throw refused("add Hive partitions to " + definition.name(), e);
+    }
+  }
+
+  @Override
+  public void dropPartitions(TableDefinition definition, Collection<HivePartition> dropped)
+      throws CatalogUnavailableException, CatalogConflictException {
+    try {
+      Optional<Table> table = find(definition.name());
+      if (table.isPresent()) {
+        partitions.drop(requireOurs(table.get(), definition), dropped);
+      }
+    } catch (TException e) {
+      throw refused("drop Hive partitions of " + definition.name(), e);
+    }
+  }
+
+  @Override
+  public void relocatePartition(
+      TableDefinition definition, HivePartition partition, String location)
+      throws CatalogUnavailableException, CatalogConflictException {
+    try {
+      partitions.relocate(requireTable(definition), partition, location);
+    } catch (TException e) {
+      throw refused("relocate the Hive partition " + partition + " of " + definition.name(), e);
     }
   }
 
@@ -213,6 +217,19 @@ public final class HiveCatalog implements TableCatalog {
                 table.getDbName(), table.getTableName(), altered, context));
   }
 
+  private Table requireTable(TableDefinition definition)
+      throws CatalogUnavailableException, CatalogConflictException, TException {
+    return requireOurs(
+        find(definition.name())
+            .orElseThrow(
+                () ->
+                    new CatalogConflictException(
+                        definition.name()
+                            + ": the table was dropped from Hive. Restart the connector to"
+                            + " register it again.")),
+        definition);
+  }
+
   /** The table itself, when it is one that Tidemark made from the same files. */
   private static Table requireOurs(Table table, TableDefinition definition)
       throws CatalogConflictException {
@@ -272,91 +289,7 @@ public final class HiveCatalog implements TableCatalog {
     return version.matches("[0-9]{1,9}") ? Integer.parseInt(version) : 0;
   }
 
-  /** Adds what can be, and then names the first that the Metastore's database cannot hold. */
-  private void addEach(Table table, List<HivePartition> partitions)
-      throws CatalogUnavailableException, CatalogConflictException, TException {
-    Optional<CatalogConflictException> refusal = Optional.empty();
-    for (HivePartition partition : partitions) {
-      try {
-        add(table, List.of(partition));
-      } catch (MetaException e) {
-        if (DatabaseRefusal.takesForAnother(e)) {
-          tellUnseen(table, partition);
-          continue;
-        }
-        String what =
-            "add the Hive partition %s to %s.%s"
-                .formatted(partition, table.getDbName(), table.getTableName());
-        refusal = refusal.or(() -> Optional.of(refused(what, e)));
-      }
-    }
-    if (refusal.isPresent()) {
-      throw refusal.get();
-    }
-  }
-
-  private void add(Table table, List<HivePartition> partitions)
-      throws CatalogUnavailableException, CatalogConflictException, TException {
-    AddPartitionsRequest request =
-        new AddPartitionsRequest(
-            table.getDbName(),
-            table.getTableName(),
-            partitions.stream().map(p -> HiveObjects.partition(table, p)).toList(),
-            true);
-    request.setNeedResult(true);
-    String what = "Adding Hive partitions to " + table.getDbName() + "." + table.getTableName();
-    Set<List<String>> added = new HashSet<>();
-    List<Partition> result =
-        metastore.call(what, client -> client.add_partitions_req(request).getPartitions());
-    for (Partition partition : result == null ? List.<Partition>of() : result) {
-      added.add(partition.getValues());
-    }
-    List<HivePartition> stoodThere =
-        partitions.stream().filter(partition -> !added.contains(partition.values())).toList();
-    if (!stoodThere.isEmpty()) {
-      requireSameLocations(table, stoodThere);
-    }
-  }
-
-  private void requireSameLocations(Table table, List<HivePartition> stoodThere)
-      throws CatalogUnavailableException, CatalogConflictException, TException {
-    List<String> names = stoodThere.stream().map(HivePartition::path).toList();
-    List<Partition> standing =
-        metastore.call(
-            "Reading Hive partitions of " + table.getDbName() + "." + table.getTableName(),
-            client ->
-                client.get_partitions_by_names(table.getDbName(), table.getTableName(), names));
-    Map<List<String>, String> locations = new HashMap<>();
-    for (Partition partition : standing) {
-      locations.put(partition.getValues(), partition.getSd().getLocation());
-    }
-    for (HivePartition partition : stoodThere) {
-      String ours = HiveObjects.location(table, partition);
-      String theirs = locations.get(partition.values());
-      if (theirs == null) {
-        tellUnseen(table, partition);
-      } else if (!HiveObjects.withoutSlash(theirs).equals(ours)) {
-        throw new CatalogConflictException(
-            ("%s.%s: the Hive partition %s lies in %s, and its new files in %s, where queries do"
-                    + " not look. Move the files and set the location of the Hive partition, or"
-                    + " drop it (the files of an external table stay).")
-                .formatted(table.getDbName(), table.getTableName(), partition, theirs, ours));
-      }
-    }
-  }
-
-  /** Its rows have landed, and no try will make Hive see them: others must not wait for it. */
-  private static void tellUnseen(Table table, HivePartition partition) {
-    log.warn(
-        "{}.{}: Hive does not see the files in {}: the Hive partition was dropped meanwhile, or the Metastore's"
-            + " database takes it for another one, whose values differ only in spaces at the end or in capital"
-            + " letters. Correct the producer.",
-        table.getDbName(),
-        table.getTableName(),
-        PrintableText.line(HiveObjects.location(table, partition)));
-  }
-
-  private static CatalogConflictException refused(String what, TException e) {
+  static CatalogConflictException refused(String what, TException e) {
     Optional<String> byDatabase =
         e instanceof MetaException meta ? DatabaseRefusal.in(meta) : Optional.empty();
     CatalogConflictException refused =

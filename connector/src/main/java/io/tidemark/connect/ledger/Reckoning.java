@@ -223,7 +223,7 @@ public final class Reckoning {
         held = hold;
       }
     }
-    Optional<Snapshot> snapshot = newest.map(ledger.snapshots()::get);
+    Optional<Snapshot> snapshot = newest.map(number -> ledger.snapshots().get(number));
     newest.ifPresent(
         number -> covered.put(name, new Covering(number, counts.minus(before.countsBefore()))));
     return new TopicState(
@@ -406,7 +406,7 @@ public final class Reckoning {
         };
     return !needed
         && pending.stream()
-            .map(ledger.snapshots()::get)
+            .map(number -> ledger.snapshots().get(number))
             .map(snapshot -> Optional.ofNullable(snapshot.topics().get(block.topic())))
             .flatMap(Optional::stream)
             .allMatch(ends -> ends.end(block.topicPartition()) <= block.from());

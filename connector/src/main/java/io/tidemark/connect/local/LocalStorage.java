@@ -123,8 +123,10 @@ public final class LocalStorage implements Storage {
     try {
       BasicFileAttributes attributes =
           Files.readAttributes(resolve(path), BasicFileAttributes.class);
-      boolean directory = attributes.isDirectory();
-      return Optional.of(new StoredFile(path, directory, directory ? 0 : attributes.size()));
+      return Optional.of(
+          attributes.isDirectory()
+              ? StoredFile.directory(path)
+              : StoredFile.file(path, attributes.size(), attributes.lastModifiedTime().toMillis()));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }

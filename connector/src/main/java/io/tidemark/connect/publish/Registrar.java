@@ -20,6 +20,7 @@ import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.TableRoot;
 import io.tidemark.connect.table.TableSchemas;
+import io.tidemark.connect.table.UnseenPartition;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.schema.SchemaConflictException;
 import io.tidemark.connect.table.schema.TableSchema;
@@ -27,7 +28,6 @@ import io.tidemark.connect.time.MonotonicClock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -49,24 +49,16 @@ public final class Registrar {
   private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
 
   private static final int FILES_SHOWN = 20;
-  private static final int REMEMBERED_PARTITIONS = 10_000;
-
-  // Somebody may drop a Hive partition for which late records still come: their files would lie
-  // where queries do not look.
-  private static final long REMEMBERED_MS = 3_600_000;
-
   private final Storage storage;
   private final TableCatalog catalog;
   private final DataFormat format;
   private final Map<String, String> tableParameters;
   private final OperatorConsent consent;
   private final Map<TableName, Integer> registeredVersions = new HashMap<>();
-  private final MonotonicClock clock;
-  private final Map<TableName, Set<HivePartition>> registeredPartitions = new HashMap<>();
+  private final RegisteredPartitions registered;
   private final Map<StoragePath, List<String>> columns = new HashMap<>();
   private final AtomicLong turns = new AtomicLong();
   private final Map<TableRoot, Long> wholeTables = new HashMap<>();
-  private long forgetAtMs;
 
   /**
    * A registrar that registers every entry.
@@ -101,17 +93,23 @@ public final class Registrar {
     this.format = format;
     this.tableParameters = Map.copyOf(tableParameters);
     this.consent = consent;
-    this.clock = clock;
+    this.registered = new RegisteredPartitions(clock);
   }
 
-  /** Registers what the files of a batch belong to. */
-  public void register(CommitEntry.Batch batch)
+  /**
+   * Registers what the files of a batch belong to.
+   *
+   * @return the Hive partitions of these files that queries do not see all the same, because the
+   *     catalog cannot tell them from others
+   */
+  public List<UnseenPartition> register(CommitEntry.Batch batch)
       throws IOException,
           CorruptLogException,
           CatalogUnavailableException,
           CatalogConflictException,
           SchemaConflictException {
     requireInLayout(List.of(batch));
+    List<UnseenPartition> notSeen = new ArrayList<>();
     for (TableRoot table : batch.tables()) {
       List<DataFile> files = new ArrayList<>(filesOf(batch, table));
       List<DataFile> outside = outside(batch, table);
@@ -126,9 +124,10 @@ public final class Registrar {
         files.removeAll(outside);
       }
       if (!files.isEmpty()) {
-        register(table, files);
+        notSeen.addAll(register(table, files));
       }
     }
+    return notSeen;
   }
 
   /**
@@ -279,46 +278,51 @@ public final class Registrar {
           table.table(),
           missing.size(),
           table.root());
-      catalog.addPartitions(definition, missing);
+      add(definition, missing);
     }
   }
 
-  private synchronized void register(TableRoot table, List<DataFile> files)
+  private synchronized List<UnseenPartition> register(TableRoot table, List<DataFile> files)
       throws IOException,
           CorruptLogException,
           CatalogUnavailableException,
           CatalogConflictException,
           SchemaConflictException {
     TableName name = table.table();
-    if (clock.millis() >= forgetAtMs) {
-      registeredPartitions.clear();
-      forgetAtMs = clock.millis() + REMEMBERED_MS;
-    }
     int version = files.stream().mapToInt(DataFile::schemaVersion).max().orElseThrow();
-    Set<HivePartition> known = registeredPartitions.computeIfAbsent(name, each -> new HashSet<>());
-    Set<HivePartition> missing = new LinkedHashSet<>();
-    for (DataFile file : files) {
-      if (!file.hivePartition().columns().isEmpty() && !known.contains(file.hivePartition())) {
-        missing.add(file.hivePartition());
-      }
-    }
+    Set<HivePartition> missing = registered.missing(name, files);
     boolean schemaKnown = registeredVersions.getOrDefault(name, 0) >= version;
-    if (schemaKnown && missing.isEmpty()) {
-      return;
+    if (!schemaKnown || !missing.isEmpty()) {
+      TableSchemas schemas = new TableSchemas(storage, new TableLayout(table.root()));
+      List<String> partitionColumns = columns(table.root(), files.get(0));
+      TableDefinition definition =
+          schemaKnown
+              ? definition(table, newest(schemas), partitionColumns)
+              : registerTable(table, schemas, partitionColumns);
+      registered.add(name, missing, add(definition, missing));
     }
-    TableSchemas schemas = new TableSchemas(storage, new TableLayout(table.root()));
-    List<String> partitionColumns = columns(table.root(), files.get(0));
-    TableDefinition definition =
-        schemaKnown
-            ? definition(table, newest(schemas), partitionColumns)
-            : registerTable(table, schemas, partitionColumns);
-    if (!missing.isEmpty()) {
-      catalog.addPartitions(definition, missing);
-      if (known.size() + missing.size() > REMEMBERED_PARTITIONS) {
-        known.clear();
+    return registered.unseen(name, files);
+  }
+
+  /**
+   * Adds Hive partitions, and returns those that queries do not see: their rows have landed, no try
+   * will make Hive see them, and others must not wait for them.
+   *
+   * @throws CatalogConflictException one stands in another place, which an operator can mend
+   */
+  private List<UnseenPartition> add(TableDefinition definition, Set<HivePartition> missing)
+      throws CatalogUnavailableException, CatalogConflictException {
+    if (missing.isEmpty()) {
+      return List.of();
+    }
+    List<UnseenPartition> added = catalog.addPartitions(definition, missing);
+    for (UnseenPartition each : added) {
+      if (each.standing().isPresent()) {
+        throw new CatalogConflictException(each.toString());
       }
-      known.addAll(missing);
+      LOG.warn("{}", each);
     }
+    return added;
   }
 
   /** Registers a table with its newest schema. */

@@ -37,20 +37,38 @@ public final class PutIfAbsent {
     this.directory = directory;
   }
 
+  /** What a file has, for files that are too large to be held in memory. */
+  @FunctionalInterface
+  public interface Content {
+
+    /**
+     * Writes all of it; the stream may be closed or left open.
+     *
+     * @throws IOException it cannot be read or written: no file is put. Not a {@link
+     *     NoSuchFileException} of what is read, which would be taken for one of the file
+     */
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  /** As {@link #put(String, Content)}, with bytes. */
+  public boolean put(String name, byte[] content) throws IOException {
+    return put(name, out -> out.write(content));
+  }
+
   /**
    * Puts a file, unless one of its name is there. Makes the directory, where missing.
    *
    * @return whether this call put it; if not, another writer was first, and its file is to be read
    * @throws IOException the store is away: try again. The file may be there, or come later
    */
-  public boolean put(String name, byte[] content) throws IOException {
+  public boolean put(String name, Content content) throws IOException {
     storage.makeDirectories(directory);
     StoragePath target = directory.child(name);
     StoragePath temporary =
         directory.child(temporaryStart(name) + "." + UUID.randomUUID() + ".tmp");
     try {
       try (OutputStream out = storage.create(temporary)) {
-        out.write(content);
+        content.writeTo(out);
       }
       storage.rename(temporary, target);
       return true;

@@ -1,13 +1,17 @@
 package io.tidemark.connect.faults;
 
+import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.table.MemoryCatalog;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.UnseenPartition;
 import io.tidemark.connect.table.partition.HivePartition;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** A catalog whose calls go through a {@link CallGate}. */
@@ -15,12 +19,12 @@ record GatedCatalog(MemoryCatalog catalog, CallGate gate) implements TableCatalo
 
   @Override
   public boolean exists(TableName table) throws CatalogUnavailableException {
-    return read("catalog exists " + table, () -> catalog.hasTable(table));
+    return read("catalog exists " + table, () -> catalog.exists(table));
   }
 
   @Override
   public Set<HivePartition> partitions(TableName table) throws CatalogUnavailableException {
-    return read("catalog partitions " + table, () -> catalog.hivePartitions(table));
+    return read("catalog partitions " + table, () -> catalog.partitions(table));
   }
 
   private <T> T read(String name, CallGate.Call<T> call) throws CatalogUnavailableException {
@@ -32,23 +36,77 @@ record GatedCatalog(MemoryCatalog catalog, CallGate gate) implements TableCatalo
   }
 
   @Override
-  public void registerTable(TableDefinition table) throws CatalogUnavailableException {
-    change("catalog registerTable " + table.name(), () -> catalog.registerTable(table));
+  public void registerTable(TableDefinition table)
+      throws CatalogUnavailableException, CatalogConflictException {
+    change(
+        "catalog registerTable " + table.name(),
+        () -> {
+          catalog.registerTable(table);
+          return table;
+        });
   }
 
   @Override
-  public void addPartitions(TableDefinition table, Collection<HivePartition> partitions)
-      throws CatalogUnavailableException {
+  public List<UnseenPartition> addPartitions(
+      TableDefinition table, Collection<HivePartition> partitions)
+      throws CatalogUnavailableException, CatalogConflictException {
     List<HivePartition> added = List.copyOf(partitions);
-    change("catalog addPartitions " + table.name(), () -> catalog.addPartitions(table, added));
+    return change(
+        "catalog addPartitions " + table.name(), () -> catalog.addPartitions(table, added));
   }
 
-  private void change(String name, CallGate.Change change) throws CatalogUnavailableException {
+  @Override
+  public void dropPartitions(TableDefinition table, Collection<HivePartition> partitions)
+      throws CatalogUnavailableException, CatalogConflictException {
+    List<HivePartition> dropped = List.copyOf(partitions);
+    change(
+        "catalog dropPartitions " + table.name(),
+        () -> {
+          catalog.dropPartitions(table, dropped);
+          return dropped;
+        });
+  }
+
+  @Override
+  public void relocatePartition(TableDefinition table, HivePartition partition, String location)
+      throws CatalogUnavailableException, CatalogConflictException {
+    change(
+        "catalog relocatePartition " + table.name(),
+        () -> {
+          catalog.relocatePartition(table, partition, location);
+          return location;
+        });
+  }
+
+  /** A change that the catalog makes or refuses. */
+  private interface Change<T> {
+    T make() throws CatalogConflictException;
+  }
+
+  /** What the catalog answered, which passes the gate as a value. */
+  private record Answer<T>(Optional<T> answer, Optional<CatalogConflictException> refusal) {}
+
+  private <T> T change(String name, Change<T> change)
+      throws CatalogUnavailableException, CatalogConflictException {
+    Answer<T> answer;
     try {
-      gate.change(name, change);
+      answer =
+          gate.change(
+              name,
+              () -> {
+                try {
+                  return new Answer<>(Optional.of(change.make()), Optional.empty());
+                } catch (CatalogConflictException e) {
+                  return new Answer<>(Optional.empty(), Optional.of(e));
+                }
+              });
     } catch (IOException e) {
       throw new CatalogUnavailableException(name + ": " + e.getMessage(), e);
     }
+    if (answer.refusal().isPresent()) {
+      throw answer.refusal().get();
+    }
+    return answer.answer().orElseThrow();
   }
 
   @Override

@@ -123,10 +123,10 @@ final class Verdict {
     List<TopicPartition> topicPartitions = world.kafka().topicPartitions();
     for (String topic : Set.copyOf(topicPartitions.stream().map(TopicPartition::topic).toList())) {
       Table table = world.table(topic);
-      Set<String> registered = world.catalog().partitions(table.name());
+      Set<String> registered = world.catalog().paths(table.name());
       int before = files;
       readBelow(table, table.layout().root(), registered);
-      if (files > before && !world.catalog().hasTable(table.name())) {
+      if (files > before && !world.catalog().exists(table.name())) {
         wrong.add("queries do not find " + table.name());
       }
       for (StoredFile claim : world.storage().list(table.layout().stagingRoot())) {

@@ -5,6 +5,7 @@ import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.table.MemoryCatalog;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
@@ -36,7 +37,7 @@ final class World {
 
   private final Simulation simulation;
   private final Landing landing;
-  private final MemoryStorage storage = new MemoryStorage();
+  private final MemoryStorage storage;
   private final Storage storageOfTasks;
   private final MemoryCatalog catalog = new MemoryCatalog();
   private final SimulatedKafka kafka = new SimulatedKafka();
@@ -56,6 +57,7 @@ final class World {
   World(long seed, Landing landing, UnaryOperator<Storage> storageOfTasks) {
     this.simulation = new Simulation(seed);
     this.landing = landing;
+    this.storage = new MemoryStorage(simulation.wall(() -> 0));
     this.storageOfTasks = storageOfTasks.apply(storage);
     this.deadLetters = new SimulatedDeadLetters(simulation);
   }

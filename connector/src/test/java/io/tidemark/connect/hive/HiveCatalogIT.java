@@ -13,6 +13,7 @@ import io.tidemark.connect.table.StorageFormat;
 import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.UnseenPartition;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.schema.HiveSchema;
 import io.tidemark.connect.table.schema.SchemaEvolution;
@@ -451,7 +452,7 @@ class HiveCatalogIT {
   }
 
   @Test
-  void hivePartitionInAnotherPlaceIsRefused() throws Exception {
+  void hivePartitionInAnotherPlaceIsUnseen() throws Exception {
     Schema schema = schema("{'name':'id','type':'long'}");
     TableDefinition table = definition(schema, 1, COLUMNS);
     catalog.registerTable(table);
@@ -461,9 +462,13 @@ class HiveCatalogIT {
             "alter table %s add partition (dt='2026-11-21', hour='07') location '%s/elsewhere'"
                 .formatted(name, stack.hdfs().uri()));
 
-    assertThatThrownBy(() -> catalog.addPartitions(table, List.of(EIGHT, SEVEN)))
-        .isInstanceOf(CatalogConflictException.class)
-        .hasMessageContaining("lies in " + stack.hdfs().uri() + "/elsewhere");
+    assertThat(catalog.addPartitions(table, List.of(EIGHT, SEVEN)))
+        .containsExactly(
+            new UnseenPartition(
+                name,
+                SEVEN,
+                table.location() + "/" + SEVEN.path(),
+                Optional.of(stack.hdfs().uri() + "/elsewhere")));
   }
 
   @Test
@@ -489,9 +494,13 @@ class HiveCatalogIT {
     List<HivePartition> alike = places("west", "west ", "West", "east");
     catalog.registerTable(table);
 
-    catalog.addPartitions(table, alike);
-    catalog.addPartitions(table, alike);
-    catalog.addPartitions(table, places("east ", "north"));
+    List<UnseenPartition> unseen = catalog.addPartitions(table, alike);
+    assertThat(unseen).extracting(UnseenPartition::partition).containsExactly(alike.get(1));
+    assertThat(unseen).extracting(UnseenPartition::standing).containsExactly(Optional.empty());
+    assertThat(catalog.addPartitions(table, alike)).isEqualTo(unseen);
+    assertThat(catalog.addPartitions(table, places("east ", "north")))
+        .extracting(UnseenPartition::partition)
+        .containsExactlyElementsOf(places("east "));
 
     assertThat(query("show partitions %s"))
         .extracting(row -> String.valueOf(row.get(0)))

@@ -9,6 +9,7 @@ import io.tidemark.connect.ledger.entry.LedgerState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.LongStream;
@@ -30,7 +31,8 @@ class CompletionsTest {
     assertThat(decision.completions().get(0).snapshot()).isEqualTo(snapshot);
     assertThat(decision.completions().get(0).total().records()).isEqualTo(10);
     assertThat(decision.completions().get(0).total().late()).isZero();
-    assertThat(decision.covered().get("orders").counts().landed()).isEqualTo(10);
+    assertThat(Objects.requireNonNull(decision.covered().get("orders")).counts().landed())
+        .isEqualTo(10);
     assertThat(scene.ledger.state().pending()).isEmpty();
   }
 

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -228,7 +229,8 @@ class FalseCompletionsTest {
     scene.settings = settings(false, Map.of(TABLE, List.of("orders")), Map.of("g", List.of(TABLE)));
     scene.snapshot(1, "t", 0);
     scene.reckon();
-    assertThat(scene.ledger.state().groups().get("g").through()).isPresent();
+    assertThat(Objects.requireNonNull(scene.ledger.state().groups().get("g")).through())
+        .isPresent();
 
     scene.settings =
         settings(
@@ -237,13 +239,14 @@ class FalseCompletionsTest {
             Map.of("g", List.of(TABLE, "default.payments@payments")));
     scene.reckon();
 
-    assertThat(scene.ledger.state().groups().get("g").through()).isEmpty();
+    assertThat(Objects.requireNonNull(scene.ledger.state().groups().get("g")).through()).isEmpty();
     assertThat(scene.ledger.state().groups().get("g").held().orElseThrow().reason())
         .isEqualTo("NO_MEMBER");
 
     scene.foreign = Map.of("default.payments@payments", ModelTopic.START);
     scene.reckon();
-    assertThat(scene.ledger.state().groups().get("g").through()).contains(ModelTopic.START);
+    assertThat(Objects.requireNonNull(scene.ledger.state().groups().get("g")).through())
+        .contains(ModelTopic.START);
   }
 
   @Test
@@ -315,7 +318,9 @@ class FalseCompletionsTest {
 
     assertThat(scene.hour()).isEqualTo(1);
     assertThat(decision.completions().get(0).total().partial()).isTrue();
-    assertThat(scene.ledger.state().topics().get("orders").counts().landed()).isEqualTo(20);
+    assertThat(
+            Objects.requireNonNull(scene.ledger.state().topics().get("orders")).counts().landed())
+        .isEqualTo(20);
   }
 
   @Test

@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -155,7 +156,10 @@ final class ModelWorld {
       decision
           .gaps()
           .forEach(
-              gap -> read.addAll(topics.get(gap.topic()).read(gap.topicPartition(), gap.after())));
+              gap ->
+                  read.addAll(
+                      Objects.requireNonNull(topics.get(gap.topic()))
+                          .read(gap.topicPartition(), gap.after())));
       findings = findings.withRead(read);
       decision = decide(findings);
     }
@@ -235,17 +239,25 @@ final class ModelWorld {
         .topics()
         .forEach(
             (name, topic) ->
-                assertThat(monotone(topic.through(), after.topics().get(name).through())).isTrue());
+                assertThat(
+                        monotone(
+                            topic.through(),
+                            Objects.requireNonNull(after.topics().get(name)).through()))
+                    .isTrue());
     before
         .state()
         .tables()
         .forEach(
             (name, table) ->
-                assertThat(monotone(table.through(), after.tables().get(name).through())).isTrue());
+                assertThat(
+                        monotone(
+                            table.through(),
+                            Objects.requireNonNull(after.tables().get(name)).through()))
+                    .isTrue());
     for (Completion completion : decision.completions()) {
       check(completion);
     }
-    assertThat(after.groups().get("all").through())
+    assertThat(Objects.requireNonNull(after.groups().get("all")).through())
         .isEqualTo(
             after.tables().values().stream().allMatch(table -> table.through().isPresent())
                 ? after.tables().values().stream()

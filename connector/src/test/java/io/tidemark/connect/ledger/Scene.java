@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -122,7 +123,7 @@ final class Scene {
   }
 
   TableState table() {
-    return ledger.state().tables().get(TABLE);
+    return Objects.requireNonNull(ledger.state().tables().get(TABLE));
   }
 
   String held() {

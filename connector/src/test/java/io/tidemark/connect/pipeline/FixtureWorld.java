@@ -14,6 +14,7 @@ import io.tidemark.connect.table.CatalogUnavailableException;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.UnseenPartition;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.partition.PartitionSpec;
@@ -303,11 +304,19 @@ final class FixtureWorld {
     }
 
     @Override
-    public void addPartitions(TableDefinition table, Collection<HivePartition> added)
-        throws CatalogUnavailableException {
+    public List<UnseenPartition> addPartitions(
+        TableDefinition table, Collection<HivePartition> added) throws CatalogUnavailableException {
       requireThere();
       added.forEach(partition -> partitions.add(partition.path()));
+      return List.of();
     }
+
+    @Override
+    public void dropPartitions(TableDefinition table, Collection<HivePartition> partitions) {}
+
+    @Override
+    public void relocatePartition(
+        TableDefinition table, HivePartition partition, String location) {}
 
     private void requireThere() throws CatalogUnavailableException {
       if (away) {

@@ -17,6 +17,7 @@ import io.tidemark.connect.table.CatalogUnavailableException;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.UnseenPartition;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.partition.PartitionSpec;
@@ -325,7 +326,17 @@ final class LimitsTest {
     }
 
     @Override
-    public void addPartitions(TableDefinition table, Collection<HivePartition> partitions) {}
+    public List<UnseenPartition> addPartitions(
+        TableDefinition table, Collection<HivePartition> partitions) {
+      return List.of();
+    }
+
+    @Override
+    public void dropPartitions(TableDefinition table, Collection<HivePartition> partitions) {}
+
+    @Override
+    public void relocatePartition(
+        TableDefinition table, HivePartition partition, String location) {}
 
     @Override
     public void close() {}
@@ -352,7 +363,17 @@ final class LimitsTest {
     }
 
     @Override
-    public void addPartitions(TableDefinition table, Collection<HivePartition> partitions) {}
+    public List<UnseenPartition> addPartitions(
+        TableDefinition table, Collection<HivePartition> partitions) {
+      return List.of();
+    }
+
+    @Override
+    public void dropPartitions(TableDefinition table, Collection<HivePartition> partitions) {}
+
+    @Override
+    public void relocatePartition(
+        TableDefinition table, HivePartition partition, String location) {}
 
     @Override
     public void close() {}

@@ -10,6 +10,7 @@ import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.UnseenPartition;
 import io.tidemark.connect.table.partition.HivePartition;
 import java.util.Collection;
 import java.util.HashSet;
@@ -153,10 +154,19 @@ final class RepeatedRestartsTest {
     }
 
     @Override
-    public void addPartitions(TableDefinition table, Collection<HivePartition> partitions)
+    public List<UnseenPartition> addPartitions(
+        TableDefinition table, Collection<HivePartition> partitions)
         throws CatalogConflictException {
       registerTable(table);
+      return List.of();
     }
+
+    @Override
+    public void dropPartitions(TableDefinition table, Collection<HivePartition> partitions) {}
+
+    @Override
+    public void relocatePartition(
+        TableDefinition table, HivePartition partition, String location) {}
 
     @Override
     public void close() {}

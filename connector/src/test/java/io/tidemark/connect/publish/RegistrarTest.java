@@ -14,6 +14,7 @@ import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.OperatorConsent;
+import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.DataFile;
 import io.tidemark.connect.table.LayoutFile;
 import io.tidemark.connect.table.RecordedLayout;
@@ -23,13 +24,16 @@ import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.TableRoot;
 import io.tidemark.connect.table.TableSchemas;
+import io.tidemark.connect.table.UnseenPartition;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -74,6 +78,49 @@ final class RegistrarTest {
     registrar.register(batch("dt=2026-11-20"));
 
     assertThat(catalog.paths).containsExactly("dt=2026-11-20", "dt=2026-11-20");
+  }
+
+  @Test
+  void eachBatchTellsItsHivePartitionsThatQueriesDoNotSee() throws Exception {
+    UnseenPartition taken = unseen("dt=2026-11-20", Optional.empty());
+    catalog.unseen.put("dt=2026-11-20", taken);
+
+    assertThat(registrar.register(batch("dt=2026-11-20"))).containsExactly(taken);
+    assertThat(registrar.register(batch("dt=2026-11-21"))).isEmpty();
+    assertThat(registrar.register(batch("dt=2026-11-20"))).containsExactly(taken);
+    assertThat(catalog.paths).containsExactly("dt=2026-11-20", "dt=2026-11-21");
+  }
+
+  @Test
+  void hivePartitionThatIsSeenAgainIsNotToldAnyMore() throws Exception {
+    catalog.unseen.put("dt=2026-11-20", unseen("dt=2026-11-20", Optional.empty()));
+    assertThat(registrar.register(batch("dt=2026-11-20"))).hasSize(1);
+
+    catalog.unseen.clear();
+    nowMs += 60 * MINUTE_MS;
+
+    assertThat(registrar.register(batch("dt=2026-11-20"))).isEmpty();
+  }
+
+  @Test
+  void hivePartitionThatStandsElsewhereIsRefusedUntilItIsMended() throws Exception {
+    catalog.unseen.put("dt=2026-11-20", unseen("dt=2026-11-20", Optional.of("hdfs://nn/other")));
+
+    for (int time = 0; time < 2; time++) {
+      assertThat(catchThrowable(() -> registrar.register(batch("dt=2026-11-20"))))
+          .isInstanceOf(CatalogConflictException.class)
+          .hasMessageContaining("lies in hdfs://nn/other, and its new files in memory:/topics");
+    }
+    catalog.unseen.clear();
+    assertThat(registrar.register(batch("dt=2026-11-20"))).isEmpty();
+  }
+
+  private static UnseenPartition unseen(String hivePartition, Optional<String> standing) {
+    return new UnseenPartition(
+        new TableName("default", "quotes"),
+        HivePartition.parse(hivePartition),
+        "memory:" + ROOT.child(hivePartition),
+        standing);
   }
 
   @Test
@@ -153,6 +200,7 @@ final class RegistrarTest {
   /** Notes what it is asked to add. */
   private static final class Added implements TableCatalog {
     final List<String> paths = new ArrayList<>();
+    final Map<String, UnseenPartition> unseen = new HashMap<>();
 
     @Override
     public boolean exists(TableName table) {
@@ -168,8 +216,22 @@ final class RegistrarTest {
     public void registerTable(TableDefinition table) {}
 
     @Override
-    public void addPartitions(TableDefinition table, Collection<HivePartition> partitions) {
+    public List<UnseenPartition> addPartitions(
+        TableDefinition table, Collection<HivePartition> partitions) {
       partitions.forEach(partition -> paths.add(partition.path()));
+      return partitions.stream()
+          .flatMap(partition -> Optional.ofNullable(unseen.get(partition.path())).stream())
+          .toList();
+    }
+
+    @Override
+    public void dropPartitions(TableDefinition table, Collection<HivePartition> partitions) {
+      throw new AssertionError("the registrar drops nothing");
+    }
+
+    @Override
+    public void relocatePartition(TableDefinition table, HivePartition partition, String location) {
+      throw new AssertionError("the registrar moves nothing");
     }
 
     @Override

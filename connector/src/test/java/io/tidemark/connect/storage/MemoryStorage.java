@@ -9,6 +9,7 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -25,14 +26,27 @@ public final class MemoryStorage implements Storage {
   private static final class Node {
     final boolean directory;
     byte[] bytes = {};
+    long modifiedMs;
 
     Node(boolean directory) {
       this.directory = directory;
     }
   }
 
+  private final Clock clock;
+
   /** What stands at each path, guarded by this. */
   private final TreeMap<String, Node> nodes = new TreeMap<>(Map.of("/", new Node(true)));
+
+  /** An empty store. */
+  public MemoryStorage() {
+    this(Clock.systemUTC());
+  }
+
+  /** An empty store with a clock of its own. */
+  public MemoryStorage(Clock clock) {
+    this.clock = clock;
+  }
 
   @Override
   public String location() {
@@ -44,6 +58,7 @@ public final class MemoryStorage implements Storage {
     requireDirectory(file.parent());
     requireAbsent(file);
     Node node = new Node(false);
+    node.modifiedMs = clock.millis();
     nodes.put(file.value(), node);
     return new Writer(file, node);
   }
@@ -129,7 +144,9 @@ public final class MemoryStorage implements Storage {
   }
 
   private static StoredFile stored(StoragePath path, Node node) {
-    return new StoredFile(path, node.directory, node.bytes.length);
+    return node.directory
+        ? StoredFile.directory(path)
+        : StoredFile.file(path, node.bytes.length, node.modifiedMs);
   }
 
   private Node requireFile(StoragePath path) throws IOException {
@@ -194,6 +211,7 @@ public final class MemoryStorage implements Storage {
           throw new NoSuchFileException(created.value(), null, "removed while it was written");
         }
         node.bytes = bytes;
+        node.modifiedMs = clock.millis();
       }
     }
   }

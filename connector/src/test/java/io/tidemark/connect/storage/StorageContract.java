@@ -3,6 +3,7 @@ package io.tidemark.connect.storage;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -96,7 +97,7 @@ public abstract class StorageContract {
     storage.rename(source, target);
 
     assertThat(storage.find(source)).isEmpty();
-    assertThat(storage.find(target)).contains(new StoredFile(target, false, 5));
+    assertThat(storage.find(target).map(StoredFile::bytes)).contains(5L);
     assertThat(read(target)).isEqualTo("bytes");
   }
 
@@ -173,10 +174,32 @@ public abstract class StorageContract {
     storage.makeDirectories(directory.child("c=1%3A2/d"));
 
     assertThat(storage.list(directory))
+        .extracting(StoredFile::path, StoredFile::directory, StoredFile::bytes)
         .containsExactly(
-            new StoredFile(directory.child("%5Fa+0+g1"), false, 1),
-            new StoredFile(directory.child("b"), false, 2),
-            new StoredFile(directory.child("c=1%3A2"), true, 0));
+            tuple(directory.child("%5Fa+0+g1"), false, 1L),
+            tuple(directory.child("b"), false, 2L),
+            tuple(directory.child("c=1%3A2"), true, 0L));
+  }
+
+  /** Of the store's clock, which is this machine's in the tests; some disks keep whole seconds. */
+  @Test
+  void fileTellsWhenItWasWritten() throws Exception {
+    StoragePath file = directory.child("file");
+    OutputStream out = storage.create(file);
+    out.write(1);
+    Thread.sleep(1_100);
+    long before = System.currentTimeMillis();
+    out.write(2);
+    out.close();
+    long after = System.currentTimeMillis();
+
+    long modified = storage.find(file).orElseThrow().modifiedMs();
+    assertThat(modified).isBetween(before - 1_000, after + 1_000);
+    Thread.sleep(1_100);
+    StoragePath renamed = directory.child("renamed");
+    storage.rename(file, renamed);
+    assertThat(storage.find(renamed).orElseThrow().modifiedMs()).isEqualTo(modified);
+    assertThat(storage.list(directory)).containsExactly(StoredFile.file(renamed, 2, modified));
   }
 
   @Test
@@ -233,7 +256,7 @@ public abstract class StorageContract {
     storage.makeDirectories(directory.child("a/b"));
 
     assertThat(storage.find(directory.child("a/b")))
-        .contains(new StoredFile(directory.child("a/b"), true, 0));
+        .contains(StoredFile.directory(directory.child("a/b")));
   }
 
   @Test

@@ -3,16 +3,11 @@ package io.tidemark.connect.table.partition;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
-import java.time.format.SignStyle;
-import java.time.format.TextStyle;
-import java.time.temporal.ChronoField;
-import java.time.temporal.IsoFields;
-import java.time.temporal.TemporalField;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -45,13 +40,15 @@ public final class PathFormat {
   private final Locale locale;
   private final List<String> columns;
   private final List<DateTimeFormatter> values;
+  private final Optional<PathUnit> unit;
 
   private PathFormat(
-      String pattern, Locale locale, List<String> columns, List<DateTimeFormatter> values) {
+      String pattern, Locale locale, List<String> columns, List<List<PathPiece>> values) {
     this.pattern = pattern;
     this.locale = locale;
     this.columns = List.copyOf(columns);
-    this.values = List.copyOf(values);
+    this.values = values.stream().map(value -> PathPiece.formatter(value, locale)).toList();
+    this.unit = PathContiguity.unit(values, locale);
   }
 
   /**
@@ -74,6 +71,22 @@ public final class PathFormat {
     return locale;
   }
 
+  /**
+   * Whether each path names one stretch of local time: a year of four letters, and every field down
+   * to the finest. Only then a time comes after which no path points to a Hive partition any more.
+   *
+   * <p>Examples: {@code yyyy-MM-dd/HH} does; {@code yy-MM-dd}, {@code yyyy/HH} and {@code EEEE} do
+   * not.
+   */
+  public boolean isContiguous() {
+    return unit.isPresent();
+  }
+
+  /** The unit of local time that each path names one of, if it does. */
+  Optional<PathUnit> unit() {
+    return unit;
+  }
+
   HivePartition format(ZonedDateTime time) {
     return new HivePartition(columns, values.stream().map(value -> value.format(time)).toList());
   }
@@ -89,11 +102,10 @@ public final class PathFormat {
     private final Locale locale;
     private final Set<String> columns = new HashSet<>();
     private final List<String> orderedColumns = new ArrayList<>();
-    private final List<DateTimeFormatter> values = new ArrayList<>();
+    private final List<List<PathPiece>> values = new ArrayList<>();
     private StringBuilder column = new StringBuilder();
-    private DateTimeFormatterBuilder value = new DateTimeFormatterBuilder();
+    private List<PathPiece> value = new ArrayList<>();
     private boolean inValue;
-    private boolean valueIsEmpty = true;
     private int position;
 
     Parser(String pattern, Locale locale) {
@@ -153,8 +165,7 @@ public final class PathFormat {
       if (c == '/') {
         endComponent();
       } else if (inValue) {
-        value.appendLiteral(c);
-        valueIsEmpty = false;
+        value.add(new PathPiece.Literal(c));
       } else if (c == '=') {
         inValue = true;
       } else {
@@ -178,18 +189,17 @@ public final class PathFormat {
                 + " with a letter or digit (Hive does not see directories that begin with \"_\" or"
                 + " \".\"), and have at most 128 characters");
       }
-      if (valueIsEmpty) {
+      if (value.isEmpty()) {
         throw wrong("the column \"" + name + "\" has no value");
       }
       if (!columns.add(name)) {
         throw wrong("the column \"" + name + "\" stands twice");
       }
       orderedColumns.add(name);
-      values.add(value.toFormatter(locale));
+      values.add(value);
       column = new StringBuilder();
-      value = new DateTimeFormatterBuilder();
+      value = new ArrayList<>();
       inValue = false;
-      valueIsEmpty = true;
     }
 
     private void field(char letter) {
@@ -207,70 +217,15 @@ public final class PathFormat {
       if (count > 9) {
         throw wrong("\"" + letter + "\" is repeated " + count + " times, and 9 is the most");
       }
-      append(letter, count);
-      valueIsEmpty = false;
+      if (PathPiece.Field.LETTERS.indexOf(letter) < 0) {
+        throw wrong(
+            "\""
+                + letter
+                + "\" is not a pattern letter here. The letters are those of Joda-Time without"
+                + " C: G Y y x w e E D M d a K h H k m s S z Z. Put other text in quotes");
+      }
+      value.add(new PathPiece.Field(letter, count));
       position += count;
-    }
-
-    private void append(char letter, int count) {
-      switch (letter) {
-        case 'G' -> value.appendText(ChronoField.ERA, TextStyle.SHORT);
-        case 'Y' -> year(ChronoField.YEAR_OF_ERA, count);
-        case 'y' -> year(ChronoField.YEAR, count);
-        case 'x' -> year(IsoFields.WEEK_BASED_YEAR, count);
-        case 'w' -> number(IsoFields.WEEK_OF_WEEK_BASED_YEAR, count);
-        case 'e' -> number(ChronoField.DAY_OF_WEEK, count);
-        case 'E' ->
-            value.appendText(
-                ChronoField.DAY_OF_WEEK, count >= 4 ? TextStyle.FULL : TextStyle.SHORT);
-        case 'D' -> number(ChronoField.DAY_OF_YEAR, count);
-        case 'M' -> month(count);
-        case 'd' -> number(ChronoField.DAY_OF_MONTH, count);
-        case 'a' -> value.appendText(ChronoField.AMPM_OF_DAY, TextStyle.SHORT);
-        case 'K' -> number(ChronoField.HOUR_OF_AMPM, count);
-        case 'h' -> number(ChronoField.CLOCK_HOUR_OF_AMPM, count);
-        case 'H' -> number(ChronoField.HOUR_OF_DAY, count);
-        case 'k' -> number(ChronoField.CLOCK_HOUR_OF_DAY, count);
-        case 'm' -> number(ChronoField.MINUTE_OF_HOUR, count);
-        case 's' -> number(ChronoField.SECOND_OF_MINUTE, count);
-        case 'S' -> value.appendFraction(ChronoField.NANO_OF_SECOND, count, count, false);
-        case 'z' -> value.appendZoneText(count >= 4 ? TextStyle.FULL : TextStyle.SHORT);
-        case 'Z' -> offset(count);
-        default ->
-            throw wrong(
-                "\""
-                    + letter
-                    + "\" is not a pattern letter here. The letters are those of Joda-Time without"
-                    + " C: G Y y x w e E D M d a K h H k m s S z Z. Put other text in quotes");
-      }
-    }
-
-    private void number(TemporalField field, int minDigits) {
-      value.appendValue(field, minDigits, 19, SignStyle.NORMAL);
-    }
-
-    private void year(TemporalField field, int count) {
-      if (count == 2) {
-        value.appendValueReduced(field, 2, 2, 2000);
-      } else {
-        number(field, count);
-      }
-    }
-
-    private void month(int count) {
-      if (count < 3) {
-        number(ChronoField.MONTH_OF_YEAR, count);
-      } else {
-        value.appendText(ChronoField.MONTH_OF_YEAR, count >= 4 ? TextStyle.FULL : TextStyle.SHORT);
-      }
-    }
-
-    private void offset(int count) {
-      switch (count) {
-        case 1 -> value.appendOffset("+HHMM", "+0000");
-        case 2 -> value.appendOffset("+HH:MM", "+00:00");
-        default -> value.appendZoneId();
-      }
     }
 
     private IllegalArgumentException wrong(String problem) {

@@ -83,11 +83,22 @@ final class TimeBuckets implements PartitionAssigner {
     if (after != null) {
       until = Math.min(until, after.toEpochSecond() * 1000);
     }
+    return new Bucket(from, until, format.format(start(localStart, zone, offset)));
+  }
+
+  /**
+   * The time that the path of a bucket is written of: its start, or where the zone has no such
+   * time, one as much later as the clock jumped.
+   *
+   * @param localStart in ms, as if it were of UTC
+   * @param offset of the records in the bucket, where the start has two
+   */
+  static ZonedDateTime start(long localStart, ZoneId zone, ZoneOffset offset) {
     LocalDateTime start =
         LocalDateTime.ofEpochSecond(
             Math.floorDiv(localStart, 1000L),
             Math.floorMod(localStart, 1000) * 1_000_000,
             ZoneOffset.UTC);
-    return new Bucket(from, until, format.format(ZonedDateTime.ofLocal(start, zone, offset)));
+    return ZonedDateTime.ofLocal(start, zone, offset);
   }
 }

@@ -41,6 +41,22 @@ public record TimePartitioned(
     return timestampField.map(List::of).orElse(List.of());
   }
 
+  /**
+   * The span of the Hive partition in which a record of this time lies, or empty where its path may
+   * come again at any time: where the format {@linkplain PathFormat#isContiguous is not
+   * contiguous}.
+   *
+   * @param epochMillis milliseconds since 1970-01-01T00:00Z
+   * @throws UnusableTimestampException the time is outside the years 1 to 9999 of the table's zone
+   */
+  public Optional<PartitionSpan> span(long epochMillis) throws UnusableTimestampException {
+    Optional<PathUnit> unit = pathFormat.unit();
+    return unit.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new PartitionSpans(pathFormat, unit.get(), zone, duration.toMillis()).at(epochMillis));
+  }
+
   /** A new assigner, for one thread. */
   public PartitionAssigner assigner() {
     return new TimeBuckets(pathFormat, zone, duration.toMillis());

@@ -92,4 +92,64 @@ class PathFormatTest {
     assertThatThrownBy(() -> PathFormat.parse("", Locale.ENGLISH))
         .hasMessageContaining("a component is empty");
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'dt'=yyyy-MM-dd/'hour'=HH",
+        "'year'=YYYY/'month'=MM/'day'=dd",
+        "'dt'=yyyyMMdd/'h'=k",
+        "'month'=M/'year'=yyyy",
+        "'y'=yyyy",
+        "'m'=yyyy-MMMM",
+        "'d'=yyyy-D",
+        "'d'=yyyyDDD",
+        "'w'=xxxx-'W'ww",
+        "'w'=xxxx-'W'ww-e/'day'=EEEE/'month'=M",
+        "'t'=yyyyMMdd-HHmmss.SSS",
+        "'dt'=yyyy-MM-dd/'h'=HH/'twelve'=hh/'half'=a",
+        "'dt'=yyyy-MM-dd/'hour'=HHZ",
+        "'dt'=yyyy-MM-dd/'hour'=HHZZ/'zone'=ZZZ",
+        "'dt'=yyyy-M'd'd",
+      })
+  void formatsThatGoDownFromTheYearAreContiguous(String pattern) {
+    assertThat(PathFormat.parse(pattern, Locale.ENGLISH).isContiguous()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'all'='everything'        | no time",
+        "'dt'=yy-MM-dd             | comes again after a hundred years",
+        "'day'=EEEE                | comes each week",
+        "'y'=yyyy/'h'=HH           | comes each day",
+        "'y'=yyyy/'d'=dd           | comes each month",
+        "'m'=yyyy-MM/'day'=E       | comes each week of the month",
+        "'m'=yyyy-MM/'h'=HH        | comes each day of the month",
+        "'d'=yyyy-MM-dd/'h'=hh     | comes before and after noon",
+        "'d'=yyyy-MM-dd/'h'=HH/'s'=ss | comes each minute",
+        "'w'=yyyy-ww               | the first week is also the last days of the year",
+        "'w'=xxxx-MM               | the month is also the first days of the next week year",
+        "'w'=xxxx-e                | comes each week",
+        "'d'=yyyyMd                | 2026111 is January 11 and November 1",
+        "'d'=yyyyM'1'd             | so it is with a digit between them",
+        "'d'=yMMdd                 | the year has one digit to four",
+        "'dt'=yyyy-MM-dd/'z'=z     | the zone's name may change without its offset",
+      })
+  void formatsWhosePathsComeAgainAreNotContiguous(String pattern, String why) {
+    assertThat(PathFormat.parse(pattern, Locale.ENGLISH).isContiguous()).as(why).isFalse();
+  }
+
+  /** There, month 10 is "sánzá ya zómi" and 11 is "sánzá ya zómi na mɔ̌kɔ́". */
+  @Test
+  void namesThatBeginOtherNamesAreNotContiguous() {
+    Locale lingala = Locale.forLanguageTag("ln-CD");
+
+    assertThat(PathFormat.parse("'m'=yyyy-MMMM", lingala).isContiguous()).isFalse();
+    assertThat(PathFormat.parse("'m'=yyyy-MMM", lingala).isContiguous()).isTrue();
+  }
 }

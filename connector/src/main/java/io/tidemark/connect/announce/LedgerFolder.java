@@ -1,0 +1,288 @@
+package io.tidemark.connect.announce;
+
+import io.tidemark.connect.storage.PutIfAbsent;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.table.StorageFormat;
+import io.tidemark.connect.table.TableCatalog;
+import io.tidemark.connect.table.TableDefinition;
+import io.tidemark.connect.table.partition.HivePartition;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.NoSuchFileException;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.apache.avro.file.DataFileWriter;
+import org.apache.avro.generic.GenericRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the tables of a ledger small. Repeated where it was broken off. Not thread-safe; to be used
+ * by the reckoner that has the ledger.
+ *
+ * <ul>
+ *   <li>Of the watermarks, the files of the last hour stay: each has all rows.
+ *   <li>When a day of batches or a month of Hive partitions is over, its files become one, in a
+ *       directory of its own, and the Hive partition is relocated to it. The single files stay for
+ *       two days more, for queries that have begun.
+ *   <li>Days of batches that are older than their retention are removed.
+ * </ul>
+ *
+ * <pre>
+ * /ledger/hive/batches/log_id=sales/day=2026-11-21/000…41.avro, 000…42.avro, …
+ * /ledger/hive/folded/batches/log_id=sales/day=2026-11-21/000…97/000…97.avro     all up to 97
+ * </pre>
+ *
+ * <p>Entries are shown in the order of their numbers, so a file that comes later has a larger
+ * number than the folded one, and begins the next fold.
+ */
+public final class LedgerFolder {
+  private static final Logger LOG = LoggerFactory.getLogger(LedgerFolder.class);
+
+  private static final Duration WATERMARKS_KEPT = Duration.ofHours(1);
+  private static final Duration SINGLE_FILES_KEPT = Duration.ofDays(2);
+
+  // An entry that was written before midnight is shown after it.
+  private static final Duration SHOWN_WITHIN = Duration.ofHours(1);
+
+  private final Storage storage;
+  private final TableCatalog catalog;
+  private final StorageFormat format;
+  private final String database;
+  private final StoragePath ledgerDirectory;
+  private final String logId;
+  private final Duration batchesKept;
+
+  /**
+   * A folder of the tables of a ledger; the parameters are those of {@link LedgerTables}.
+   *
+   * @param batchesKept how long the rows of batches stay
+   */
+  public LedgerFolder(
+      Storage storage,
+      TableCatalog catalog,
+      StorageFormat format,
+      String database,
+      StoragePath ledgerDirectory,
+      String logId,
+      Duration batchesKept) {
+    this.storage = storage;
+    this.catalog = catalog;
+    this.format = format;
+    this.database = database;
+    this.ledgerDirectory = ledgerDirectory;
+    this.logId = logId;
+    this.batchesKept = batchesKept;
+  }
+
+  /**
+   * Folds what can be by now.
+   *
+   * @throws IOException the store is away: try again
+   * @throws CatalogUnavailableException the catalog is away: try again
+   * @throws CatalogConflictException a table is not there, or not ours
+   */
+  public void fold(Instant now)
+      throws IOException, CatalogUnavailableException, CatalogConflictException {
+    foldWatermarks();
+    for (String month : times(LedgerTable.PARTITIONS.root(ledgerDirectory), "month=")) {
+      foldIfOver(LedgerTable.PARTITIONS, month, now);
+    }
+    for (String day : times(LedgerTable.BATCHES.root(ledgerDirectory), "day=")) {
+      foldIfOver(LedgerTable.BATCHES, day, now);
+    }
+    removeOldBatches(now);
+  }
+
+  private void foldWatermarks() throws IOException {
+    StoragePath directory =
+        LedgerTable.WATERMARKS
+            .root(ledgerDirectory)
+            .child(LedgerTable.WATERMARKS.partition(logId).path());
+    List<StoredFile> listed = storage.list(directory);
+    List<StoredFile> files = listed.stream().filter(LedgerFolder::hasRows).toList();
+    if (files.isEmpty()) {
+      return;
+    }
+    new PutIfAbsent(storage, directory)
+        .removeLeftovers(listed, files.stream().map(file -> file.path().name()).toList());
+    StoredFile newest = files.get(files.size() - 1);
+    int removed = 0;
+    for (StoredFile file : files) {
+      if (!file.equals(newest)
+          && file.modifiedMs() < newest.modifiedMs() - WATERMARKS_KEPT.toMillis()
+          && storage.delete(file.path())) {
+        removed++;
+      }
+    }
+    LOG.debug("{}: removed {} files", directory, removed);
+  }
+
+  private static boolean hasRows(StoredFile file) {
+    return !file.directory() && RowFile.ledgerEntry(file.path().name()).isPresent();
+  }
+
+  /** The days or months of which there are directories. */
+  private List<String> times(StoragePath root, String prefix) throws IOException {
+    return storage.list(root.child(LedgerTable.WATERMARKS.partition(logId).path())).stream()
+        .filter(StoredFile::directory)
+        .map(directory -> directory.path().name())
+        .filter(name -> name.startsWith(prefix))
+        .map(name -> name.substring(prefix.length()))
+        .toList();
+  }
+
+  private void foldIfOver(LedgerTable table, String time, Instant now)
+      throws IOException, CatalogUnavailableException, CatalogConflictException {
+    Optional<Instant> end = end(time);
+    if (end.isPresent() && !now.isBefore(end.get().plus(SHOWN_WITHIN))) {
+      fold(table, table.partition(logId, time), now);
+    }
+  }
+
+  /** When a day or a month is over; empty for a directory that is not of this connector. */
+  private static Optional<Instant> end(String time) {
+    try {
+      LocalDate next =
+          time.length() > 7
+              ? LocalDate.parse(time).plusDays(1)
+              : YearMonth.parse(time).plusMonths(1).atDay(1);
+      return Optional.of(next.atStartOfDay().toInstant(ZoneOffset.UTC));
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  private void fold(LedgerTable table, HivePartition partition, Instant now)
+      throws IOException, CatalogUnavailableException, CatalogConflictException {
+    StoragePath singles = table.root(ledgerDirectory).child(partition.path());
+    StoragePath folds = table.foldedRoot(ledgerDirectory).child(partition.path());
+    SortedSet<Long> numbers = new TreeSet<>();
+    for (StoredFile file : storage.list(singles)) {
+      if (hasRows(file)) {
+        numbers.add(RowFile.ledgerEntry(file.path().name()).orElseThrow());
+      }
+    }
+    Optional<StoredFile> before = newestFold(folds);
+    long upTo = before.map(LedgerFolder::number).orElse(0L);
+    SortedSet<Long> fresh = numbers.tailSet(upTo + 1);
+    if (!fresh.isEmpty()) {
+      String name = RowFile.name(fresh.last());
+      StoragePath directory = folds.child(directoryName(fresh.last()));
+      Optional<StoragePath> earlier = before.map(StoredFile::path);
+      PutIfAbsent files = new PutIfAbsent(storage, directory);
+      files.put(
+          name,
+          out -> {
+            try (DataFileWriter<GenericRecord> writer = RowFile.writer(table.schema(), out)) {
+              if (earlier.isPresent()) {
+                copy(earlier.get(), table, writer);
+              }
+              for (long number : fresh) {
+                copy(singles.child(RowFile.name(number)), table, writer);
+              }
+            }
+          });
+      files.removeLeftovers(storage.list(directory), List.of(name));
+      LOG.info("{}: {} files become {}", singles, fresh.size(), directory.child(name));
+    }
+    Optional<StoredFile> newest = newestFold(folds);
+    if (newest.isEmpty()) {
+      return;
+    }
+    relocate(table, partition, newest.get().path().parent());
+    if (newest.get().modifiedMs() + SINGLE_FILES_KEPT.toMillis() <= now.toEpochMilli()) {
+      removeFolded(singles, folds, newest.get());
+    }
+  }
+
+  private void copy(StoragePath file, LedgerTable table, DataFileWriter<GenericRecord> writer)
+      throws IOException {
+    try (InputStream in = storage.open(file)) {
+      RowFile.copy(in, table.schema(), writer);
+    } catch (NoSuchFileException e) {
+      throw new IOException(file + " was removed while it was folded. It is tried again.", e);
+    }
+  }
+
+  /** The file that has the rows of all entries up to its number. */
+  private Optional<StoredFile> newestFold(StoragePath folds) throws IOException {
+    List<StoredFile> directories = storage.list(folds);
+    for (int i = directories.size() - 1; i >= 0; i--) {
+      StoragePath directory = directories.get(i).path();
+      Optional<StoredFile> file = storage.find(directory.child(directory.name() + ".avro"));
+      if (file.isPresent() && hasRows(file.get())) {
+        return file;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static long number(StoredFile fold) {
+    return RowFile.ledgerEntry(fold.path().name()).orElseThrow();
+  }
+
+  private static String directoryName(long ledgerEntry) {
+    return String.format(Locale.ROOT, "%020d", ledgerEntry);
+  }
+
+  private void relocate(LedgerTable table, HivePartition partition, StoragePath directory)
+      throws CatalogUnavailableException, CatalogConflictException {
+    TableDefinition definition = definition(table);
+    // The catalog may have been away when the first file was put, or somebody has dropped it.
+    catalog.registerTable(definition);
+    int elsewhere = catalog.addPartitions(definition, List.of(partition)).size();
+    LOG.debug("{}: {} stands in an earlier fold", partition, elsewhere);
+    catalog.relocatePartition(definition, partition, storage.location() + directory);
+  }
+
+  /** What no query that began two days ago needs any more. */
+  private void removeFolded(StoragePath singles, StoragePath folds, StoredFile newest)
+      throws IOException {
+    for (StoredFile directory : storage.list(folds)) {
+      if (!directory.path().equals(newest.path().parent())
+          && storage.deleteTree(directory.path())) {
+        LOG.info("removed {}, of which the rows are in {}", directory.path(), newest.path());
+      }
+    }
+    if (storage.deleteTree(singles)) {
+      LOG.info("removed {}, of which the rows are in {}", singles, newest.path());
+    }
+  }
+
+  private void removeOldBatches(Instant now)
+      throws IOException, CatalogUnavailableException, CatalogConflictException {
+    LedgerTable table = LedgerTable.BATCHES;
+    for (String day : times(table.foldedRoot(ledgerDirectory), "day=")) {
+      Optional<Instant> end = end(day);
+      if (end.isPresent() && end.get().plus(batchesKept).isBefore(now)) {
+        HivePartition partition = table.partition(logId, day);
+        catalog.dropPartitions(definition(table), List.of(partition));
+        for (StoragePath root :
+            List.of(table.root(ledgerDirectory), table.foldedRoot(ledgerDirectory))) {
+          if (storage.deleteTree(root.child(partition.path()))) {
+            LOG.info(
+                "removed {}, which is older than {}", root.child(partition.path()), batchesKept);
+          }
+        }
+      }
+    }
+  }
+
+  private TableDefinition definition(LedgerTable table) {
+    return table.definition(database, storage.location(), ledgerDirectory, format);
+  }
+}

@@ -1,0 +1,136 @@
+package io.tidemark.connect.announce;
+
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.StorageFormat;
+import io.tidemark.connect.table.TableDefinition;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.partition.HivePartition;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+
+/**
+ * The tables in which Hive shows the ledger. Times are text, in UTC and with their zone, so that
+ * they compare as text and read the same in every session.
+ */
+final class LedgerTable {
+
+  /** How far topics, tables and groups are complete: in each file all of them. */
+  static final LedgerTable WATERMARKS =
+      new LedgerTable(
+          "watermarks",
+          List.of("log_id"),
+          record("Watermark")
+              .requiredString("kind")
+              .requiredString("name")
+              .optionalString("complete_through")
+              .optionalString("asked_at")
+              .optionalString("held_because")
+              .requiredLong("ledger_entry")
+              .endRecord());
+
+  /** A Hive partition, without files, for each Hive partition that is complete. */
+  static final LedgerTable COMPLETE =
+      new LedgerTable(
+          "complete",
+          List.of("table_name", "hive_partition"),
+          record("Complete").optionalLong("ledger_entry").endRecord());
+
+  /** The completions of Hive partitions, and what came late. */
+  static final LedgerTable PARTITIONS =
+      new LedgerTable(
+          "partitions",
+          List.of("log_id", "month"),
+          record("HivePartition")
+              .requiredString("table_name")
+              .requiredString("hive_partition")
+              .optionalString("from_time")
+              .optionalString("until_time")
+              .requiredLong("revision")
+              .optionalString("asked_at")
+              .requiredLong("records")
+              .requiredLong("bytes")
+              .requiredLong("files")
+              .requiredLong("late")
+              .requiredBoolean("partial")
+              .endRecord());
+
+  /** The batches that were accounted, each once for each Hive partition in which it landed. */
+  static final LedgerTable BATCHES =
+      new LedgerTable(
+          "batches",
+          List.of("log_id", "day"),
+          record("Batch")
+              .requiredString("topic")
+              .requiredInt("topic_partition")
+              .requiredLong("generation")
+              .requiredLong("entry")
+              .requiredLong("first_offset")
+              .requiredLong("next_offset")
+              .requiredLong("landed")
+              .requiredLong("dead_lettered")
+              .requiredLong("skipped")
+              .requiredLong("not_delivered")
+              .requiredLong("lost")
+              .optionalString("table_name")
+              .optionalString("hive_partition")
+              .requiredLong("records")
+              .requiredLong("bytes")
+              .requiredLong("files")
+              .optionalString("min_time")
+              .optionalString("max_time")
+              .requiredString("written_at")
+              .endRecord());
+
+  private final String directory;
+  private final List<String> partitionColumns;
+  private final Schema schema;
+
+  private LedgerTable(String directory, List<String> partitionColumns, Schema schema) {
+    this.directory = directory;
+    this.partitionColumns = partitionColumns;
+    this.schema = schema;
+  }
+
+  private static SchemaBuilder.FieldAssembler<Schema> record(String name) {
+    return SchemaBuilder.record(name).namespace("io.tidemark.ledger").fields();
+  }
+
+  /** The schema of its files. */
+  Schema schema() {
+    return schema;
+  }
+
+  /** Where its files lie. Example: {@code /ledger/hive/watermarks} */
+  StoragePath root(StoragePath ledgerDirectory) {
+    return ledgerDirectory.child("hive").child(directory);
+  }
+
+  /** Where files lie that stand for those of a time that is over. */
+  StoragePath foldedRoot(StoragePath ledgerDirectory) {
+    return ledgerDirectory.child("hive").child("folded").child(directory);
+  }
+
+  /** One of its Hive partitions. */
+  HivePartition partition(String... values) {
+    return new HivePartition(partitionColumns, List.of(values));
+  }
+
+  /**
+   * What the catalog is to know of it.
+   *
+   * @param storeLocation the store's URI
+   * @param format how Hive reads Avro's container files
+   */
+  TableDefinition definition(
+      String database, String storeLocation, StoragePath ledgerDirectory, StorageFormat format) {
+    return new TableDefinition(
+        new TableName(database, "tidemark_" + directory),
+        storeLocation + root(ledgerDirectory),
+        schema,
+        format,
+        partitionColumns,
+        Map.of("tidemark.schema.version", "1"));
+  }
+}

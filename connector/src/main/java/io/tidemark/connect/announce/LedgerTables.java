@@ -1,0 +1,213 @@
+package io.tidemark.connect.announce;
+
+import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.ledger.entry.Completion;
+import io.tidemark.connect.ledger.entry.HivePartitionTotal;
+import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.storage.PutIfAbsent;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.table.StorageFormat;
+import io.tidemark.connect.table.TableCatalog;
+import io.tidemark.connect.table.TableDefinition;
+import io.tidemark.connect.table.UnseenPartition;
+import io.tidemark.connect.table.partition.HivePartition;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.avro.generic.GenericRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shows the entries of one ledger in Hive. Each entry makes a file in each table that it has rows
+ * for; files are named by the entry, put if absent and never changed, so that all of it may be done
+ * again. Entries are shown in the order of their numbers. Not thread-safe.
+ */
+public final class LedgerTables {
+  private static final Logger LOG = LoggerFactory.getLogger(LedgerTables.class);
+
+  private static final DateTimeFormatter MONTH = time("uuuu-MM");
+  private static final DateTimeFormatter DAY = time("uuuu-MM-dd");
+
+  private final Storage storage;
+  private final Optional<TableCatalog> catalog;
+  private final StorageFormat format;
+  private final String database;
+  private final StoragePath ledgerDirectory;
+  private final String logId;
+  private final Set<LedgerTable> registered = new HashSet<>();
+  private final Map<LedgerTable, Set<HivePartition>> added = new HashMap<>();
+
+  /**
+   * The tables of a ledger.
+   *
+   * @param catalog empty where Hive is not to know the tables: files are written all the same
+   * @param format how Hive reads Avro's container files
+   * @param database of the tables in Hive
+   * @param ledgerDirectory of all ledgers. Example: {@code /ledger}
+   * @param logId the log whose ledger it is. Example: {@code sales}
+   */
+  public LedgerTables(
+      Storage storage,
+      Optional<TableCatalog> catalog,
+      StorageFormat format,
+      String database,
+      StoragePath ledgerDirectory,
+      String logId) {
+    this.storage = storage;
+    this.catalog = catalog;
+    this.format = format;
+    this.database = database;
+    this.ledgerDirectory = ledgerDirectory;
+    this.logId = logId;
+  }
+
+  private static DateTimeFormatter time(String pattern) {
+    return DateTimeFormatter.ofPattern(pattern, Locale.ROOT).withZone(ZoneOffset.UTC);
+  }
+
+  /**
+   * Shows an entry. Idempotent.
+   *
+   * @param taken the entries of commit logs that it took
+   * @throws IOException the store is away: try again
+   * @throws CatalogUnavailableException the catalog is away: try again
+   * @throws CatalogConflictException a table of such a name stands in Hive that is not ours
+   */
+  public void show(NumberedEntry<LedgerEntry> entry, List<AccountedEntry> taken)
+      throws IOException, CatalogUnavailableException, CatalogConflictException {
+    Optional<LedgerEntry.Reckoning> reckoning =
+        entry
+            .entry()
+            .match(
+                claim -> Optional.empty(),
+                snapshot -> Optional.empty(),
+                Optional::of,
+                acknowledge -> Optional.empty(),
+                checkpoint -> Optional.empty());
+    boolean moved =
+        entry
+            .entry()
+            .match(
+                claim -> false,
+                snapshot -> false,
+                any -> true,
+                acknowledge -> true,
+                checkpoint -> false);
+    long number = entry.number();
+    Instant writtenAt = entry.entry().writtenAt();
+    put(
+        LedgerTable.BATCHES,
+        LedgerTable.BATCHES.partition(logId, DAY.format(writtenAt)),
+        number,
+        LedgerRows.batches(taken, writtenAt));
+    if (reckoning.isPresent()) {
+      put(
+          LedgerTable.PARTITIONS,
+          LedgerTable.PARTITIONS.partition(logId, MONTH.format(writtenAt)),
+          number,
+          LedgerRows.partitions(number, reckoning.get()));
+      addComplete(reckoning.get().completions());
+    }
+    if (moved) {
+      put(
+          LedgerTable.WATERMARKS,
+          LedgerTable.WATERMARKS.partition(logId),
+          number,
+          LedgerRows.watermarks(number, entry.entry().state()));
+    }
+  }
+
+  private void put(
+      LedgerTable table, HivePartition partition, long ledgerEntry, List<GenericRecord> rows)
+      throws IOException, CatalogUnavailableException, CatalogConflictException {
+    if (rows.isEmpty()) {
+      return;
+    }
+    StoragePath directory = table.root(ledgerDirectory).child(partition.path());
+    if (!new PutIfAbsent(storage, directory)
+        .put(RowFile.name(ledgerEntry), RowFile.bytes(table.schema(), rows))) {
+      LOG.debug("{}: entry {} was shown before", directory, ledgerEntry);
+    }
+    if (catalog.isPresent()) {
+      add(catalog.get(), table, List.of(partition));
+    }
+  }
+
+  /** Has Hive know a Hive partition without files for each that is complete. */
+  private void addComplete(List<Completion> completions)
+      throws IOException, CatalogUnavailableException, CatalogConflictException {
+    if (catalog.isEmpty() || completions.isEmpty()) {
+      return;
+    }
+    List<HivePartition> complete = new ArrayList<>();
+    for (Completion completion : completions) {
+      Optional<HivePartition> partition = complete(completion.total());
+      if (partition.isPresent()) {
+        // Else the Metastore makes it, for which its own user may lack the permission.
+        storage.makeDirectories(
+            LedgerTable.COMPLETE.root(ledgerDirectory).child(partition.get().path()));
+        complete.add(partition.get());
+      }
+    }
+    List<UnseenPartition> unseen = add(catalog.get(), LedgerTable.COMPLETE, complete);
+    unseen.forEach(each -> LOG.warn("{}. Sensors that ask for it wait in vain until then.", each));
+  }
+
+  private static Optional<HivePartition> complete(HivePartitionTotal total) {
+    try {
+      return Optional.of(
+          LedgerTable.COMPLETE.partition(total.table().toString(), total.hivePartition().path()));
+    } catch (IllegalArgumentException e) {
+      LOG.warn(
+          "{} is complete, and tidemark_complete cannot have it: {}. Ask _SUCCESS or tidemark_watermarks in its place.",
+          total.id(),
+          e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private List<UnseenPartition> add(
+      TableCatalog to, LedgerTable table, Collection<HivePartition> partitions)
+      throws CatalogUnavailableException, CatalogConflictException {
+    Set<HivePartition> known = added.computeIfAbsent(table, each -> new HashSet<>());
+    if (known.containsAll(partitions)) {
+      return List.of();
+    }
+    TableDefinition definition = definition(table);
+    try {
+      if (!registered.contains(table)) {
+        to.registerTable(definition);
+        registered.add(table);
+      }
+      List<UnseenPartition> unseen = to.addPartitions(definition, partitions);
+      if (!table.equals(LedgerTable.COMPLETE)) {
+        known.addAll(partitions);
+      }
+      return unseen;
+    } catch (CatalogConflictException e) {
+      // Somebody may have dropped the table: the next try makes it again.
+      registered.remove(table);
+      known.clear();
+      throw e;
+    }
+  }
+
+  private TableDefinition definition(LedgerTable table) {
+    return table.definition(database, storage.location(), ledgerDirectory, format);
+  }
+}

@@ -1,0 +1,72 @@
+package io.tidemark.connect.announce;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+import org.apache.avro.Schema;
+import org.apache.avro.file.CodecFactory;
+import org.apache.avro.file.DataFileStream;
+import org.apache.avro.file.DataFileWriter;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
+
+/**
+ * A file of a table of the ledger: rows in Avro's container, named by the ledger's entry that they
+ * are of. Example: {@code 00000000000000000042.avro}
+ */
+final class RowFile {
+  private static final Pattern NAME = Pattern.compile("[0-9]{20}\\.avro");
+
+  private RowFile() {}
+
+  static String name(long ledgerEntry) {
+    return String.format(Locale.ROOT, "%020d.avro", ledgerEntry);
+  }
+
+  /** The ledger's entry that a file is of; empty for a name of another kind. */
+  static OptionalLong ledgerEntry(String name) {
+    if (!NAME.matcher(name).matches()) {
+      return OptionalLong.empty();
+    }
+    try {
+      return OptionalLong.of(Long.parseLong(name.substring(0, name.length() - 5)));
+    } catch (NumberFormatException e) {
+      // Twenty digits are more than a number of an entry can have.
+      return OptionalLong.empty();
+    }
+  }
+
+  static byte[] bytes(Schema schema, List<GenericRecord> rows) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataFileWriter<GenericRecord> writer = writer(schema, bytes)) {
+      for (GenericRecord row : rows) {
+        writer.append(row);
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  static DataFileWriter<GenericRecord> writer(Schema schema, OutputStream out) throws IOException {
+    return new DataFileWriter<GenericRecord>(new GenericDatumWriter<>(schema))
+        .setCodec(CodecFactory.deflateCodec(CodecFactory.DEFAULT_DEFLATE_LEVEL))
+        .create(schema, out);
+  }
+
+  /** Appends the rows of a file, one at a time, as those of a schema. */
+  static void copy(InputStream file, Schema schema, DataFileWriter<GenericRecord> writer)
+      throws IOException {
+    GenericDatumReader<GenericRecord> reader = new GenericDatumReader<>();
+    reader.setExpected(schema);
+    try (DataFileStream<GenericRecord> rows = new DataFileStream<>(file, reader)) {
+      for (GenericRecord row : rows) {
+        writer.append(row);
+      }
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package io.tidemark.connect.hive;
+
+import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.UnseenPartition;
+import io.tidemark.connect.table.partition.HivePartition;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.hive.metastore.api.AddPartitionsRequest;
+import org.apache.hadoop.hive.metastore.api.DropPartitionsRequest;
+import org.apache.hadoop.hive.metastore.api.EnvironmentContext;
+import org.apache.hadoop.hive.metastore.api.MetaException;
+import org.apache.hadoop.hive.metastore.api.Partition;
+import org.apache.hadoop.hive.metastore.api.RequestPartsSpec;
+import org.apache.hadoop.hive.metastore.api.Table;
+import org.apache.thrift.TException;
+
+/** The Hive partitions of tables in a Metastore. Safe for use by many threads. */
+final class HivePartitions {
+  private final MetastoreConnection metastore;
+
+  HivePartitions(MetastoreConnection metastore) {
+    this.metastore = metastore;
+  }
+
+  /** Adds those that are missing; returns those whose files queries do not see all the same. */
+  List<UnseenPartition> add(Table table, TableName name, Collection<HivePartition> partitions)
+      throws CatalogUnavailableException, CatalogConflictException, TException {
+    List<UnseenPartition> unseen = new ArrayList<>();
+    for (List<HivePartition> some : HiveObjects.calls(partitions)) {
+      try {
+        unseen.addAll(addInOneCall(table, name, some));
+      } catch (MetaException e) {
+        unseen.addAll(addEach(table, name, some));
+      }
+    }
+    return List.copyOf(unseen);
+  }
+
+  /** Adds what can be, and then names the first that the Metastore's database cannot hold. */
+  private List<UnseenPartition> addEach(Table table, TableName name, List<HivePartition> partitions)
+      throws CatalogUnavailableException, CatalogConflictException, TException {
+    List<UnseenPartition> unseen = new ArrayList<>();
+    Optional<CatalogConflictException> refusal = Optional.empty();
+    for (HivePartition partition : partitions) {
+      try {
+        unseen.addAll(addInOneCall(table, name, List.of(partition)));
+      } catch (MetaException e) {
+        if (DatabaseRefusal.takesForAnother(e)) {
+          unseen.add(unseen(table, name, partition, Optional.empty()));
+          continue;
+        }
+        String what = "add the Hive partition %s to %s".formatted(partition, name);
+        refusal = refusal.or(() -> Optional.of(HiveCatalog.refused(what, e)));
+      }
+    }
+    if (refusal.isPresent()) {
+      throw refusal.get();
+    }
+    return unseen;
+  }
+
+  private List<UnseenPartition> addInOneCall(
+      Table table, TableName name, List<HivePartition> partitions)
+      throws CatalogUnavailableException, TException {
+    AddPartitionsRequest request =
+        new AddPartitionsRequest(
+            table.getDbName(),
+            table.getTableName(),
+            partitions.stream().map(p -> HiveObjects.partition(table, p)).toList(),
+            true);
+    request.setNeedResult(true);
+    Set<List<String>> added = new HashSet<>();
+    List<Partition> result =
+        metastore.call(
+            "Adding Hive partitions to " + name,
+            client -> client.add_partitions_req(request).getPartitions());
+    for (Partition partition : result == null ? List.<Partition>of() : result) {
+      added.add(partition.getValues());
+    }
+    List<HivePartition> stoodThere =
+        partitions.stream().filter(partition -> !added.contains(partition.values())).toList();
+    return stoodThere.isEmpty() ? List.of() : elsewhere(table, name, stoodThere);
+  }
+
+  /** Those that do not stand where the table has them. */
+  private List<UnseenPartition> elsewhere(
+      Table table, TableName name, List<HivePartition> partitions)
+      throws CatalogUnavailableException, TException {
+    Map<List<String>, String> locations = new HashMap<>();
+    for (Partition partition : read(table, partitions)) {
+      locations.put(partition.getValues(), partition.getSd().getLocation());
+    }
+    List<UnseenPartition> unseen = new ArrayList<>();
+    for (HivePartition partition : partitions) {
+      Optional<String> standing = Optional.ofNullable(locations.get(partition.values()));
+      if (!standing
+          .map(HiveObjects::withoutSlash)
+          .equals(Optional.of(HiveObjects.location(table, partition)))) {
+        unseen.add(unseen(table, name, partition, standing));
+      }
+    }
+    return unseen;
+  }
+
+  private static UnseenPartition unseen(
+      Table table, TableName name, HivePartition partition, Optional<String> standing) {
+    return new UnseenPartition(name, partition, HiveObjects.location(table, partition), standing);
+  }
+
+  private List<Partition> read(Table table, List<HivePartition> partitions)
+      throws CatalogUnavailableException, TException {
+    List<String> names = partitions.stream().map(HivePartition::path).toList();
+    return metastore.call(
+        "Reading Hive partitions of " + table.getDbName() + "." + table.getTableName(),
+        client -> client.get_partitions_by_names(table.getDbName(), table.getTableName(), names));
+  }
+
+  /** Removes those that are there, and no file. */
+  void drop(Table table, Collection<HivePartition> partitions)
+      throws CatalogUnavailableException, TException {
+    for (List<HivePartition> some : HiveObjects.calls(partitions)) {
+      DropPartitionsRequest request =
+          new DropPartitionsRequest(
+              table.getDbName(),
+              table.getTableName(),
+              RequestPartsSpec.names(some.stream().map(HivePartition::path).toList()));
+      request.setDeleteData(false);
+      request.setIfExists(true);
+      request.setNeedResult(false);
+      metastore.call(
+          "Dropping Hive partitions of " + table.getDbName() + "." + table.getTableName(),
+          client -> client.drop_partitions_req(request));
+    }
+  }
+
+  /** Sets where the files of a Hive partition are looked for. */
+  void relocate(Table table, HivePartition partition, String location)
+      throws CatalogUnavailableException, CatalogConflictException, TException {
+    String what =
+        "Relocating the Hive partition %s of %s.%s"
+            .formatted(partition, table.getDbName(), table.getTableName());
+    Optional<Partition> standing =
+        read(table, List.of(partition)).stream()
+            .filter(each -> each.getValues().equals(partition.values()))
+            .findFirst();
+    if (standing.isEmpty()) {
+      throw new CatalogConflictException(
+          "%s.%s: the Hive partition %s cannot be relocated to %s, because Hive does not have it. Another program dropped it. Add it again: ALTER TABLE ADD PARTITION."
+              .formatted(table.getDbName(), table.getTableName(), partition, location));
+    }
+    if (HiveObjects.withoutSlash(standing.get().getSd().getLocation())
+        .equals(HiveObjects.withoutSlash(location))) {
+      return;
+    }
+    Partition moved = standing.get().deepCopy();
+    moved.getSd().setLocation(location);
+    EnvironmentContext context = new EnvironmentContext();
+    context.putToProperties("DO_NOT_UPDATE_STATS", "true");
+    metastore.run(
+        what,
+        client ->
+            client.alter_partition_with_environment_context(
+                table.getDbName(), table.getTableName(), moved, context));
+  }
+}

@@ -1,0 +1,114 @@
+package io.tidemark.connect.table.partition;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
+
+/**
+ * Finds the span of a Hive partition that is divided by time. Immutable.
+ *
+ * <p>Between two changes of the zone's offset, local time runs with the clock: the buckets that
+ * begin within the path's unit, such as its year, are neighbours, and their ends are calculated. At
+ * each change stands at most one bucket of another kind: one that the change has cut, or whose
+ * start the clock has jumped over. Its path is written and compared. So a span costs two paths for
+ * each change of the offset in it, however many buckets it has.
+ *
+ * <p>Where clocks go back by more than the unit, as they do for a path that names minutes, the same
+ * path comes a second time. The span reaches from the first time to the second one, with other
+ * paths between: it must not end while records still come.
+ */
+final class PartitionSpans {
+
+  // Offsets lie within 18 hours of UTC, and no clock was ever set by more than two times that.
+  private static final long REACH_MS = 3 * 86_400_000L;
+
+  private final PathFormat format;
+  private final PathUnit unit;
+  private final ZoneId zone;
+  private final ZoneRules rules;
+  private final long durationMs;
+
+  PartitionSpans(PathFormat format, PathUnit unit, ZoneId zone, long durationMs) {
+    this.format = format;
+    this.unit = unit;
+    this.zone = zone;
+    this.rules = zone.getRules();
+    this.durationMs = durationMs;
+  }
+
+  /** The span of the Hive partition in which a record of this time lies. */
+  PartitionSpan at(long epochMillis) throws UnusableTimestampException {
+    UnusableTimestampException.requireInstant(epochMillis);
+    ZoneOffset offset = rules.getOffset(Instant.ofEpochMilli(epochMillis));
+    long bucketStart =
+        UnusableTimestampException.requireUsable(
+            bucketStart(epochMillis + offset.getTotalSeconds() * 1000L));
+    ZonedDateTime named = TimeBuckets.start(bucketStart, zone, offset);
+    return new Search(format.format(named), named.toLocalDateTime().toInstant(ZoneOffset.UTC))
+        .span();
+  }
+
+  private long bucketStart(long localMs) {
+    return Math.floorDiv(localMs, durationMs) * durationMs;
+  }
+
+  /** The first bucket that begins at a local time or after it. */
+  private long nextBucketStart(long localMs) {
+    return bucketStart(localMs + durationMs - 1);
+  }
+
+  /** The search for the ends of one span. */
+  private final class Search {
+    private final HivePartition partition;
+    private final long unitStart;
+    private final long unitEnd;
+    private long from = Long.MAX_VALUE;
+    private long until = Long.MIN_VALUE;
+
+    /** {@code named} is the local time that the path was written of, as if it were of UTC. */
+    Search(HivePartition partition, Instant named) {
+      this.partition = partition;
+      this.unitStart = unit.start(named.toEpochMilli());
+      this.unitEnd = unit.end(unitStart);
+    }
+
+    PartitionSpan span() {
+      Instant at = Instant.ofEpochMilli(unitStart - REACH_MS);
+      Instant end = Instant.ofEpochMilli(unitEnd + durationMs + REACH_MS);
+      while (at.isBefore(end)) {
+        ZoneOffsetTransition change = rules.nextTransition(at);
+        Instant next =
+            change == null || change.getInstant().isAfter(end) ? end : change.getInstant();
+        look(at.toEpochMilli(), next.toEpochMilli(), rules.getOffset(at));
+        at = next;
+      }
+      return new PartitionSpan(partition, Instant.ofEpochMilli(from), Instant.ofEpochMilli(until));
+    }
+
+    /** Adds what lies in the span of the time between two changes of the offset. */
+    private void look(long begin, long end, ZoneOffset offset) {
+      long offsetMs = offset.getTotalSeconds() * 1000L;
+      long localBegin = begin + offsetMs;
+      long whole = nextBucketStart(localBegin);
+      if (localBegin < whole) {
+        addIfNamed(whole - durationMs, offset, begin, Math.min(whole - offsetMs, end));
+      }
+      long first = Math.max(whole, nextBucketStart(unitStart));
+      long last = nextBucketStart(unitEnd);
+      if (first < last) {
+        addIfNamed(first, offset, first - offsetMs, Math.min(last - offsetMs, end));
+      }
+    }
+
+    private void addIfNamed(long bucketStart, ZoneOffset offset, long begin, long end) {
+      if (begin < end
+          && format.format(TimeBuckets.start(bucketStart, zone, offset)).equals(partition)) {
+        from = Math.min(from, begin);
+        until = Math.max(until, end);
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package io.tidemark.connect.announce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.format.avro.AvroFormat;
+import io.tidemark.connect.hdfs.HdfsConnection;
+import io.tidemark.connect.hive.HiveCatalog;
+import io.tidemark.connect.hive.MetastoreSettings;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.StorageFormat;
+import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.stack.LocalStack;
+import io.tidemark.stack.Service;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What Hive reads of a ledger, before its files are folded and after. */
+class LedgerTablesIT {
+  private static final StoragePath LEDGER = new StoragePath("/ledger");
+  private static final StorageFormat AVRO = AvroFormat.INSTANCE.storageFormat();
+  private static final Instant MORNING = Instant.parse("2026-11-21T08:05:09.104Z");
+  private static final HivePartition HOUR_6 = HivePartition.parse("dt=2026-11-21/hour=06");
+
+  private static LocalStack stack;
+  private static Storage storage;
+
+  @BeforeAll
+  static void startStack() throws IOException {
+    Path directory = Files.createTempDirectory(Path.of("target"), "ledger-");
+    stack = LocalStack.builder().directory(directory).with(Service.HIVE_SERVER).start();
+    storage = new HdfsConnection(stack.hdfs().uri(), Optional.empty(), Map.of()).open();
+  }
+
+  @AfterAll
+  static void stopStack() throws IOException {
+    try {
+      storage.close();
+    } finally {
+      stack.close();
+    }
+  }
+
+  @Test
+  void queriesAndSensorsSeeTheSameBeforeAndAfterFolding() throws Exception {
+    try (HiveCatalog catalog =
+        new HiveCatalog(
+            MetastoreSettings.of(stack.metastore().uris(), System.getProperty("user.name")))) {
+      LedgerTables tables =
+          new LedgerTables(storage, Optional.of(catalog), AVRO, "ledgers", LEDGER, "sales");
+      for (long number = 41; number <= 42; number++) {
+        tables.show(
+            Ledgers.reckoning(
+                number,
+                MORNING,
+                List.of(Ledgers.total(HOUR_6, 5, 5)),
+                List.of(Ledgers.completion(Ledgers.HOUR_7))),
+            List.of(Ledgers.batch(number, -1)));
+      }
+      assertShown();
+
+      new LedgerFolder(storage, catalog, AVRO, "ledgers", LEDGER, "sales", Duration.ofDays(90))
+          .fold(Instant.parse("2026-12-02T00:00:00Z"));
+      assertThat(storage.find(LEDGER.child("hive/folded/batches/log_id=sales"))).isPresent();
+      assertThat(storage.find(LEDGER.child("hive/folded/partitions/log_id=sales"))).isPresent();
+      assertShown();
+    }
+  }
+
+  private static void assertShown() throws Exception {
+    assertThat(
+            query(
+                "select complete_through >= '2026-11-21T08:00:00Z' from ledgers.tidemark_watermarks"
+                    + " where kind='table' and name='default.orders'"
+                    + " order by ledger_entry desc limit 1"))
+        .containsExactly(List.of(true));
+    assertThat(
+            query(
+                "select held_because from ledgers.tidemark_watermarks where log_id='sales' and"
+                    + " kind='group' and name='sales' order by ledger_entry desc limit 1"))
+        .containsExactly(List.of("NO_MEMBER default.payments@payments"));
+    assertThat(query("show partitions ledgers.tidemark_complete"))
+        .containsExactly(
+            List.of("table_name=default.orders/hive_partition=dt%3D2026-11-21%2Fhour%3D07"));
+    assertThat(query("select count(*) from ledgers.tidemark_complete"))
+        .containsExactly(List.of(0L));
+    assertThat(
+            query(
+                "select hive_partition, sum(late) from ledgers.tidemark_partitions"
+                    + " where asked_at is null group by hive_partition"))
+        .containsExactly(List.of(HOUR_6.path(), 10L));
+    assertThat(
+            query(
+                "select topic, entry, landed, hive_partition, records from ledgers.tidemark_batches"
+                    + " where log_id='sales' and day='2026-11-21' and min_time is null"
+                    + " order by entry"))
+        .containsExactly(
+            List.of("orders", 41L, 47L, Ledgers.HOUR_7.path(), 47L),
+            List.of("orders", 42L, 47L, Ledgers.HOUR_7.path(), 47L));
+  }
+
+  private static List<List<@Nullable Object>> query(String sql) throws Exception {
+    return stack.hive().query(sql);
+  }
+}

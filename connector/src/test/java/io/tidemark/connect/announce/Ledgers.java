@@ -1,0 +1,140 @@
+package io.tidemark.connect.announce;
+
+import io.tidemark.connect.batch.NotLanded;
+import io.tidemark.connect.batch.OffsetRange;
+import io.tidemark.connect.batch.OffsetRanges;
+import io.tidemark.connect.batch.RecordCounts;
+import io.tidemark.connect.commit.entry.Generation;
+import io.tidemark.connect.commit.entry.UnknownFields;
+import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.ledger.entry.AccountedState;
+import io.tidemark.connect.ledger.entry.Completion;
+import io.tidemark.connect.ledger.entry.GroupState;
+import io.tidemark.connect.ledger.entry.HivePartitionSum;
+import io.tidemark.connect.ledger.entry.HivePartitionTotal;
+import io.tidemark.connect.ledger.entry.Hold;
+import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.ledger.entry.LedgerState;
+import io.tidemark.connect.ledger.entry.Manifest;
+import io.tidemark.connect.ledger.entry.TableState;
+import io.tidemark.connect.ledger.entry.TopicState;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.partition.HivePartition;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** Entries of a ledger, as tests show them. */
+final class Ledgers {
+  static final Instant SEVEN = Instant.parse("2026-11-21T07:00:00Z");
+  static final Instant EIGHT = Instant.parse("2026-11-21T08:00:00Z");
+  static final Instant ASKED = Instant.parse("2026-11-21T08:05:00.100Z");
+  static final TableName ORDERS = new TableName("default", "orders");
+  static final HivePartition HOUR_7 = HivePartition.parse("dt=2026-11-21/hour=07");
+  private static final RecordCounts NOTHING = new RecordCounts(0, 0, 0, 0, 0);
+
+  static final LedgerState STATE =
+      new LedgerState(
+          Optional.of(EIGHT),
+          List.of(),
+          0,
+          new TreeMap<>(
+              Map.of(
+                  "orders",
+                  new TopicState(
+                      "X80o",
+                      1,
+                      1,
+                      Optional.of(EIGHT.plusMillis(250)),
+                      1,
+                      Optional.of(ASKED),
+                      NOTHING,
+                      NOTHING,
+                      Optional.empty(),
+                      Optional.empty(),
+                      new TreeMap<>()))),
+          new TreeMap<>(
+              Map.of(
+                  "default.orders",
+                  new TableState(List.of("orders"), Optional.of(EIGHT), Optional.empty()))),
+          new TreeMap<>(
+              Map.of(
+                  "sales",
+                  new GroupState(
+                      List.of("default.orders", "default.payments@payments"),
+                      Optional.empty(),
+                      Optional.of(new Hold("NO_MEMBER", "default.payments@payments"))))),
+          List.of(),
+          List.of(),
+          UnknownFields.NONE);
+
+  private Ledgers() {}
+
+  static HivePartitionTotal total(HivePartition partition, long records, long late) {
+    return new HivePartitionTotal(
+        ORDERS,
+        partition,
+        Optional.of(SEVEN),
+        Optional.of(EIGHT),
+        records,
+        10 * records,
+        1,
+        late,
+        false);
+  }
+
+  static Completion completion(HivePartition partition) {
+    return new Completion(total(partition, 100, 0), 1, ASKED);
+  }
+
+  static NumberedEntry<LedgerEntry> reckoning(
+      long number, Instant writtenAt, List<HivePartitionTotal> sums, List<Completion> completions) {
+    return new NumberedEntry<>(
+        number,
+        new LedgerEntry.Reckoning(
+            UUID.randomUUID(), STATE, writtenAt, new TreeMap<>(), sums, completions));
+  }
+
+  /** A batch of 50 offsets, of which 47 have landed. */
+  static AccountedEntry.Batch batch(long number, long minTimestamp) {
+    RecordCounts counts = new RecordCounts(47, 1, 0, 2, 0);
+    return new AccountedEntry.Batch(
+        "orders",
+        3,
+        number,
+        UUID.randomUUID(),
+        new AccountedState(new Generation(2, "Vees", "X80o"), 300, 350, counts),
+        new OffsetRange(300, 350),
+        counts,
+        new NotLanded(
+            OffsetRanges.of(301), OffsetRanges.NONE, OffsetRanges.of(310, 311), OffsetRanges.NONE),
+        List.of(
+            new HivePartitionSum(ORDERS, HOUR_7, 47, 470, 1, minTimestamp, EIGHT.toEpochMilli())),
+        List.of());
+  }
+
+  static AccountedEntry.Batch emptyBatch(long number) {
+    RecordCounts counts = new RecordCounts(0, 0, 0, 50, 0);
+    return new AccountedEntry.Batch(
+        "orders",
+        3,
+        number,
+        UUID.randomUUID(),
+        new AccountedState(new Generation(2, "Vees", "X80o"), 300, 350, counts),
+        new OffsetRange(300, 350),
+        counts,
+        new NotLanded(
+            OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.parse("300-349"), OffsetRanges.NONE),
+        List.of(),
+        List.of());
+  }
+
+  static Manifest manifest(long revision) {
+    return new Manifest(
+        "sales", completion(HOUR_7), revision, 300_000, false, new TreeMap<>(), List.of());
+  }
+}

@@ -1,0 +1,126 @@
+package io.tidemark.connect.table;
+
+import io.tidemark.connect.table.partition.HivePartition;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** A catalog that lives in memory, for tests. Safe for use by many threads. */
+public class MemoryCatalog implements TableCatalog {
+  private final Map<TableName, TableDefinition> tables = new HashMap<>();
+
+  /** The location of each Hive partition, by its path. */
+  private final Map<TableName, TreeMap<String, String>> partitions = new HashMap<>();
+
+  @Override
+  public synchronized boolean exists(TableName table) {
+    return tables.containsKey(table);
+  }
+
+  @Override
+  public synchronized Set<HivePartition> partitions(TableName table) {
+    return paths(table).stream().map(HivePartition::parse).collect(Collectors.toSet());
+  }
+
+  /** The paths of a table's Hive partitions. Example: {@code hour=07} */
+  public synchronized Set<String> paths(TableName table) {
+    return Set.copyOf(locations(table).keySet());
+  }
+
+  /** Where a Hive partition's files are looked for. */
+  public synchronized Optional<String> location(TableName table, HivePartition partition) {
+    return Optional.ofNullable(locations(table).get(partition.path()));
+  }
+
+  /** A table as it was registered last. */
+  public synchronized Optional<TableDefinition> table(TableName table) {
+    return Optional.ofNullable(tables.get(table));
+  }
+
+  @Override
+  public synchronized void registerTable(TableDefinition table) throws CatalogConflictException {
+    if (tables.containsKey(table.name())) {
+      requireOurs(table);
+    }
+    tables.put(table.name(), table);
+  }
+
+  @Override
+  public synchronized List<UnseenPartition> addPartitions(
+      TableDefinition table, Collection<HivePartition> added) throws CatalogConflictException {
+    requireOurs(table);
+    return added.stream()
+        .flatMap(
+            partition -> {
+              String ours = table.location() + "/" + partition.path();
+              String standing = locations(table.name()).putIfAbsent(partition.path(), ours);
+              return standing == null || standing.equals(ours)
+                  ? Optional.<UnseenPartition>empty().stream()
+                  : Optional.of(
+                      new UnseenPartition(table.name(), partition, ours, Optional.of(standing)))
+                      .stream();
+            })
+        .toList();
+  }
+
+  @Override
+  public synchronized void dropPartitions(TableDefinition table, Collection<HivePartition> dropped)
+      throws CatalogConflictException {
+    if (exists(table.name())) {
+      requireOurs(table);
+      dropped.forEach(partition -> locations(table.name()).remove(partition.path()));
+    }
+  }
+
+  @Override
+  public synchronized void relocatePartition(
+      TableDefinition table, HivePartition partition, String location)
+      throws CatalogConflictException {
+    requireOurs(table);
+    if (locations(table.name()).replace(partition.path(), location) == null) {
+      throw new CatalogConflictException(
+          table.name() + ": the Hive partition " + partition + " is not there");
+    }
+  }
+
+  /** Somebody drops a table; its files stay. */
+  public synchronized void drop(TableName table) {
+    tables.remove(table);
+    partitions.remove(table);
+  }
+
+  private Map<String, String> locations(TableName table) {
+    return partitions.computeIfAbsent(table, each -> new TreeMap<>());
+  }
+
+  private void requireOurs(TableDefinition table) throws CatalogConflictException {
+    TableDefinition standing = tables.get(table.name());
+    if (standing == null) {
+      throw new CatalogConflictException(table.name() + ": the table was dropped");
+    }
+    if (!standing.location().equals(table.location())) {
+      throw new CatalogConflictException(
+          table.name()
+              + ": its files lie in "
+              + standing.location()
+              + ", not in "
+              + table.location());
+    }
+    if (!standing.partitionColumns().equals(table.partitionColumns())) {
+      throw new CatalogConflictException(
+          table.name()
+              + ": its partition columns are "
+              + standing.partitionColumns()
+              + ", not "
+              + table.partitionColumns());
+    }
+  }
+
+  @Override
+  public void close() {}
+}
