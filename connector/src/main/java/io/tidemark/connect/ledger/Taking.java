@@ -266,7 +266,9 @@ final class Taking {
     if (more.deadLettered() > 0 && settings.holdOn().contains(BlockKind.DEAD_LETTERED)) {
       addWhole(BlockKind.DEAD_LETTERED, entry, topicId, from);
     }
-    if (more.landed() > 0) {
+    // What an earlier generation has landed is in no state of this one.
+    boolean formerUnknown = same.isEmpty() && entry.state().generation().number() > 1;
+    if (more.landed() > 0 || formerUnknown) {
       partial.add(entry.topic());
     }
     return put(

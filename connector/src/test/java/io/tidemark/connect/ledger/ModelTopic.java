@@ -28,16 +28,21 @@ final class ModelTopic {
     final String topicId;
     final long offset;
     final int hour;
+
+    /** Its event time was not reached yet when it was produced. */
+    final boolean ahead;
+
     boolean settled;
     boolean landed;
     boolean lost;
     boolean deleted;
 
-    Row(int topicPartition, String topicId, long offset, int hour) {
+    Row(int topicPartition, String topicId, long offset, int hour, Instant now) {
       this.topicPartition = topicPartition;
       this.topicId = topicId;
       this.offset = offset;
       this.hour = hour;
+      this.ahead = !from(hour).isBefore(now);
     }
   }
 
@@ -79,10 +84,11 @@ final class ModelTopic {
         new Generation(life, "cluster", topicId()), -1, -1, RecordCounts.NONE);
   }
 
-  void produce(int topicPartition, int records, Random random, int hours) {
+  void produce(int topicPartition, int records, Random random, int hours, Instant now) {
     Part part = parts.get(topicPartition);
     for (int i = 0; i < records; i++) {
-      part.rows.add(new Row(topicPartition, topicId(), part.rows.size(), random.nextInt(hours)));
+      part.rows.add(
+          new Row(topicPartition, topicId(), part.rows.size(), random.nextInt(hours), now));
     }
   }
 
