@@ -27,6 +27,9 @@ record ServiceClients(
     implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceClients.class);
 
+  /** What a connector sets for the consumers of its tasks, where the worker lets it. */
+  private static final String CONSUMERS_ISOLATION = "consumer.override.isolation.level";
+
   static ServiceClients of(ConnectorConfig config) {
     Optional<TableCatalog> catalog =
         config.getBoolean(ConnectorConfig.HIVE_INTEGRATION)
@@ -72,7 +75,10 @@ record ServiceClients(
     Map<String, Object> properties =
         new HashMap<>(config.originalsWithPrefix(ConnectorConfig.KAFKA_PREFIX));
     properties.putIfAbsent("client.id", "tidemark-" + config.originalsStrings().get("name"));
-    return new KafkaTopicMetadata(properties, config.consumerGroup());
+    return new KafkaTopicMetadata(
+        properties,
+        config.consumerGroup(),
+        "read_committed".equals(config.originalsStrings().get(CONSUMERS_ISOLATION)));
   }
 
   @Override

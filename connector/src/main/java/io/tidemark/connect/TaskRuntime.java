@@ -51,6 +51,7 @@ final class TaskRuntime {
   private static final int CHUNK_RECORDS = 4_096;
   private static final long CHUNK_BYTES = 1 << 20;
   private static final int REGISTRY_THREADS = 4;
+  private static final long TAIL_INTERVAL_MS = 60_000;
   // Of the 5 s in which the framework lets a task stop (task.shutdown.graceful.timeout.ms), its
   // close() may have taken 3.
   private static final long STOP_WAIT_MS = 1_000;
@@ -259,6 +260,8 @@ final class TaskRuntime {
         config.getInt(ConnectorConfig.DEAD_LETTERS_IN_FLIGHT),
         config.getLong(ConnectorConfig.DEAD_LETTER_TIMEOUT_MS),
         config.getLong(ConnectorConfig.CLUSTER_PROOF_TIMEOUT_MS),
+        TAIL_INTERVAL_MS,
+        Optional.empty(),
         config.consent());
   }
 

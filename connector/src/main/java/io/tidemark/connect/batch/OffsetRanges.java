@@ -2,6 +2,7 @@ package io.tidemark.connect.batch;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -56,6 +57,16 @@ public record OffsetRanges(List<OffsetRange> ranges) {
   /** The number of offsets in all ranges. */
   public long size() {
     return ranges.stream().mapToLong(OffsetRange::size).sum();
+  }
+
+  /** These offsets and others, which are none of these. */
+  public OffsetRanges plus(OffsetRanges others) {
+    List<OffsetRange> both = new ArrayList<>(ranges);
+    both.addAll(others.ranges);
+    both.sort(Comparator.comparingLong(OffsetRange::first));
+    OffsetCollector joined = new OffsetCollector();
+    both.forEach(range -> joined.add(range.first(), range.next()));
+    return joined.ranges();
   }
 
   /** Whether all offsets lie in a range. */

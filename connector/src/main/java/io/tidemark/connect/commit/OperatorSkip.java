@@ -22,8 +22,8 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * An operator's wishes that topic-partitions go on at other offsets, as entries of their logs.
- * Forward the offsets in between are skipped; backward is refused, because what has landed would
- * land again. Idempotent.
+ * Forward the offsets in between are skipped. Backward is refused, because what has landed would
+ * land again; a log in which nothing has landed begins at the earlier offset instead. Idempotent.
  */
 public final class OperatorSkip {
   private static final int ATTEMPTS = 20;
@@ -91,10 +91,19 @@ public final class OperatorSkip {
     if (state.next() == LogState.UNKNOWN && state.generation().number() == 1) {
       return leaveToGroup(wish, retained);
     }
-    if (state.empty() && wish.target().isEmpty()) {
-      return Optional.empty(); // Nothing has landed, and the log begins at Kafka's first offset.
-    }
     long next = state.next() == LogState.UNKNOWN ? retained.earliest() : state.next();
+    if (state.empty()) {
+      // Nothing has landed: a reset asks for all that Kafka has.
+      long target = wish.target().orElse(Math.min(next, retained.earliest()));
+      if (target < next) {
+        requireFrom(0, target, topicPartition, retained);
+        OffsetRange beginning = new OffsetRange(target, target);
+        return skip(end.get(), state.beginningAt(target), beginning, retained);
+      }
+      if (wish.target().isEmpty()) {
+        return Optional.empty();
+      }
+    }
     if (wish.target().equals(Optional.of(next))) {
       return Optional.empty();
     }
@@ -102,12 +111,17 @@ public final class OperatorSkip {
     check(wish, next, retained);
     OffsetRange range = new OffsetRange(next, wish.target().orElseThrow());
     RecordCounts counts = new RecordCounts(0, 0, range.size(), 0, 0);
+    return skip(end.get(), state.after(range, counts), range, retained);
+  }
+
+  private Optional<NumberedEntry<CommitEntry>> skip(
+      LogEnd<CommitEntry> end, LogState after, OffsetRange range, RetainedOffsets retained) {
     return Optional.of(
         new NumberedEntry<>(
-            end.get().last().number() + 1,
+            end.last().number() + 1,
             new CommitEntry.Skip(
                 UUID.randomUUID(),
-                state.after(range, counts).withLeaderEpoch(retained.leaderEpoch()),
+                after.withLeaderEpoch(retained.leaderEpoch()),
                 clock.instant(),
                 range)));
   }

@@ -155,7 +155,7 @@ public final class Succession {
             batch -> batch(before, batch),
             skip ->
                 moved(
-                        goneOnFrom(then, now),
+                        begunAnew(goneOnFrom(then, now), skip.range()),
                         now,
                         skip.range(),
                         new RecordCounts(0, 0, skip.range().size(), 0, 0))
@@ -210,6 +210,13 @@ public final class Succession {
     return corrected(then, now)
         ? then.ofOtherTopic(now.generation().topic(), now.first())
         : then.nextGeneration(now.generation().topic());
+  }
+
+  /** A skip of no offsets says that a log in which nothing has landed begins at an earlier one. */
+  private static LogState begunAnew(LogState then, OffsetRange range) {
+    return then.empty() && range.size() == 0 && range.first() < then.next()
+        ? then.beginningAt(range.first())
+        : then;
   }
 
   private static Optional<String> batch(

@@ -1,10 +1,13 @@
 package io.tidemark.connect.commit;
 
+import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.commit.entry.TopicIdentity;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -26,6 +29,27 @@ public interface TopicMetadata extends AutoCloseable {
 
   /** The offsets that Kafka retains of a topic-partition now. */
   RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException;
+
+  /**
+   * One past the last offset of each topic-partition, open transactions included, in one question.
+   * Those of which Kafka does not tell it are left out.
+   */
+  Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) throws IOException;
+
+  /** What offsets hold, all of them below the end offset, that a task was not given. */
+  Tail tail(TopicPartition topicPartition, OffsetRange offsets) throws IOException;
+
+  /** What offsets hold that a task was not given. */
+  enum Tail {
+    /** No record that a task could be given, now or later. */
+    EMPTY,
+    /** A record, which may be of an open transaction. */
+    HAS_RECORDS,
+    /** It is not known: Kafka does not say. */
+    UNKNOWN,
+    /** It is not known: Kafka no longer retains the first of them. */
+    GONE
+  }
 
   /**
    * Whether the records before an offset are still those that a leader epoch knew. After an unclean

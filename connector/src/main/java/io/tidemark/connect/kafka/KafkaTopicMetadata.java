@@ -1,5 +1,6 @@
 package io.tidemark.connect.kafka;
 
+import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.commit.entry.TopicIdentity;
@@ -7,15 +8,18 @@ import io.tidemark.connect.time.MonotonicClock;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -23,8 +27,9 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Topics as clients of our own see them. They need DESCRIBE on the topics and on the cluster, and,
- * to see whether another tool has moved it, on the consumer group. Safe for use by many threads.
+ * Topics as clients of our own see them. They need DESCRIBE on the topics and on the cluster; to
+ * see whether another tool has moved it, on the consumer group; and READ on the topics to see that
+ * only markers are at their ends. Safe for use by many threads.
  */
 public final class KafkaTopicMetadata implements TopicMetadata {
   private static final long TIMEOUT_MS = 30_000;
@@ -33,6 +38,7 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   private final Admin admin;
   private final LeaderEpochs epochs;
   private final BrokersAgreement agreement;
+  private final KafkaTailProbe tails;
   private final String group;
 
   /**
@@ -40,11 +46,13 @@ public final class KafkaTopicMetadata implements TopicMetadata {
    *
    * @param properties Kafka's client properties, {@code bootstrap.servers} among them
    * @param group the consumer group of the connector
+   * @param readCommitted the connector's consumers are known to read committed records alone
    */
-  public KafkaTopicMetadata(Map<String, Object> properties, String group) {
+  public KafkaTopicMetadata(Map<String, Object> properties, String group, boolean readCommitted) {
     this.admin = Admin.create(properties);
     this.epochs = new LeaderEpochs(properties);
     this.agreement = new BrokersAgreement(properties, MonotonicClock.system());
+    this.tails = new KafkaTailProbe(properties, readCommitted, MonotonicClock.system());
     this.group = group;
   }
 
@@ -68,6 +76,38 @@ public final class KafkaTopicMetadata implements TopicMetadata {
         await(earliest, "the first offset of " + topicPartition).offset(),
         end.offset(),
         end.leaderEpoch().orElse(LogState.UNKNOWN));
+  }
+
+  @Override
+  public Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) throws IOException {
+    Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+    topicPartitions.forEach(each -> asked.put(each, OffsetSpec.latest()));
+    ListOffsetsResult answers = admin.listOffsets(asked);
+    Map<TopicPartition, Long> ends = new HashMap<>();
+    IOException failure = null;
+    long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS);
+    for (TopicPartition each : topicPartitions) {
+      long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
+      try {
+        ends.put(
+            each,
+            await(answers.partitionResult(each), "the end offset of " + each, Math.max(0, leftMs))
+                .offset());
+      } catch (InterruptedIOException e) {
+        throw e;
+      } catch (IOException e) { // such as a topic that is deleted: the others have answers
+        failure = e;
+      }
+    }
+    if (ends.isEmpty() && failure != null) {
+      throw failure;
+    }
+    return ends;
+  }
+
+  @Override
+  public Tail tail(TopicPartition topicPartition, OffsetRange offsets) throws IOException {
+    return tails.look(topicPartition, offsets);
   }
 
   @Override
@@ -100,8 +140,13 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   }
 
   static <T> T await(KafkaFuture<T> answer, String what) throws IOException {
+    return await(answer, what, TIMEOUT_MS);
+  }
+
+  private static <T> T await(KafkaFuture<T> answer, String what, long timeoutMs)
+      throws IOException {
     try {
-      return answer.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+      return answer.get(timeoutMs, TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       throw new IOException("Kafka did not tell " + what + ": " + e.getCause(), e.getCause());
     } catch (TimeoutException e) {
@@ -121,6 +166,7 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   @Override
   public void close() {
     epochs.close();
+    tails.close();
     admin.close(CLOSE_TIMEOUT);
   }
 }

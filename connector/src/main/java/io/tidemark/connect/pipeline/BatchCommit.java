@@ -118,7 +118,13 @@ final class BatchCommit {
         .thenApply(
             deadLettered ->
                 new SealedBatch(
-                    staged, batch.range(), deadLettered, batch.skipped(), batch.missing()));
+                    staged,
+                    batch.range(),
+                    deadLettered,
+                    batch.skipped(),
+                    batch.missing(),
+                    batch.notDelivered(),
+                    batch.lost()));
   }
 
   /**
@@ -262,8 +268,8 @@ final class BatchCommit {
         new NotLanded(
             sealedBatch.deadLettered(),
             sealedBatch.skipped(),
-            missing.notDelivered(),
-            missing.lost());
+            missing.notDelivered().plus(sealedBatch.notDelivered()),
+            missing.lost().plus(sealedBatch.lost()));
     return under
         .log()
         .owned()

@@ -3,8 +3,8 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.time.MonotonicClock;
 
 /**
- * When a task commits: after so many records or bytes, or so long after the first of them,
- * whichever comes first. Used by the task's thread only.
+ * When a task commits: after so many records or bytes, or so long after the first of them or of
+ * other offsets, whichever comes first. Used by the task's thread only.
  */
 final class FlushBoundary {
   private static final long NONE = -1;
@@ -21,11 +21,16 @@ final class FlushBoundary {
   }
 
   void count(int valueBytes) {
-    if (records == 0) {
-      firstAtMs = clock.millis();
-    }
+    batchWaits();
     records++;
     bytes += valueBytes;
+  }
+
+  /** A batch has begun, perhaps of offsets without a record. */
+  void batchWaits() {
+    if (firstAtMs == NONE) {
+      firstAtMs = clock.millis();
+    }
   }
 
   /** The records or bytes of a flush are there. */
@@ -35,12 +40,12 @@ final class FlushBoundary {
 
   /** A flush is due, by size or by time. */
   boolean due() {
-    return full() || (records > 0 && dueInMs() <= 0);
+    return full() || (firstAtMs != NONE && dueInMs() <= 0);
   }
 
   /** How long until time makes a flush due; the whole interval when nothing waits. */
   long dueInMs() {
-    return records == 0
+    return firstAtMs == NONE
         ? settings.batchIntervalMs()
         : firstAtMs + settings.batchIntervalMs() - clock.millis();
   }

@@ -10,7 +10,6 @@ import io.tidemark.connect.routing.TableBinder;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.text.PrintableText;
 import io.tidemark.connect.time.MonotonicClock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,13 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,6 +49,8 @@ public final class LandingPipeline {
   private final Map<TopicPartition, TopicPartitionSession> sessions = new HashMap<>();
   private final Set<TopicPartition> paused = new HashSet<>();
   private final Backpressure backpressure;
+  private final TailWatch tails;
+  private final Optional<PartitionEndFlush> partitionEnds;
   private volatile PipelineLoad load = PipelineLoad.NONE;
   private boolean flushUnderWay;
   private volatile boolean stopped;
@@ -108,6 +106,11 @@ public final class LandingPipeline {
             monotonic,
             scheduling.wall(),
             scheduling.jitter());
+    this.tails = new TailWatch(services, sessions);
+    this.partitionEnds =
+        settings
+            .partitionEnds()
+            .map(ends -> new PartitionEndFlush(ends, services, sessions, tails));
     this.backpressure =
         new Backpressure(settings, staging.memory(), services.deadLetters(), monotonic);
   }
@@ -149,9 +152,13 @@ public final class LandingPipeline {
           "{}-{}@{} is not of a topic-partition of this task", topic, partition, record.offset());
       return;
     }
+    accept(session, record);
+  }
+
+  private void accept(TopicPartitionSession session, IncomingRecord record) {
     if (session.accept(record)) {
       boundary.count(record.valueBytes());
-      if (boundary.full() || session.scattered()) {
+      if (boundary.full() || session.intake().filter(RecordIntake::scattered).isPresent()) {
         flush();
       }
     }
@@ -164,19 +171,32 @@ public final class LandingPipeline {
    */
   public void endOfPut() {
     services.deadLetters().ifPresent(DeadLetters::advance);
-    sessions.values().forEach(TopicPartitionSession::tick);
+    tails.endOfPut();
+    partitionEnds.ifPresent(PartitionEndFlush::endOfPut);
+    for (TopicPartitionSession session : sessions.values()) {
+      session.tick();
+      for (IncomingRecord record : session.takeHeld()) {
+        accept(session, record);
+      }
+    }
     if (flushUnderWay && sessions.values().stream().noneMatch(TopicPartitionSession::committing)) {
       flushUnderWay = false;
       consumer.requestCommit();
     }
-    if (boundary.due() || services.staging().memory().flushWanted() || scattered()) {
+    if (intakes().anyMatch(RecordIntake::hasBatch)) {
+      boundary.batchWaits();
+    }
+    if (boundary.due()
+        || services.staging().memory().flushWanted()
+        || scattered()
+        || partitionEndDue()) {
       flush();
     }
-    boolean proofsOpen = false;
+    boolean commitWanted = partitionEnds.filter(PartitionEndFlush::takeCommitWanted).isPresent();
     for (TopicPartitionSession session : sessions.values()) {
-      proofsOpen |= session.proof().filter(ClusterProof::wantsCommit).isPresent();
+      commitWanted |= session.wantsCommit();
     }
-    if (proofsOpen) {
+    if (commitWanted) {
       consumer.requestCommit();
     }
     steer();
@@ -185,25 +205,34 @@ public final class LandingPipeline {
   /**
    * The offsets up to which records are in the log: nothing else may be told to the consumer group.
    *
-   * <p>Where a log is empty, it is the first offset that was delivered. The framework takes an
-   * offset that was sought for one that is committed, unless it is told another one, and the next
-   * owner of an empty log begins where the group stands.
+   * <p>Where a log is empty, it is the offset at which it begins: the next owner of an empty log
+   * begins where the group stands.
    */
   public Map<TopicPartition, Long> committedOffsets() {
     Map<TopicPartition, Long> offsets = new HashMap<>();
     for (TopicPartitionSession session : sessions.values()) {
-      session.groupOffset().ifPresent(offset -> offsets.put(session.topicPartition(), offset));
+      session
+          .position()
+          .groupOffset()
+          .ifPresent(offset -> offsets.put(session.topicPartition(), offset));
     }
     return offsets;
   }
 
   /**
    * What is to be committed for the consumer group now: {@link #committedOffsets}, with the text
-   * that proves which cluster the offsets go to.
+   * that proves which cluster the offsets go to. An empty log begins at the first position that is
+   * told here of its topic-partition.
    *
    * @param reached the positions of the consumer: beyond them the framework takes no offset
    */
   public Map<TopicPartition, GroupOffset> tellGroup(Map<TopicPartition, Long> reached) {
+    sessions.forEach(
+        (topicPartition, session) -> {
+          if (reached.containsKey(topicPartition)) {
+            session.position().reached(reached.get(topicPartition));
+          }
+        });
     Map<TopicPartition, GroupOffset> told = new HashMap<>();
     committedOffsets()
         .forEach(
@@ -231,18 +260,7 @@ public final class LandingPipeline {
       }
     }
     last = null;
-    long deadlineNanos =
-        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.closeTimeoutMs());
-    // A batch already on its way goes first: a topic-partition's batches are committed one after
-    // another.
-    closing.forEach(TopicPartitionSession::leaveUnproved);
-    try {
-      await(closing, deadlineNanos);
-      closing.forEach(TopicPartitionSession::flushIfFree);
-      await(closing, deadlineNanos);
-    } finally {
-      closing.forEach(TopicPartitionSession::close);
-    }
+    new ClosingSessions(closing, services.deadLetters(), settings.closeTimeoutMs()).close();
     if (sessions.isEmpty()) {
       boundary.restart();
     }
@@ -289,8 +307,16 @@ public final class LandingPipeline {
     }
   }
 
+  private boolean partitionEndDue() {
+    return !flushUnderWay && partitionEnds.filter(PartitionEndFlush::takeFlush).isPresent();
+  }
+
   private boolean scattered() {
-    return sessions.values().stream().anyMatch(TopicPartitionSession::scattered);
+    return intakes().anyMatch(RecordIntake::scattered);
+  }
+
+  private Stream<RecordIntake> intakes() {
+    return sessions.values().stream().flatMap(session -> session.intake().stream());
   }
 
   /** Pauses and resumes, seeks, and says when to be called again. */
@@ -298,10 +324,11 @@ public final class LandingPipeline {
     applyLimits();
     List<TopicPartition> toPause = new ArrayList<>();
     List<TopicPartition> toResume = new ArrayList<>();
-    boolean busy = services.deadLetters().filter(letters -> letters.pending() > 0).isPresent();
+    boolean busy =
+        tails.busy() || services.deadLetters().filter(letters -> letters.pending() > 0).isPresent();
     for (TopicPartitionSession session : sessions.values()) {
       TopicPartition topicPartition = session.topicPartition();
-      session.takeSeek().ifPresent(offset -> consumer.seek(topicPartition, offset));
+      session.position().takeSeek().ifPresent(offset -> consumer.seek(topicPartition, offset));
       busy |= session.busy();
       boolean pause = backpressure.pausing() || !session.consuming();
       if (pause && paused.add(topicPartition)) {
@@ -334,57 +361,15 @@ public final class LandingPipeline {
 
   /** Decides whether all topic-partitions wait, because a limit is reached. */
   private void applyLimits() {
-    long unsubmitted = 0;
-    for (TopicPartitionSession session : sessions.values()) {
-      unsubmitted += session.unsubmittedBytes();
-    }
+    long unsubmitted = intakes().mapToLong(RecordIntake::unsubmittedBytes).sum();
     MemoryBudget memory = services.staging().memory();
     // Submit partial chunks while paused: their buffered bytes would otherwise keep the limit of
     // memory reached.
     if (unsubmitted >= memory.limitBytes() / 4 || backpressure.pausing()) {
-      sessions.values().forEach(TopicPartitionSession::submitChunk);
+      intakes().forEach(RecordIntake::submitChunk);
       unsubmitted = 0;
     }
     memory.unsubmitted(unsubmitted);
     backpressure.look(filesToRegister.get(), flushUnderWay && (boundary.full() || scattered()));
-  }
-
-  private void await(List<TopicPartitionSession> closing, long deadlineNanos) {
-    CompletableFuture<Void> all =
-        CompletableFuture.allOf(
-            closing.stream()
-                .map(TopicPartitionSession::underWay)
-                .toArray(CompletableFuture[]::new));
-    try {
-      boolean done;
-      do {
-        // This thread alone can send them, and a batch may wait for that.
-        services.deadLetters().ifPresent(DeadLetters::advance);
-        done = awaitSome(all, deadlineNanos);
-      } while (!done && System.nanoTime() < deadlineNanos);
-      if (!done) {
-        LOG.info(
-            "closing did not wait longer than {} ms for batches under way",
-            settings.closeTimeoutMs());
-      }
-    } catch (ExecutionException e) {
-      LOG.info(
-          "closing: a batch under way was given up: {}",
-          PrintableText.line(String.valueOf(e.getCause())));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static boolean awaitSome(CompletableFuture<Void> all, long deadlineNanos)
-      throws InterruptedException, ExecutionException {
-    long remaining = Math.max(0, deadlineNanos - System.nanoTime());
-    try {
-      all.get(
-          Math.min(TimeUnit.MILLISECONDS.toNanos(BUSY_POLL_MS), remaining), TimeUnit.NANOSECONDS);
-      return true;
-    } catch (TimeoutException e) {
-      return false;
-    }
   }
 }

@@ -33,8 +33,11 @@ final class OpenBatch {
   private final long first;
   private final BatchDeadLetters deadLetters;
   private final OffsetCollector missing = new OffsetCollector();
+  private final OffsetCollector notDelivered = new OffsetCollector();
+  private final OffsetCollector lost = new OffsetCollector();
   private final OffsetCollector skipped = new OffsetCollector();
   private long next;
+  private boolean hasRecords;
   private RecordChunk chunk;
   private BindingSnapshot bindings = BindingSnapshot.NONE;
 
@@ -81,11 +84,36 @@ final class OpenBatch {
     reach(rejected.place().offset());
   }
 
+  /** Passes over the offsets up to one; what they were is found out later. */
+  void miss(long to) {
+    missing.add(next, to);
+    next = to;
+  }
+
+  /** Passes over the offsets up to one, which had no record for us. */
+  void pass(long to) {
+    notDelivered.add(next, to);
+    next = to;
+  }
+
+  /** Passes over the offsets up to one, which may have had records that Kafka no longer has. */
+  void lose(long to) {
+    lost.add(next, to);
+    next = to;
+  }
+
   private void reach(long offset) {
-    if (offset > next) {
-      missing.add(next, offset);
+    if (offset != next) {
+      throw new IllegalStateException(
+          identity.topicPartition() + ": offset " + offset + " does not follow " + next);
     }
     next = offset + 1;
+    hasRecords = true;
+  }
+
+  /** Records were delivered for it, whether they land or not. */
+  boolean hasRecords() {
+    return hasRecords;
   }
 
   /** Submits the chunk that is not full yet. */
@@ -99,7 +127,11 @@ final class OpenBatch {
 
   /** The ranges that the entry would list; each dead letter may be one of its own. */
   int ranges() {
-    return missing.size() + skipped.size() + deadLetters.taken();
+    return missing.size()
+        + notDelivered.size()
+        + lost.size()
+        + skipped.size()
+        + deadLetters.taken();
   }
 
   BatchIdentity identity() {
@@ -147,12 +179,22 @@ final class OpenBatch {
     return skipped.ranges();
   }
 
-  /** The offsets that were not delivered. */
+  /** The offsets of which it is to be found out why they were not delivered. */
   OffsetRanges missing() {
     return missing.ranges();
   }
 
-  /** One past the last offset that was not delivered; 0 where all were. */
+  /** The offsets that had no record for us. */
+  OffsetRanges notDelivered() {
+    return notDelivered.ranges();
+  }
+
+  /** The offsets that may have had records, which Kafka no longer has. */
+  OffsetRanges lost() {
+    return lost.ranges();
+  }
+
+  /** One past the last of the {@link #missing} offsets; 0 where there is none. */
   long missingEnd() {
     return missing.end();
   }

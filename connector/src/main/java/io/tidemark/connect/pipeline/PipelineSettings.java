@@ -3,6 +3,7 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.storage.log.OperatorConsent;
+import java.util.Optional;
 
 /**
  * How a task lands records.
@@ -26,6 +27,10 @@ import io.tidemark.connect.storage.log.OperatorConsent;
  * @param deadLetterTimeoutMs the longest that an acknowledgement is waited for
  * @param clusterProofTimeoutMs the longest that a claim may wait for the proof that records and
  *     answers come from one Kafka cluster
+ * @param tailIntervalMs so often at most Kafka is asked for the end offsets of the topic-partitions
+ *     that wait for records
+ * @param partitionEnds when to commit besides, as a Hive partition has ended; none where tables are
+ *     not divided by time, or where {@code batchIntervalMs} alone is to rule
  * @param consent what an operator has agreed to
  */
 public record PipelineSettings(
@@ -44,4 +49,6 @@ public record PipelineSettings(
     int deadLettersInFlight,
     long deadLetterTimeoutMs,
     long clusterProofTimeoutMs,
+    long tailIntervalMs,
+    Optional<PartitionEnds> partitionEnds,
     OperatorConsent consent) {}

@@ -17,6 +17,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes the records of a topic-partition under one claim into batches, one batch after another, and
@@ -24,39 +26,102 @@ import org.jspecify.annotations.Nullable;
  * thread only.
  */
 final class RecordIntake {
+  private static final Logger LOG = LoggerFactory.getLogger(RecordIntake.class);
+
   private final TopicPartition topicPartition;
   private final TopicBindings topic;
   private final PipelineServices services;
   private final OpenedLog log;
   private final SchemaIdReader idReader;
   private final PassedGaps gaps;
+  private final boolean beyondEnd;
   private long expected;
   private @Nullable OpenBatch batch;
+
+  // The record before was delivered in the same put(), so the consumer read on from there.
+  private boolean readOn;
 
   // The last schema id that was found, so that the usual record needs no look-up.
   private BindingSnapshot lastBindings = BindingSnapshot.NONE;
   private @Nullable Framing lastFraming;
 
+  /**
+   * Begins to take records in.
+   *
+   * @param begin the first offset that no entry of the log covers
+   */
   RecordIntake(
       TopicPartition topicPartition,
       TopicBindings topic,
       PipelineServices services,
-      OpenedLog log) {
+      OpenedLog log,
+      long begin) {
     this.topicPartition = topicPartition;
     this.topic = topic;
     this.services = services;
     this.log = log;
     this.idReader = topic.idReader();
     this.gaps = new PassedGaps(topicPartition, services, log.retained().leaderEpoch());
-    this.expected = log.owned().state().next();
+    this.expected = begin;
+    this.beyondEnd = begin > log.retained().end();
+    if (begin < log.retained().earliest()) {
+      loseTo(log.retained().earliest());
+    } else if (log.owned().state().next() == LogState.UNKNOWN && !beyondEnd) {
+      // A batch of no offsets: the log is to say where it begins, also if nothing ever comes.
+      batch();
+    }
+  }
+
+  /** The log was to begin at an offset that Kafka did not have yet: it is not of this topic. */
+  boolean beyondEnd() {
+    return beyondEnd;
+  }
+
+  /** The first offset that was not taken in yet. */
+  long expected() {
+    return expected;
   }
 
   /**
-   * The first offset that was not taken in yet; {@link LogState#UNKNOWN} while the log is empty and
-   * nothing has come.
+   * Whether the consumer may have jumped over records to an offset that it has delivered. Where
+   * Kafka has deleted the records at its position, it goes where {@code auto.offset.reset} says,
+   * and {@code latest} is behind records that Kafka still has. It does not jump within a put(), and
+   * a single offset holds no deleted record and another one behind it.
    */
-  long expected() {
-    return expected;
+  boolean mayHaveJumped(long offset) {
+    return !readOn && offset > expected + 1;
+  }
+
+  /**
+   * Decides about offsets of which no record was taken in.
+   *
+   * @param earliest Kafka's first offset, asked for when the passage was known
+   */
+  void decide(Passage passage, long earliest) {
+    // Where somebody has looked, Kafka had all of them then.
+    if (earliest > expected && passage.evidence() != Passage.Evidence.LOOK) {
+      boolean recordIsHere = passage.evidence() == Passage.Evidence.RECORD_BEHIND;
+      loseTo(recordIsHere ? Math.min(earliest, passage.to()) : earliest);
+    } else if (passage.to() > expected) {
+      batch().pass(passage.to());
+      expected = passage.to();
+    }
+  }
+
+  private void loseTo(long earliest) {
+    LOG.warn(
+        "{}: Kafka no longer has the offsets {} to {}: what they held is lost; reading goes on at {}",
+        topicPartition,
+        expected,
+        earliest - 1,
+        earliest);
+    batch().lose(earliest);
+    expected = earliest;
+  }
+
+  /** Notes that a put() ends: what the next one delivers may be of another fetch. */
+  void endOfPut() {
+    readOn = false;
   }
 
   /**
@@ -65,6 +130,7 @@ final class RecordIntake {
    * @return the schema id that must be resolved first: the record was not taken in
    */
   Optional<SchemaId> take(IncomingRecord record) {
+    passOverGap(record.offset());
     byte[] value = record.value();
     if (value == null) {
       takeNull(record);
@@ -90,7 +156,7 @@ final class RecordIntake {
       lastBindings = bindings;
       lastFraming = framing;
     }
-    batchAt(record.offset()).add(record, framing, bindings);
+    batch().add(record, framing, bindings);
     expected = record.offset() + 1;
     return Optional.empty();
   }
@@ -105,7 +171,7 @@ final class RecordIntake {
                   + "or the producer deletes by key. Set behavior.on.null.values=ignore or dead-letter, or move the "
                   + "connector's offset past this record.");
       case IGNORE -> {
-        batchAt(offset).skip(offset);
+        batch().skip(offset);
         expected = offset + 1;
       }
       case DEAD_LETTER ->
@@ -133,19 +199,32 @@ final class RecordIntake {
       throw new LandingException(place + ": " + reason);
     }
     try {
-      batchAt(offset)
-          .reject(new RejectedRecord(place, reason, record.delivered(), record.bufferedBytes()));
+      batch().reject(new RejectedRecord(place, reason, record.delivered(), record.bufferedBytes()));
     } catch (RejectedRecordException e) {
       throw new LandingException(String.valueOf(e.getMessage()), e);
     }
     expected = offset + 1;
   }
 
-  private OpenBatch batchAt(long offset) {
-    if (batch == null) {
-      batch = newBatch(expected == LogState.UNKNOWN ? offset : expected);
+  private void passOverGap(long offset) {
+    if (offset > expected) {
+      if (readOn) {
+        batch().pass(offset);
+      } else {
+        batch().miss(offset);
+      }
+      expected = offset;
     }
-    return batch;
+    readOn = true;
+  }
+
+  private OpenBatch batch() {
+    OpenBatch open = batch;
+    if (open == null) {
+      open = newBatch(expected);
+      batch = open;
+    }
+    return open;
   }
 
   private OpenBatch newBatch(long first) {
@@ -190,6 +269,11 @@ final class RecordIntake {
   /** A batch has begun. */
   boolean hasBatch() {
     return batch != null;
+  }
+
+  /** A batch has begun that has records, not only offsets that were passed over. */
+  boolean hasRecords() {
+    return batch != null && batch.hasRecords();
   }
 
   /** So many ranges of offsets that do not land are in the batch that its entry would grow long. */

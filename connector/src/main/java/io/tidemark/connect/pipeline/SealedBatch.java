@@ -10,11 +10,15 @@ import io.tidemark.connect.staging.StagedBatch;
  *
  * @param deadLettered the offsets whose records the dead letter queue has
  * @param skipped the offsets whose records were left out by a configured policy
- * @param missing the offsets that were not delivered
+ * @param missing the offsets of which it is to be found out why they were not delivered
+ * @param notDelivered the offsets that had no record for us
+ * @param lost the offsets that may have had records, which Kafka no longer has
  */
 record SealedBatch(
     StagedBatch staged,
     OffsetRange range,
     OffsetRanges deadLettered,
     OffsetRanges skipped,
-    OffsetRanges missing) {}
+    OffsetRanges missing,
+    OffsetRanges notDelivered,
+    OffsetRanges lost) {}

@@ -1,7 +1,10 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.commit.OwnedLog;
+import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.registry.SchemaId;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -30,6 +33,26 @@ sealed interface SessionPhase {
   /** A record's schema id is being resolved; taking in goes on at its offset. */
   record Resolving(
       Consuming consuming, CompletableFuture<Void> resolved, SchemaId schemaId, long offset)
+      implements SessionPhase {
+
+    @Override
+    public Optional<Consuming> claimed() {
+      return Optional.of(consuming);
+    }
+  }
+
+  /**
+   * Kafka is asked for its first offset, as records may have been passed over; taking in goes on
+   * where that leads.
+   *
+   * @param passage the offsets that may have been passed over
+   * @param held the records that have come since
+   */
+  record Asking(
+      Consuming consuming,
+      CompletableFuture<RetainedOffsets> retained,
+      Passage passage,
+      List<IncomingRecord> held)
       implements SessionPhase {
 
     @Override

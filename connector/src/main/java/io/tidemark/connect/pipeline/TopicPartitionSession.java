@@ -2,16 +2,19 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.commit.OwnedLog;
+import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.pipeline.SessionFailures.WayBack;
+import io.tidemark.connect.pipeline.SessionPhase.Asking;
 import io.tidemark.connect.pipeline.SessionPhase.BackingOff;
 import io.tidemark.connect.pipeline.SessionPhase.Closed;
 import io.tidemark.connect.pipeline.SessionPhase.Consuming;
 import io.tidemark.connect.pipeline.SessionPhase.Opening;
 import io.tidemark.connect.pipeline.SessionPhase.Resolving;
 import io.tidemark.registry.SchemaId;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,6 +46,7 @@ final class TopicPartitionSession {
   private SessionPhase phase;
   private volatile boolean closed;
   private @Nullable CompletableFuture<Void> committing;
+  private List<IncomingRecord> held = List.of();
 
   TopicPartitionSession(
       TopicPartition topicPartition,
@@ -79,9 +83,40 @@ final class TopicPartitionSession {
     return committing != null || !(phase instanceof Consuming || pausing);
   }
 
-  /** See {@link ReadPosition#groupOffset}. */
-  OptionalLong groupOffset() {
-    return position.groupOffset();
+  /** Where it is read. */
+  ReadPosition position() {
+    return position;
+  }
+
+  /** What it waits for, where a record should come and nothing is on its way to the log. */
+  Optional<OpenTail.Waiting> waiting() {
+    return phase instanceof Consuming consuming
+            && committing == null
+            && consuming.proof().given().isDone()
+        ? Optional.of(new OpenTail.Waiting(consuming, consuming.intake().expected()))
+        : Optional.empty();
+  }
+
+  /** Has it decided about offsets that no record follows. It must be {@link #waiting}. */
+  void pass(Passage passage) {
+    waiting().ifPresent(waits -> ask(waits.under(), passage, new ArrayList<>()));
+  }
+
+  /** Kafka has lost records that it had delivered, or does not tell the truth: the log decides. */
+  void endBelow(long expected, long end) {
+    LOG.warn(
+        "{}: Kafka ends at offset {}, but {} is next: records were truncated or the topic made again; opening the log "
+            + "again",
+        topicPartition,
+        end,
+        expected);
+    reopen(WayBack.in(0));
+  }
+
+  /** The framework should be asked to commit offsets: it tells the consumer's position then. */
+  boolean wantsCommit() {
+    return (phase instanceof Opening && position.wanted())
+        || proof().filter(ClusterProof::wantsCommit).isPresent();
   }
 
   /** The proof of the present claim, given or not; none between claims. */
@@ -89,19 +124,24 @@ final class TopicPartitionSession {
     return phase.claimed().map(Consuming::proof);
   }
 
-  /** Where the consumer is to go; asked once. */
-  OptionalLong takeSeek() {
-    return position.takeSeek();
+  /** Records that were held until Kafka had answered, and are to be accepted now; asked once. */
+  List<IncomingRecord> takeHeld() {
+    List<IncomingRecord> taken = held;
+    held = List.of();
+    return taken;
   }
 
   /**
    * Takes a record in.
    *
-   * @return false when it was dropped: it will be delivered again
+   * @return false when it was held, or dropped: then it will be delivered again
    */
   boolean accept(IncomingRecord record) {
     long offset = record.offset();
-    position.delivered(offset);
+    if (phase instanceof Asking asking) {
+      asking.held().add(record);
+      return false;
+    }
     if (!(phase instanceof Consuming consuming)) {
       return false;
     }
@@ -113,7 +153,13 @@ final class TopicPartitionSession {
           topicPartition,
           offset,
           intake.expected());
+      position.fellBackTo(offset);
       reopen(WayBack.in(0));
+      return false;
+    }
+    if (intake.mayHaveJumped(offset)) {
+      Passage before = new Passage(offset, Passage.Evidence.RECORD_BEHIND);
+      ask(consuming, before, new ArrayList<>(List.of(record)));
       return false;
     }
     Optional<SchemaId> unresolved = intake.take(record);
@@ -125,19 +171,30 @@ final class TopicPartitionSession {
     return false;
   }
 
-  /** The bytes that no worker has been given yet. */
-  long unsubmittedBytes() {
-    return phase.claimed().map(claimed -> claimed.intake().unsubmittedBytes()).orElse(0L);
+  private void ask(Consuming consuming, Passage passage, List<IncomingRecord> behind) {
+    CompletableFuture<RetainedOffsets> retained =
+        services
+            .retries()
+            .until(
+                topicPartition + ": ask for the first offset",
+                this::wanted,
+                () -> services.topics().retainedOffsets(topicPartition));
+    phase = new Asking(consuming, retained, passage, behind);
   }
 
-  /** The batch should end, as its offsets that do not land are in many ranges. */
-  boolean scattered() {
-    return phase.claimed().map(claimed -> claimed.intake().scattered()).orElse(false);
+  /**
+   * Every offset below it is in the log or in the batch that {@link #flush} would end; {@link
+   * LogState#UNKNOWN} where that is not known.
+   */
+  long takenThrough() {
+    return phase instanceof Asking
+        ? LogState.UNKNOWN
+        : intake().map(RecordIntake::expected).orElse((long) LogState.UNKNOWN);
   }
 
-  /** Submits the chunk that is not full yet. */
-  void submitChunk() {
-    phase.claimed().ifPresent(claimed -> claimed.intake().submitChunk());
+  /** What takes the records in under the present claim; none between claims. */
+  Optional<RecordIntake> intake() {
+    return phase.claimed().map(Consuming::intake);
   }
 
   /** Ends the batch, if there is one, and sends it on its way. None may be on its way already. */
@@ -145,6 +202,9 @@ final class TopicPartitionSession {
     Consuming claimed = phase.claimed().orElse(null);
     if (claimed == null || !claimed.intake().hasBatch()) {
       return;
+    }
+    if (!consuming() && !claimed.intake().hasRecords()) {
+      return; // Records are on their way into the batch.
     }
     if (committing != null) {
       throw new IllegalStateException(topicPartition + ": a batch is on its way");
@@ -174,19 +234,24 @@ final class TopicPartitionSession {
     if (committing != null && committing.isDone()) {
       CompletableFuture<Void> done = committing;
       committing = null;
-      StepFailure.of(done).ifPresentOrElse(this::handle, failures::committed);
+      StepFailure.of(done).ifPresentOrElse(this::handle, this::committed);
     }
+    position.endOfPut();
     phase
         .claimed()
         .ifPresent(
             claimed -> {
+              claimed.intake().endOfPut();
               claimed.intake().lookAtGaps();
               claimed.intake().failure().ifPresent(this::handle);
               StepFailure.of(claimed.proof().given()).ifPresent(this::handle);
             });
     if (phase instanceof Opening opening && opening.opened().isDone()) {
       StepFailure.of(opening.opened())
-          .ifPresentOrElse(this::handle, () -> consume(opening.opened().join()));
+          .ifPresentOrElse(this::handle, () -> consumeOnceDecided(opening.opened().join()));
+    } else if (phase instanceof Asking asking && asking.retained().isDone()) {
+      StepFailure.of(asking.retained())
+          .ifPresentOrElse(this::handle, () -> answered(asking, asking.retained().join()));
     } else if (phase instanceof Resolving resolving && resolving.resolved().isDone()) {
       StepFailure.of(resolving.resolved())
           .ifPresentOrElse(failure -> unresolved(resolving, failure), () -> resumeAt(resolving));
@@ -194,6 +259,13 @@ final class TopicPartitionSession {
         && committing == null
         && services.monotonic().millis() >= backingOff.untilMs()) {
       phase = opening(backingOff.former());
+    }
+    if (phase instanceof Consuming consuming
+        && consuming.intake().beyondEnd()
+        && consuming.proof().given().isDone()) {
+      // Only now is it certain that the end offset was told of the cluster that is consumed.
+      position.fellBackTo(consuming.intake().expected());
+      reopen(WayBack.in(0));
     }
     if (phase instanceof Consuming consuming && consuming.registrations().all().isDone()) {
       StepFailure.of(consuming.registrations().all()).ifPresent(this::handle);
@@ -211,7 +283,7 @@ final class TopicPartitionSession {
    */
   void close() {
     closed = true;
-    giveUpBatch();
+    intake().ifPresent(RecordIntake::abandon);
     proof().ifPresent(ClusterProof::abandon);
     phase = new Closed();
   }
@@ -230,25 +302,60 @@ final class TopicPartitionSession {
     return !closed;
   }
 
+  private void consumeOnceDecided(OpenedLog log) {
+    if (position.decided(log.owned().state())) {
+      consume(log);
+    }
+  }
+
   private void consume(OpenedLog log) {
     Registrations registrations =
         new Registrations(topicPartition, services, log, this::wanted, filesToRegister);
     registrations.begin(topic.tables(), log.toRegister(), log.owned().number());
-    position.claimed(log);
     LogState state = log.owned().state();
+    RecordIntake intake =
+        new RecordIntake(topicPartition, topic, services, log, position.claimed(log));
+    position.seek(intake.expected());
     phase =
         new Consuming(
             log,
             registrations,
             new ClusterProof(topicPartition, log.owned(), services, this::wanted),
-            new RecordIntake(topicPartition, topic, services, log));
+            intake);
     LOG.info(
         "{}: claimed as entry {} of {}, generation {}, next offset {}",
         topicPartition,
         log.owned().number(),
         log.owned().log().directory(),
         state.generation().number(),
-        state.next() == LogState.UNKNOWN ? "by the consumer group" : state.next());
+        intake.expected());
+  }
+
+  /**
+   * Takes up again where Kafka's answer leads: with the records that are held, or behind what Kafka
+   * no longer has, where they are delivered again.
+   */
+  private void answered(Asking asking, RetainedOffsets answer) {
+    Consuming consuming = asking.consuming();
+    int claimedUnder = consuming.log().retained().leaderEpoch();
+    if (answer.leaderEpoch() != claimedUnder) {
+      handle(new LeaderChangedException(topicPartition, claimedUnder, answer));
+      return;
+    }
+    long to = asking.passage().to();
+    consuming.intake().decide(asking.passage(), answer.earliest());
+    phase = consuming;
+    if (consuming.intake().expected() == to) {
+      held = asking.held();
+      position.passed(to);
+    } else {
+      position.seek(consuming.intake().expected());
+    }
+  }
+
+  private void committed() {
+    failures.committed();
+    waiting().ifPresent(waits -> position.followTail(waits.expected()));
   }
 
   private void resumeAt(Resolving resolving) {
@@ -267,7 +374,7 @@ final class TopicPartitionSession {
 
   /** Discards what is not committed, and goes the way back to the log if there is one. */
   private void handle(Throwable failure) {
-    giveUpBatch();
+    intake().ifPresent(RecordIntake::abandon);
     if (failure instanceof CancellationException && (closed || phase.claimed().isEmpty())) {
       return;
     }
@@ -275,7 +382,7 @@ final class TopicPartitionSession {
   }
 
   private void reopen(WayBack back) {
-    giveUpBatch();
+    intake().ifPresent(RecordIntake::abandon);
     Optional<Consuming> claimed = phase.claimed();
     claimed.ifPresent(
         given -> {
@@ -286,9 +393,5 @@ final class TopicPartitionSession {
         new BackingOff(
             services.monotonic().millis() + back.pauseMs(),
             back.fromStaging() ? claimed.map(given -> given.log().owned()) : Optional.empty());
-  }
-
-  private void giveUpBatch() {
-    phase.claimed().ifPresent(claimed -> claimed.intake().abandon());
   }
 }

@@ -1,7 +1,11 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.connect.batch.NullValues;
+import io.tidemark.connect.pipeline.PartitionEnds;
 import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.table.partition.TimePartitioned;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * How tasks land in a {@link World}.
@@ -23,6 +27,21 @@ record Landing(
     int retainedEntries,
     NullValues nullValues,
     int deadLettersInFlight) {
+
+  private static final long PARTITION_MS = 1_500;
+
+  /**
+   * Where tables are divided by time, a task commits when a Hive partition ends, which is often.
+   */
+  Optional<PartitionEnds> partitionEnds(int task) {
+    return partitioning instanceof TimePartitioned
+        ? Optional.of(
+            new PartitionEnds(
+                time -> OptionalLong.of(time - Math.floorMod(time, PARTITION_MS) + PARTITION_MS),
+                0,
+                task))
+        : Optional.empty();
+  }
 
   /** There is a dead letter topic. */
   boolean deadLetters() {

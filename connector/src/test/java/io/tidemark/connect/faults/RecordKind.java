@@ -11,9 +11,14 @@ enum RecordKind {
   /** A record of a schema that the registry does not know. */
   UNKNOWN_SCHEMA,
   /** A record without a value. */
-  TOMBSTONE;
+  TOMBSTONE,
+  /** A record that a transform of the connector drops, so that no task is given it. */
+  DROPPED;
 
-  /** Becomes a row; of the others a tombstone has a setting and the rest are dead letters. */
+  /**
+   * Becomes a row; of the others a tombstone has a setting, one may be dropped before it comes to
+   * the task, and the rest are dead letters.
+   */
   boolean lands() {
     return this == EARLIER || this == LATER;
   }

@@ -39,7 +39,9 @@ final class Schedule {
           Duration.ofHours(1),
           Optional.empty());
   private static final List<RecordKind> ODD_KINDS =
-      Stream.of(RecordKind.values()).filter(kind -> !kind.lands()).toList();
+      Stream.of(RecordKind.values())
+          .filter(kind -> !kind.lands() && kind != RecordKind.DROPPED)
+          .toList();
   private static final List<PartitionSpec> PARTITIONINGS =
       List.of(PartitionSpec.NONE, HOURLY, new FieldPartitioned(List.of("market")));
 
@@ -67,6 +69,9 @@ final class Schedule {
                 choice.nextBoolean() ? NullValues.IGNORE : NullValues.DEAD_LETTER,
                 choice.nextInt(4)),
             storageOfTasks);
+    if (new Random(seed * 0xD1B54A32D192ED03L).nextInt(4) == 0) {
+      world.kafka().resetToLatest();
+    }
     random = world.simulation().random();
     endMs = world.simulation().nowMs() + DISTURBED_MS;
     faultsPerCall = random.nextInt(4) * 0.005;
@@ -143,7 +148,7 @@ final class Schedule {
     for (int i = 0; i < records; i++) {
       RecordKind kind =
           random.nextInt(10) == 0
-              ? oddKind()
+              ? random.nextInt(3) == 0 ? RecordKind.DROPPED : oddKind()
               : i > laterIn && random.nextBoolean() ? RecordKind.LATER : RecordKind.EARLIER;
       world.kafka().produce(topicPartition, (firstHour + random.nextInt(2)) * HOUR_MS, kind);
       if (random.nextInt(10) == 0) {
@@ -174,7 +179,7 @@ final class Schedule {
   }
 
   private void disturb() {
-    switch (random.nextInt(16)) {
+    switch (random.nextInt(18)) {
       case 0, 1 -> rebalance();
       case 2 -> {
         world.startTask();
@@ -210,7 +215,9 @@ final class Schedule {
         world.operator().removeTable(someTopicPartition().topic());
         noticeLater();
       }
-      case 14 -> {
+      case 14 -> openTransaction();
+      case 15 -> world.kafka().compact(someTopicPartition(), random.nextLong());
+      case 16 -> {
         world.operator().nameOtherCluster();
         noticeLater();
         sometime(world.operator()::nameOwnCluster);
@@ -228,6 +235,16 @@ final class Schedule {
         world.simulation().after(random.nextLong(DISTURBED_MS / 4), () -> world.reopen(topic));
       }
     }
+  }
+
+  /** Some records wait for their transaction to end; other producers' records wait behind them. */
+  private void openTransaction() {
+    TopicPartition held = someTopicPartition();
+    if (!world.kafka().beginTransaction(held)) {
+      return;
+    }
+    produce(held);
+    sometime(() -> world.kafka().endTransaction(held));
   }
 
   /** An unclean election takes the last records back; new ones come to stand at their offsets. */

@@ -1,5 +1,6 @@
 package io.tidemark.connect.faults;
 
+import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.commit.EpochHistory;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
@@ -15,8 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.apache.kafka.common.TopicPartition;
 
@@ -27,6 +30,10 @@ final class SimulatedKafka {
   private final Set<String> stale = new HashSet<>();
   private int answers;
   private int staleAnswers;
+  private boolean resetToLatest;
+  private int jumps;
+  private int transactions;
+  private final Map<TopicPartition, Long> firstCommitted = new HashMap<>();
   private final Map<TopicPartition, GroupOffset> groupOffsets = new HashMap<>();
 
   private static final class Contents {
@@ -36,6 +43,16 @@ final class SimulatedKafka {
     int truncations;
     long earliest;
     long end;
+
+    /** The first offset of the open transaction. */
+    OptionalLong open = OptionalLong.empty();
+
+    int compacted;
+
+    /** One past the last offset that a consumer of committed records is given. */
+    long stableEnd() {
+      return Math.min(end, open.orElse(end));
+    }
   }
 
   void create(TopicPartition topicPartition) {
@@ -60,6 +77,52 @@ final class SimulatedKafka {
     of(topicPartition).end += offsets;
   }
 
+  /**
+   * A transaction begins: what is produced from now on is given to no task before it ends.
+   *
+   * @return false where one is open already
+   */
+  boolean beginTransaction(TopicPartition topicPartition) {
+    Contents of = of(topicPartition);
+    if (of.open.isPresent()) {
+      return false;
+    }
+    of.open = OptionalLong.of(of.end);
+    transactions++;
+    return true;
+  }
+
+  /** The transaction ends, with a marker. */
+  void endTransaction(TopicPartition topicPartition) {
+    Contents of = of(topicPartition);
+    if (of.open.isPresent()) {
+      of.open = OptionalLong.empty();
+      of.end++;
+    }
+  }
+
+  /** How many transactions were open for a while. */
+  int transactions() {
+    return transactions;
+  }
+
+  /** Removes some records whose keys had later ones. */
+  void compact(TopicPartition topicPartition, long seed) {
+    Contents of = of(topicPartition);
+    Random random = new Random(seed);
+    for (long offset : List.copyOf(of.records.headMap(of.stableEnd()).keySet())) {
+      if (random.nextInt(4) == 0) {
+        of.retainedAway.add(of.records.remove(offset));
+        of.compacted++;
+      }
+    }
+  }
+
+  /** How many records were compacted away. */
+  int compacted(TopicPartition topicPartition) {
+    return of(topicPartition).compacted;
+  }
+
   /** Another broker leads from now on, which has all records. */
   void elect(TopicPartition topicPartition) {
     of(topicPartition).epochs.elect(end(topicPartition));
@@ -75,6 +138,9 @@ final class SimulatedKafka {
     Contents of = of(topicPartition);
     of.records.tailMap(end).clear();
     of.end = end;
+    if (of.open.orElse(0) > end) {
+      of.open = OptionalLong.of(end);
+    }
     of.epochs.elect(end);
     of.truncations++;
   }
@@ -117,8 +183,13 @@ final class SimulatedKafka {
             records.epochs = new EpochHistory();
             records.earliest = 0;
             records.end = 0;
+            records.open = OptionalLong.empty();
+            records.compacted = 0;
           }
         });
+    // Its brokers forget what groups have committed of a topic that is deleted.
+    groupOffsets.keySet().removeIf(topicPartition -> topicPartition.topic().equals(topic));
+    firstCommitted.keySet().removeIf(topicPartition -> topicPartition.topic().equals(topic));
   }
 
   /** Whether an id is the one that the topic has now. */
@@ -152,8 +223,9 @@ final class SimulatedKafka {
 
   List<SourceRecord> fetch(TopicPartition topicPartition, long position, int most) {
     List<SourceRecord> fetched = new ArrayList<>();
-    for (SourceRecord next : of(topicPartition).records.tailMap(position, true).values()) {
-      if (fetched.size() == most) {
+    Contents of = of(topicPartition);
+    for (SourceRecord next : of.records.tailMap(position, true).values()) {
+      if (fetched.size() == most || next.offset() >= of.stableEnd()) {
         break;
       }
       fetched.add(next);
@@ -179,19 +251,51 @@ final class SimulatedKafka {
     return of(topicPartition).earliest;
   }
 
-  /** One past the last record: a marker behind it never reaches a task. */
-  long lastRecordEnd(TopicPartition topicPartition) {
-    TreeMap<Long, SourceRecord> records = of(topicPartition).records;
-    return records.isEmpty() ? 0 : records.lastKey() + 1;
+  /** Ends all transactions. */
+  void settle() {
+    contents.keySet().forEach(this::endTransaction);
   }
 
+  /** Consumers have {@code auto.offset.reset=latest} from now on. */
+  void resetToLatest() {
+    resetToLatest = true;
+  }
+
+  boolean resetsToLatest() {
+    return resetToLatest;
+  }
+
+  /** How often a consumer jumped over records that were retained. */
+  int jumps() {
+    return jumps;
+  }
+
+  /** Where a consumer begins that has been given a topic-partition. */
   long groupOffset(TopicPartition topicPartition) {
     GroupOffset committed = groupOffsets.get(topicPartition);
-    return committed == null ? 0 : committed.offset();
+    return committed != null
+        ? committed.offset()
+        : resetToLatest ? end(topicPartition) : earliest(topicPartition);
+  }
+
+  /** Where a consumer goes on from a position, which may be outside of what is retained. */
+  long position(TopicPartition topicPartition, long position) {
+    if (position >= earliest(topicPartition) && position <= end(topicPartition)) {
+      return position;
+    }
+    jumps += resetToLatest && earliest(topicPartition) < end(topicPartition) ? 1 : 0;
+    return resetToLatest ? end(topicPartition) : earliest(topicPartition);
   }
 
   void commit(TopicPartition topicPartition, GroupOffset told) {
     groupOffsets.put(topicPartition, told);
+    firstCommitted.putIfAbsent(topicPartition, told.offset());
+  }
+
+  /** What the group committed first in the topic's present life. */
+  OptionalLong firstCommitted(TopicPartition topicPartition) {
+    Long first = firstCommitted.get(topicPartition);
+    return first == null ? OptionalLong.empty() : OptionalLong.of(first);
   }
 
   /** What a process sees of it. */
@@ -255,6 +359,32 @@ final class SimulatedKafka {
     }
 
     @Override
+    public Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) throws IOException {
+      return gate.ask(
+          "kafka ends",
+          () -> {
+            Map<TopicPartition, Long> ends = new LinkedHashMap<>();
+            topicPartitions.forEach(each -> ends.put(each, end(each)));
+            return ends;
+          });
+    }
+
+    /** As a consumer of our own sees it, which is given uncommitted records, too. */
+    @Override
+    public Tail tail(TopicPartition topicPartition, OffsetRange offsets) throws IOException {
+      return gate.ask(
+          "kafka tail " + topicPartition,
+          () -> {
+            if (earliest(topicPartition) > offsets.first()) {
+              return Tail.GONE;
+            }
+            return of(topicPartition).records.subMap(offsets.first(), offsets.next()).isEmpty()
+                ? Tail.EMPTY
+                : Tail.HAS_RECORDS;
+          });
+    }
+
+    @Override
     public OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
         throws IOException {
       return gate.ask(
@@ -290,6 +420,18 @@ final class SimulatedKafka {
     public RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException {
       return gate.ask(
           "kafka retainedOffsets " + topicPartition, () -> new RetainedOffsets(20, 1_000, 0));
+    }
+
+    @Override
+    public Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) throws IOException {
+      return gate.ask(
+          "kafka ends",
+          () -> topicPartitions.stream().collect(Collectors.toMap(each -> each, each -> 1_000L)));
+    }
+
+    @Override
+    public Tail tail(TopicPartition topicPartition, OffsetRange offsets) throws IOException {
+      return gate.ask("kafka tail " + topicPartition, () -> Tail.EMPTY);
     }
 
     @Override

@@ -26,6 +26,7 @@ final class SimulatedOperator {
   private Optional<CopiedTree> newestOfAll = Optional.empty();
   private Optional<CopiedTree> removedTable = Optional.empty();
   private boolean otherCluster;
+  private boolean namedOtherCluster;
   private int cures;
 
   SimulatedOperator(World world) {
@@ -42,10 +43,16 @@ final class SimulatedOperator {
     return otherCluster;
   }
 
+  /** The configuration has named another cluster for a while. */
+  boolean namedOtherCluster() {
+    return namedOtherCluster;
+  }
+
   /** The configuration names another cluster, which has topics of the same names. */
   void nameOtherCluster() {
     stopTasks();
     otherCluster = true;
+    namedOtherCluster = true;
   }
 
   /** The configuration names the cluster again that the worker consumes from. */

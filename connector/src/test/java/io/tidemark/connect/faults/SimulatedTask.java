@@ -42,11 +42,13 @@ final class SimulatedTask implements ConsumerControl {
   private static final int PATIENT = 1_000_000;
   private static final long RESTARTED_AFTER_MS = 500;
   private static final long DEAD_LETTER_TIMEOUT_MS = 1_000;
+  private static final long TAIL_INTERVAL_MS = 1_500;
 
   private final World world;
   private final SimulatedProcess process;
   private final LandingPipeline pipeline;
   private final Map<TopicPartition, Long> positions = new LinkedHashMap<>();
+  private final Map<TopicPartition, Long> sought = new LinkedHashMap<>();
 
   // The framework takes for committed what was sought, and tells it of all topic-partitions that
   // the task says nothing of.
@@ -88,6 +90,8 @@ final class SimulatedTask implements ConsumerControl {
                 landing.deadLettersInFlight(),
                 DEAD_LETTER_TIMEOUT_MS,
                 120_000,
+                TAIL_INTERVAL_MS,
+                landing.partitionEnds(number),
                 OperatorConsent.NONE),
             staging,
             world.operator().otherCluster()
@@ -171,6 +175,7 @@ final class SimulatedTask implements ConsumerControl {
     pipeline.close(topicPartitions);
     process.workAtOnce(0);
     positions.keySet().removeAll(topicPartitions);
+    sought.keySet().removeAll(topicPartitions);
     takenForCommitted.keySet().removeAll(topicPartitions);
   }
 
@@ -189,6 +194,12 @@ final class SimulatedTask implements ConsumerControl {
     if (!taken.isEmpty() && pollsBeforeItHears-- <= 0) {
       close(taken, false);
     }
+    sought.forEach(
+        (topicPartition, offset) -> {
+          positions.put(topicPartition, offset);
+          takenForCommitted.put(topicPartition, new GroupOffset(offset, ""));
+        });
+    sought.clear();
     try {
       for (TopicPartition topicPartition : List.copyOf(positions.keySet())) {
         if (!paused.contains(topicPartition)) {
@@ -236,17 +247,19 @@ final class SimulatedTask implements ConsumerControl {
   }
 
   private List<SourceRecord> fetch(TopicPartition topicPartition) {
-    long position = positions.getOrDefault(topicPartition, 0L);
-    // A consumer that stands outside of what Kafka holds is reset to the first offset.
-    long earliest = world.kafka().earliest(topicPartition);
-    boolean retained = position >= earliest && position <= world.kafka().end(topicPartition);
-    return world.kafka().fetch(topicPartition, retained ? position : earliest, POLL_RECORDS);
+    long position =
+        world.kafka().position(topicPartition, positions.getOrDefault(topicPartition, 0L));
+    positions.replace(topicPartition, position);
+    return world.kafka().fetch(topicPartition, position, POLL_RECORDS);
   }
 
   private void take(TopicPartition topicPartition) {
     List<SourceRecord> records = fetch(topicPartition);
     for (SourceRecord record : records) {
       positions.put(topicPartition, record.offset() + 1);
+      if (record.kind() == RecordKind.DROPPED) {
+        continue;
+      }
       pipeline.accept(
           topicPartition.topic(),
           topicPartition.partition(),
@@ -264,8 +277,9 @@ final class SimulatedTask implements ConsumerControl {
   /** A poll waits for records, and no longer than it was told to. */
   private void pollSoon() {
     boolean waiting =
-        positions.keySet().stream()
-            .anyMatch(each -> !paused.contains(each) && !fetch(each).isEmpty());
+        !sought.isEmpty()
+            || positions.keySet().stream()
+                .anyMatch(each -> !paused.contains(each) && !fetch(each).isEmpty());
     process.runAfter(waiting ? 1 : Math.max(1, callAgainMs), this::poll);
   }
 
@@ -281,8 +295,8 @@ final class SimulatedTask implements ConsumerControl {
 
   @Override
   public void seek(TopicPartition topicPartition, long offset) {
-    positions.put(topicPartition, offset);
-    takenForCommitted.put(topicPartition, new GroupOffset(offset, ""));
+    // The framework does it before its next poll, and may tell positions until then.
+    sought.put(topicPartition, offset);
   }
 
   @Override

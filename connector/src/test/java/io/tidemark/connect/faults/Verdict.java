@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.avro.file.DataFileStream;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
@@ -47,6 +48,16 @@ final class Verdict {
     CLOCK_SET_FORWARD,
     DEAD_LETTER,
     GAP,
+    /** Offsets behind the last record of a topic-partition were passed over. */
+    TAIL,
+    /** Records were compacted away. */
+    COMPACTED,
+    /** Records waited for the end of a transaction. */
+    OPEN_TRANSACTION,
+    /** A consumer jumped to the end offset, over records that Kafka retained. */
+    JUMPED,
+    /** A batch without an offset says where an empty log begins. */
+    PINNED,
     LATER_GENERATION,
     /** What a table held was registered when there was a catalog. */
     OPENED,
@@ -120,6 +131,12 @@ final class Verdict {
     if (world.kafka().staleAnswers() > 0) {
       reached.add(Hazard.STALE_METADATA);
     }
+    if (world.kafka().transactions() > 0) {
+      reached.add(Hazard.OPEN_TRANSACTION);
+    }
+    if (world.kafka().jumps() > 0) {
+      reached.add(Hazard.JUMPED);
+    }
     List<TopicPartition> topicPartitions = world.kafka().topicPartitions();
     for (String topic : Set.copyOf(topicPartitions.stream().map(TopicPartition::topic).toList())) {
       Table table = world.table(topic);
@@ -154,7 +171,11 @@ final class Verdict {
         });
     for (TopicPartition topicPartition : topicPartitions) {
       List<SourceRecord> records = world.kafka().records(topicPartition);
-      records.stream().filter(record -> !arrived(record)).map(SourceRecord::key).forEach(lost::add);
+      long begun = begun(topicPartition);
+      records.stream()
+          .filter(record -> record.offset() >= begun && !arrived(record))
+          .map(SourceRecord::key)
+          .forEach(lost::add);
       if (!records.isEmpty()) {
         judgeCounts(topicPartition, records);
       }
@@ -162,10 +183,29 @@ final class Verdict {
     }
   }
 
+  /** The first offset that is to arrive: with {@code auto.offset.reset=latest} the log says it. */
+  private long begun(TopicPartition topicPartition) throws IOException, CorruptLogException {
+    if (!world.kafka().resetsToLatest()) {
+      return 0;
+    }
+    LogState state = world.log(topicPartition).last().orElseThrow().entry().state();
+    long first = state.first();
+    long committed = world.kafka().firstCommitted(topicPartition).orElse(first);
+    // A later generation, or a log that was begun for another cluster, begins at Kafka's first
+    // offset, which may have come further by then.
+    boolean byGroup = state.generation().number() == 1 && !world.operator().namedOtherCluster();
+    if (byGroup && first > committed) {
+      wrong.add(
+          "%s: the log begins at %d, but the group was to begin at %d"
+              .formatted(topicPartition, first, committed));
+    }
+    return first;
+  }
+
   private boolean arrived(SourceRecord record) {
     return record.kind().lands()
         ? rows.containsKey(record.key())
-        : skipped(record) || world.deadLetters().has(record);
+        : record.kind() == RecordKind.DROPPED || skipped(record) || world.deadLetters().has(record);
   }
 
   private boolean skipped(SourceRecord record) {
@@ -235,15 +275,27 @@ final class Verdict {
     List<SourceRecord> gone = world.kafka().retainedAway(topicPartition);
     long landed = rows(topicPartition, world.kafka().life(topicPartition));
     long end = retained.get(retained.size() - 1).offset() + 1;
+    List<SourceRecord> taken =
+        retained.stream().filter(record -> record.offset() >= state.first()).toList();
+    long dropped =
+        Stream.concat(retained.stream(), gone.stream())
+            .filter(record -> record.kind() == RecordKind.DROPPED)
+            .count();
+    long notDelivered =
+        world.kafka().gaps(topicPartition, state)
+            + world.kafka().compacted(topicPartition)
+            + dropped;
     boolean whole =
-        state.first() <= retained.get(0).offset()
-            && (state.first() == 0 || world.kafka().earliest(topicPartition) > 0)
+        (world.kafka().resetsToLatest()
+                || (state.first() <= retained.get(0).offset()
+                    && (state.first() == 0 || world.kafka().earliest(topicPartition) > 0)))
             && state.next() >= end
             && counts.landed() == landed
             && (counts.lost() == 0 || world.kafka().earliest(topicPartition) > 0)
-            && counts.notDelivered() <= world.kafka().gaps(topicPartition, state)
-            && inClass(counts.skipped(), retained, gone, this::skipped)
-            && inClass(counts.deadLettered(), retained, gone, this::deadLettered);
+            && state.next() == world.kafka().end(topicPartition)
+            && counts.notDelivered() <= notDelivered
+            && inClass(counts.skipped(), taken, gone, this::skipped)
+            && inClass(counts.deadLettered(), taken, gone, this::deadLettered);
     if (!whole) {
       wrong.add(
           "%s: %d records retained, to %d, %d gone, %d rows, but %s"
@@ -251,6 +303,9 @@ final class Verdict {
     }
     if (counts.deadLettered() > 0) {
       reached.add(Hazard.DEAD_LETTER);
+    }
+    if (world.kafka().compacted(topicPartition) > 0) {
+      reached.add(Hazard.COMPACTED);
     }
     if (counts.notDelivered() > 0) {
       reached.add(Hazard.GAP);
@@ -267,7 +322,7 @@ final class Verdict {
   }
 
   private boolean deadLettered(SourceRecord record) {
-    return !record.kind().lands() && !skipped(record);
+    return !record.kind().lands() && !skipped(record) && record.kind() != RecordKind.DROPPED;
   }
 
   private static boolean inClass(
@@ -312,6 +367,11 @@ final class Verdict {
         int generation = state.generation().number();
         if (generation == last && batch.range().first() != next) {
           wrong.add(topicPartition + ": entry " + entry.number() + " does not follow " + next);
+        }
+        if (batch.range().size() == 0) {
+          reached.add(Hazard.PINNED);
+        } else if (batch.notLanded().notDelivered().size() == batch.range().size()) {
+          reached.add(Hazard.TAIL);
         }
         last = generation;
         next = batch.range().next();

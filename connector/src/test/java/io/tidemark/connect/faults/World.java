@@ -1,6 +1,7 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.connect.commit.CommitLog;
+import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
@@ -222,6 +223,7 @@ final class World {
   /** Lets all faults be over, and time pass until everything that Kafka holds is in the log. */
   void settle() {
     heal();
+    kafka.settle();
     awaitLanded();
   }
 
@@ -239,7 +241,7 @@ final class World {
                       }));
       replaceAbsent();
       if (simulation.nowMs() > deadline) {
-        throw new AssertionError("not landed an hour after the last fault");
+        throw new AssertionError("not landed an hour after the last fault:" + unlanded());
       }
     } while (!landed());
   }
@@ -259,13 +261,39 @@ final class World {
     simulation.run(100 * SETTLING_STEP_MS);
   }
 
+  private String unlanded() {
+    var told = new StringBuilder();
+    for (TopicPartition each : kafka.topicPartitions()) {
+      if (!landed(each)) {
+        told.append(
+            " %s from %d to %d, committed %d, group at %d, log %s"
+                .formatted(
+                    each,
+                    kafka.earliest(each),
+                    kafka.end(each),
+                    owner(each).map(owner -> owner.committed(each)).orElse(-1L),
+                    kafka.groupOffset(each),
+                    lastState(each)));
+      }
+    }
+    return told.toString();
+  }
+
+  private Optional<LogState> lastState(TopicPartition topicPartition) {
+    try {
+      return log(topicPartition).last().map(last -> last.entry().state());
+    } catch (IOException | CorruptLogException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   private boolean landed() {
     return kafka.topicPartitions().stream().allMatch(this::landed);
   }
 
   /** The owner has claimed the log in the topic's present life, and the log has all records. */
   private boolean landed(TopicPartition topicPartition) {
-    long end = kafka.lastRecordEnd(topicPartition);
+    long end = kafka.end(topicPartition);
     SimulatedTask owner = owners.get(topicPartition);
     if (owner == null
         || !owner.process().awake()

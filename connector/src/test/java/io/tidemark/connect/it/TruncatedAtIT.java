@@ -23,7 +23,9 @@ final class TruncatedAtIT {
     topic.send(Readings.V1, 0, 10);
     try (TopicMetadata topics =
         new KafkaTopicMetadata(
-            Map.of("bootstrap.servers", stack.services().kafka().bootstrapServers()), "nobody")) {
+            Map.of("bootstrap.servers", stack.services().kafka().bootstrapServers()),
+            "nobody",
+            false)) {
       for (int round = 0; round < 2; round++) {
         for (int partition = 0; partition < topic.topicPartitions(); partition++) {
           TopicPartition topicPartition = new TopicPartition(topic.name(), partition);

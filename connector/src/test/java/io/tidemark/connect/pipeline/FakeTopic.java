@@ -1,5 +1,6 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.commit.EpochHistory;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.entry.TopicIdentity;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.TopicPartition;
@@ -21,6 +23,10 @@ final class FakeTopic implements TopicMetadata {
   private Optional<String> outdatedId = Optional.empty();
   private FakeTopic described = this;
   private long retainedAsked;
+  private long tailsLookedAt;
+  private boolean tailsRefused;
+  private final Map<Integer, Long> held = new HashMap<>();
+  private Runnable beforeAnswer = () -> {};
   private final Map<Integer, TreeMap<Long, Fetched>> records = new HashMap<>();
   private final Map<Integer, Long> ends = new HashMap<>();
   private final Map<Integer, Long> earliest = new HashMap<>();
@@ -118,8 +124,14 @@ final class FakeTopic implements TopicMetadata {
         .tailMap(position, true)
         .values()
         .stream()
+        .filter(fetched -> fetched.offset() < held.getOrDefault(partition, Long.MAX_VALUE))
         .limit(most)
         .toList();
+  }
+
+  /** Does something each time before the retained offsets are told. */
+  synchronized void beforeRetainedAreTold(Runnable what) {
+    beforeAnswer = what;
   }
 
   /** How often the retained offsets were asked for. */
@@ -151,11 +163,60 @@ final class FakeTopic implements TopicMetadata {
   @Override
   public synchronized RetainedOffsets retainedOffsets(TopicPartition topicPartition) {
     described.retainedAsked++;
+    beforeAnswer.run();
     int partition = topicPartition.partition();
     return new RetainedOffsets(
         described.earliest(partition),
         described.end(partition),
         described.epochs(partition).latest());
+  }
+
+  @Override
+  public synchronized Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) {
+    Map<TopicPartition, Long> told = new HashMap<>();
+    topicPartitions.forEach(each -> told.put(each, described.end(each.partition())));
+    return told;
+  }
+
+  /** How often somebody looked what lies at an end. */
+  synchronized long tailsLookedAt() {
+    return tailsLookedAt;
+  }
+
+  /** An open transaction: its records are given to no consumer yet. */
+  synchronized void hold(int partition) {
+    held.put(partition, end(partition));
+  }
+
+  /** The transaction is committed, with a marker. */
+  synchronized void release(int partition) {
+    held.remove(partition);
+    marker(partition);
+  }
+
+  /** The right to READ the topic is taken from, or given back to, the connector's own client. */
+  synchronized void refuseTails(boolean so) {
+    tailsRefused = so;
+  }
+
+  @Override
+  public synchronized Tail tail(TopicPartition topicPartition, OffsetRange offsets)
+      throws IOException {
+    tailsLookedAt++;
+    if (tailsRefused) {
+      throw new IOException(topicPartition + ": Not authorized to access topics");
+    }
+    int partition = topicPartition.partition();
+    if (described.earliest(partition) > offsets.first()) {
+      return Tail.GONE;
+    }
+    return described
+            .records
+            .getOrDefault(partition, new TreeMap<>())
+            .subMap(offsets.first(), offsets.next())
+            .isEmpty()
+        ? Tail.EMPTY
+        : Tail.HAS_RECORDS;
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.batch.DeliveredRecord;
 import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.batch.NullValues;
+import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.commit.entry.CommitEntry;
@@ -37,6 +38,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -225,6 +227,8 @@ final class LargeFlush implements ConsumerControl {
             1_000,
             120_000,
             120_000,
+            600_000,
+            Optional.empty(),
             OperatorConsent.NONE),
         new StagingResources(
             storage,
@@ -298,6 +302,16 @@ final class LargeFlush implements ConsumerControl {
     @Override
     public RetainedOffsets retainedOffsets(TopicPartition topicPartition) {
       return new RetainedOffsets(0, RECORDS, 0);
+    }
+
+    @Override
+    public Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) {
+      return Map.of(TOPIC_PARTITION, (long) RECORDS);
+    }
+
+    @Override
+    public Tail tail(TopicPartition topicPartition, OffsetRange offsets) {
+      return Tail.HAS_RECORDS;
     }
 
     @Override

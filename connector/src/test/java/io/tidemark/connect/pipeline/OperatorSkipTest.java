@@ -12,6 +12,7 @@ import io.tidemark.connect.commit.OperatorSkip;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.storage.FaultyStorage;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.log.AppendOutcome;
@@ -128,6 +129,37 @@ class OperatorSkipTest {
     assertThat(log.after(2)).isEmpty();
   }
 
+  /** The first entry says where an empty log begins; nothing has landed that would land again. */
+  @Test
+  void logInWhichNothingHasLandedGoesBack() throws Exception {
+    produce30();
+    OwnedLog owned = claim(log);
+    assertThat(owned.commit(batch(owned, 20, 20))).isInstanceOf(AppendOutcome.Appended.class);
+
+    apply(Optional.of(5L));
+    apply(Optional.of(5L));
+
+    assertThat(log.after(2)).hasSize(1);
+    LogState state = claim(log).state();
+    assertThat(state.first()).isEqualTo(5);
+    assertThat(state.next()).isEqualTo(5);
+    assertThat(state.counts().total()).isZero();
+  }
+
+  @Test
+  void logInWhichNothingHasLandedIsResetToKafkasFirstOffset() throws Exception {
+    produce30();
+    topic.deleteBefore(0, 3);
+    OwnedLog owned = claim(log);
+    assertThat(owned.commit(batch(owned, 20, 20))).isInstanceOf(AppendOutcome.Appended.class);
+
+    apply(Optional.empty());
+    apply(Optional.empty());
+
+    assertThat(claim(log).state().next()).isEqualTo(3);
+    assertThat(log.after(0)).hasSize(4);
+  }
+
   @Test
   void entryThatComesLateBehindACheckpointIsAppendedAgain() throws Exception {
     OwnedLog running = landed();
@@ -215,7 +247,9 @@ class OperatorSkipTest {
         new NotLanded(
             OffsetRanges.NONE,
             OffsetRanges.NONE,
-            new OffsetRanges(List.of(new OffsetRange(first, next))),
+            first == next
+                ? OffsetRanges.NONE
+                : new OffsetRanges(List.of(new OffsetRange(first, next))),
             OffsetRanges.NONE),
         List.of(),
         List.of());

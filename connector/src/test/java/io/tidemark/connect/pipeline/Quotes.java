@@ -121,6 +121,23 @@ final class Quotes {
         consent);
   }
 
+  /** A task that commits when its limits say so, by a clock. */
+  TestTask task(long batchRecords, TestTask.Limits limits, Clock wall) {
+    return new TestTask(
+        topic,
+        storage,
+        new OneSchema(SCHEMA, SCHEMA_ID),
+        FramingReader::new,
+        name -> Routing.toOne(TestTask.table(name, PartitionSpec.NONE)),
+        Optional.empty(),
+        batchRecords,
+        100,
+        TestTask.BadRecords.STOP,
+        limits,
+        wall,
+        OperatorConsent.NONE);
+  }
+
   /** The consent that an error asks for. */
   static OperatorConsent consentTo(LandingException refusal) {
     Matcher step =

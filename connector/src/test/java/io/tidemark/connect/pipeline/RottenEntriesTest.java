@@ -60,6 +60,7 @@ final class RottenEntriesTest {
                 "files.schemaVersion",
                 "files.staged", // looked for when it is published after a crash
                 "state.leaderEpoch",
+                "state.publishedThrough", // lowered to that of the claim before
                 "state.registeredThrough",
                 "writtenAt"))
         .containsAll(unnoticed(CommitEntry.Batch.class));

@@ -47,6 +47,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 
@@ -61,6 +62,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   static final int OFFSET_RANGES = 200;
   static final int POLL_RECORDS = 50;
   private static final long DEADLINE_MS = 30_000;
+  private static final long TAIL_INTERVAL_MS = 300;
 
   private final FakeTopic topic;
   static final int WRITERS = 4;
@@ -72,6 +74,9 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   private final ExecutorService catalog = Executors.newSingleThreadExecutor();
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final Map<TopicPartition, Long> positions = new HashMap<>();
+  private final Map<TopicPartition, Long> sought = new HashMap<>();
+  private int seeks;
+  private int commitsRequested;
 
   // The framework takes for committed what was sought, and tells it of all topic-partitions that
   // the task says nothing of.
@@ -79,6 +84,9 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   private final Set<TopicPartition> paused = new HashSet<>();
   private final AtomicLong suspendedMs = new AtomicLong();
   private boolean offsetsHeldBack;
+  private boolean resetToLatest;
+  private boolean commitsBeforeSeeksOnly;
+  private LongPredicate dropped = offset -> false;
   private long delivered;
   private final Queue<Future<?>> scheduled = new ConcurrentLinkedQueue<>();
   final LandingPipeline pipeline;
@@ -89,11 +97,20 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   }
 
   /** How much a task may buffer. */
-  record Limits(long memoryBytes, int registrationBacklog, int bindings, long batchIntervalMs) {
+  record Limits(
+      long memoryBytes,
+      int registrationBacklog,
+      int bindings,
+      long batchIntervalMs,
+      Optional<PartitionEnds> partitionEnds) {
     static final Limits WIDE = new Limits(64 << 20, 100, 1_000);
 
     Limits(long memoryBytes, int registrationBacklog, int bindings) {
       this(memoryBytes, registrationBacklog, bindings, 200);
+    }
+
+    Limits(long memoryBytes, int registrationBacklog, int bindings, long batchIntervalMs) {
+      this(memoryBytes, registrationBacklog, bindings, batchIntervalMs, Optional.empty());
     }
   }
 
@@ -222,6 +239,8 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                 badRecords.inFlight(),
                 2_000,
                 1_500,
+                TAIL_INTERVAL_MS,
+                limits.partitionEnds(),
                 consent),
             new StagingResources(
                 storage,
@@ -269,6 +288,28 @@ final class TestTask implements ConsumerControl, AutoCloseable {
     offsetsHeldBack = so;
   }
 
+  /** The consumer has {@code auto.offset.reset=latest}, not {@code earliest}. */
+  TestTask resettingToLatest() {
+    resetToLatest = true;
+    return this;
+  }
+
+  /** The framework commits offsets only where a seek is handed over that it has not done yet. */
+  TestTask committingBeforeSeeks() {
+    commitsBeforeSeeksOnly = true;
+    return this;
+  }
+
+  /** A transform of the connector drops records, by their offsets. */
+  TestTask dropping(LongPredicate offsets) {
+    dropped = offsets;
+    return this;
+  }
+
+  private long resetTo(int partition) {
+    return resetToLatest ? topic.end(partition) : topic.earliest(partition);
+  }
+
   static Table table(String name, PartitionSpec partitioning) {
     return new Table(new TableName("default", name), TableLayout.of(TOPICS, name), partitioning);
   }
@@ -277,7 +318,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
     List<TopicPartition> opened = new ArrayList<>();
     for (int partition : partitions) {
       TopicPartition topicPartition = new TopicPartition(topic.name, partition);
-      long position = topic.groupOffsets.getOrDefault(topicPartition, 0L);
+      long position = topic.groupOffsets.getOrDefault(topicPartition, resetTo(partition));
       positions.put(topicPartition, position);
       takenForCommitted.put(topicPartition, new GroupOffset(position, ""));
       opened.add(topicPartition);
@@ -287,17 +328,27 @@ final class TestTask implements ConsumerControl, AutoCloseable {
 
   /** One poll and one put(). */
   void poll() {
+    sought.forEach(
+        (topicPartition, offset) -> {
+          positions.put(topicPartition, offset);
+          takenForCommitted.put(topicPartition, new GroupOffset(offset, ""));
+        });
+    sought.clear();
     for (TopicPartition topicPartition : List.copyOf(positions.keySet())) {
       if (paused.contains(topicPartition)) {
         continue;
       }
-      long position =
-          Math.max(
-              positions.getOrDefault(topicPartition, 0L),
-              topic.earliest(topicPartition.partition()));
-      for (FakeTopic.Fetched fetched :
-          topic.fetch(topicPartition.partition(), position, POLL_RECORDS)) {
+      int partition = topicPartition.partition();
+      long position = positions.getOrDefault(topicPartition, 0L);
+      if (position < topic.earliest(partition) || position > topic.end(partition)) {
+        position = resetTo(partition);
+        positions.put(topicPartition, position);
+      }
+      for (FakeTopic.Fetched fetched : topic.fetch(partition, position, POLL_RECORDS)) {
         positions.put(topicPartition, fetched.offset() + 1);
+        if (dropped.test(fetched.offset())) {
+          continue;
+        }
         delivered++;
         pipeline.accept(
             topic.name,
@@ -315,6 +366,9 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   }
 
   private void commitOffsets() {
+    if (commitsBeforeSeeksOnly && sought.isEmpty()) {
+      return;
+    }
     var before = Map.copyOf(takenForCommitted);
     Map<TopicPartition, GroupOffset> told = pipeline.tellGroup(positions);
     if (offsetsHeldBack) {
@@ -386,6 +440,11 @@ final class TestTask implements ConsumerControl, AutoCloseable {
     kill();
   }
 
+  /** How often the consumer was told where to read on. */
+  int seeks() {
+    return seeks;
+  }
+
   @Override
   public void pause(Collection<TopicPartition> topicPartitions) {
     paused.addAll(topicPartitions);
@@ -398,13 +457,21 @@ final class TestTask implements ConsumerControl, AutoCloseable {
 
   @Override
   public void seek(TopicPartition topicPartition, long offset) {
-    positions.put(topicPartition, offset);
-    takenForCommitted.put(topicPartition, new GroupOffset(offset, ""));
+    seeks++;
+    // The framework does it before its next poll, and may tell positions until then.
+    sought.put(topicPartition, offset);
   }
 
   @Override
   public void callAgainWithin(long ms) {}
 
   @Override
-  public void requestCommit() {}
+  public void requestCommit() {
+    commitsRequested++;
+  }
+
+  /** How often the framework was asked to commit offsets. */
+  int commitsRequested() {
+    return commitsRequested;
+  }
 }

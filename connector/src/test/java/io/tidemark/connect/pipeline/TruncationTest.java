@@ -55,6 +55,46 @@ final class TruncationTest {
   }
 
   @Test
+  void truncationUnderAnIdleTaskStopsItBeforeAnyRecordComes() throws Exception {
+    quotes.topic.groupOffsets.put(new TopicPartition("quotes", 0), 0L);
+    quotes.produce(LANDED);
+    // With earliest the consumer would deliver what is left again, and that alone would show it.
+    try (TestTask task = quotes.task(10).resettingToLatest()) {
+      task.open(0);
+      task.pollUntilLanded(0);
+      long delivered = task.delivered();
+      quotes.topic.truncate(0, TRUNCATED_TO);
+
+      assertThatThrownBy(() -> task.reaches(10_000, () -> false))
+          .isInstanceOf(LandingException.class)
+          .hasMessageContaining(Integer.toString(LANDED))
+          .hasMessageContaining(Integer.toString(TRUNCATED_TO));
+      assertThat(task.delivered()).isEqualTo(delivered);
+    }
+  }
+
+  /** The log does not begin at the first offset that was delivered once: it is gone. */
+  @Test
+  void recordBelowOneThatWasTakenBackBeforeTheFirstBatchLands() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      quotes.topic.marker(0);
+    }
+    quotes.produce("taken back");
+    try (TestTask task =
+        quotes.task(1_000, new TestTask.Limits(64 << 20, 100, 1_000, 1_000), Clock.systemUTC())) {
+      task.open(0);
+      task.pollUntil(() -> task.delivered() > 0);
+      quotes.topic.truncate(0, 1);
+      quotes.produce(5);
+      task.pollUntilLanded(0);
+    }
+
+    assertThat(quotes.keys())
+        .containsExactlyElementsOf(quotes.produced.subList(1, quotes.produced.size()));
+    assertThat(quotes.log().last().orElseThrow().entry().state().first()).isZero();
+  }
+
+  @Test
   void operatorWhoAgreesGoesOnBehindWhatHasLanded() throws Exception {
     quotes.produce(LANDED);
     quotes.land(quotes.task(10));

@@ -136,6 +136,16 @@ public final class SourceTopic {
    * @param commit false to abort the transaction: the readings stay in Kafka and are none
    */
   public void sendInTransaction(Schema schema, long from, long to, boolean commit) {
+    sendInTransaction(schema, from, to, commit, () -> {});
+  }
+
+  /**
+   * As {@link #sendInTransaction(Schema, long, long, boolean)}.
+   *
+   * @param whileOpen is done when Kafka has the readings, before the transaction ends
+   */
+  public void sendInTransaction(
+      Schema schema, long from, long to, boolean commit, Runnable whileOpen) {
     try (Producer<byte[], byte[]> transactional = cluster.transactionalProducer(name)) {
       transactional.initTransactions();
       transactional.beginTransaction();
@@ -152,6 +162,7 @@ public final class SourceTopic {
         }
       }
       acknowledgements.await();
+      whileOpen.run();
       if (commit) {
         transactional.commitTransaction();
       } else {

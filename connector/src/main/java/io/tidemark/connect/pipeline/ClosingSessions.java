@@ -1,0 +1,84 @@
+package io.tidemark.connect.pipeline;
+
+import io.tidemark.connect.text.PrintableText;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets topic-partitions go: what they have buffered is flushed if that can be done in time, else
+ * given up for their next owner to read again. Used by the task's thread, which waits here for no
+ * longer than a time-out.
+ */
+final class ClosingSessions {
+  private static final Logger LOG = LoggerFactory.getLogger(ClosingSessions.class);
+  private static final long ACKNOWLEDGEMENTS_POLL_MS = 20;
+
+  private final List<TopicPartitionSession> closing;
+  private final Optional<DeadLetters> deadLetters;
+  private final long timeoutMs;
+
+  ClosingSessions(
+      List<TopicPartitionSession> closing, Optional<DeadLetters> deadLetters, long timeoutMs) {
+    this.closing = closing;
+    this.deadLetters = deadLetters;
+    this.timeoutMs = timeoutMs;
+  }
+
+  void close() {
+    long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+    // A batch already on its way goes first: a topic-partition's batches are committed one after
+    // another.
+    closing.forEach(TopicPartitionSession::leaveUnproved);
+    try {
+      await(deadlineNanos);
+      closing.forEach(TopicPartitionSession::flushIfFree);
+      await(deadlineNanos);
+    } finally {
+      closing.forEach(TopicPartitionSession::close);
+    }
+  }
+
+  private void await(long deadlineNanos) {
+    CompletableFuture<Void> all =
+        CompletableFuture.allOf(
+            closing.stream()
+                .map(TopicPartitionSession::underWay)
+                .toArray(CompletableFuture[]::new));
+    try {
+      boolean done;
+      do {
+        // This thread alone can send them, and a batch may wait for that.
+        deadLetters.ifPresent(DeadLetters::advance);
+        done = awaitSome(all, deadlineNanos);
+      } while (!done && System.nanoTime() < deadlineNanos);
+      if (!done) {
+        LOG.info("closing did not wait longer than {} ms for batches under way", timeoutMs);
+      }
+    } catch (ExecutionException e) {
+      LOG.info(
+          "closing: a batch under way was given up: {}",
+          PrintableText.line(String.valueOf(e.getCause())));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static boolean awaitSome(CompletableFuture<Void> all, long deadlineNanos)
+      throws InterruptedException, ExecutionException {
+    long remaining = Math.max(0, deadlineNanos - System.nanoTime());
+    try {
+      all.get(
+          Math.min(TimeUnit.MILLISECONDS.toNanos(ACKNOWLEDGEMENTS_POLL_MS), remaining),
+          TimeUnit.NANOSECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    }
+  }
+}
