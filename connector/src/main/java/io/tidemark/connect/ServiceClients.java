@@ -1,6 +1,7 @@
 package io.tidemark.connect;
 
 import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.hive.MetastoreSettings;
@@ -27,18 +28,8 @@ record ServiceClients(
     implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceClients.class);
 
-  /** What a connector sets for the consumers of its tasks, where the worker lets it. */
-  private static final String CONSUMERS_ISOLATION = "consumer.override.isolation.level";
-
   static ServiceClients of(ConnectorConfig config) {
-    Optional<TableCatalog> catalog =
-        config.getBoolean(ConnectorConfig.HIVE_INTEGRATION)
-            ? Optional.of(
-                new HiveCatalog(
-                    MetastoreSettings.of(
-                        config.getString(ConnectorConfig.HIVE_METASTORE_URIS),
-                        System.getProperty("user.name"))))
-            : Optional.empty();
+    Optional<TableCatalog> catalog = catalog(config);
     Storage storage = storage(config);
     try {
       return withKafka(config, catalog, storage);
@@ -60,6 +51,16 @@ record ServiceClients(
     }
   }
 
+  static Optional<TableCatalog> catalog(ConnectorConfig config) {
+    return config.getBoolean(ConnectorConfig.HIVE_INTEGRATION)
+        ? Optional.of(
+            new HiveCatalog(
+                MetastoreSettings.of(
+                    config.getString(ConnectorConfig.HIVE_METASTORE_URIS),
+                    System.getProperty("user.name"))))
+        : Optional.empty();
+  }
+
   static Storage storage(ConnectorConfig config) {
     String url = config.getString(ConnectorConfig.STORE_URL);
     String confDir = config.getString(ConnectorConfig.HADOOP_CONF_DIR);
@@ -72,13 +73,18 @@ record ServiceClients(
   }
 
   static TopicMetadata topics(ConnectorConfig config) {
+    return new KafkaTopicMetadata(
+        kafkaProperties(config),
+        config.consumerGroup(),
+        new CompletenessSettings(config).readsCommitted());
+  }
+
+  /** What Kafka's clients are told. */
+  static Map<String, Object> kafkaProperties(ConnectorConfig config) {
     Map<String, Object> properties =
         new HashMap<>(config.originalsWithPrefix(ConnectorConfig.KAFKA_PREFIX));
     properties.putIfAbsent("client.id", "tidemark-" + config.originalsStrings().get("name"));
-    return new KafkaTopicMetadata(
-        properties,
-        config.consumerGroup(),
-        "read_committed".equals(config.originalsStrings().get(CONSUMERS_ISOLATION)));
+    return properties;
   }
 
   @Override
@@ -90,7 +96,7 @@ record ServiceClients(
   }
 
   // A client that does not close must not keep the others from being closed, whatever it throws.
-  private static void close(String what, AutoCloseable client) {
+  static void close(String what, AutoCloseable client) {
     try {
       client.close();
     } catch (Exception e) {

@@ -2,28 +2,35 @@ package io.tidemark.connect;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.connect.commit.entry.Claimant;
+import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.TableSettings;
 import io.tidemark.connect.format.DataFileFactory;
 import io.tidemark.connect.format.avro.AvroFileFactory;
 import io.tidemark.connect.hive.HiveCatalog;
+import io.tidemark.connect.ledger.Accounts;
 import io.tidemark.connect.metrics.MeasuredPool;
 import io.tidemark.connect.metrics.TaskMetrics;
 import io.tidemark.connect.metrics.TaskThread;
 import io.tidemark.connect.pipeline.ConsumerControl;
 import io.tidemark.connect.pipeline.DeadLetterQueue;
 import io.tidemark.connect.pipeline.LandingPipeline;
+import io.tidemark.connect.pipeline.PartitionEnds;
 import io.tidemark.connect.pipeline.PipelineLoad;
 import io.tidemark.connect.pipeline.PipelineSettings;
 import io.tidemark.connect.pipeline.Scheduling;
 import io.tidemark.connect.publish.Registrar;
+import io.tidemark.connect.reckon.Inbox;
+import io.tidemark.connect.reckon.LedgerFolders;
 import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.routing.TableBinder;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
+import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.TableSchemas;
+import io.tidemark.connect.table.partition.TimePartitioned;
 import io.tidemark.connect.time.MonotonicClock;
 import io.tidemark.registry.config.RegistryConfig;
 import java.time.Clock;
@@ -51,7 +58,6 @@ final class TaskRuntime {
   private static final int CHUNK_RECORDS = 4_096;
   private static final long CHUNK_BYTES = 1 << 20;
   private static final int REGISTRY_THREADS = 4;
-  private static final long TAIL_INTERVAL_MS = 60_000;
   // Of the 5 s in which the framework lets a task stop (task.shutdown.graceful.timeout.ms), its
   // close() may have taken 3.
   private static final long STOP_WAIT_MS = 1_000;
@@ -167,6 +173,7 @@ final class TaskRuntime {
                             Map.of(HiveCatalog.LOG, logId),
                             config.consent(),
                             monotonic)),
+            accounts(config, clients.storage(), logId),
             deadLetters,
             scheduling(threads, monotonic),
             consumer);
@@ -183,6 +190,17 @@ final class TaskRuntime {
             () -> load(pipeline.load()));
     metrics.register();
     return new TaskRuntime(clients, threads, files, pipeline, taskThread, metrics);
+  }
+
+  private static Optional<Accounts> accounts(
+      ConnectorConfig config, Storage storage, String logId) {
+    CompletenessSettings completeness = new CompletenessSettings(config);
+    if (!completeness.enabled()) {
+      return Optional.empty();
+    }
+    Inbox inbox = new Inbox(storage, new LedgerFolders(completeness.ledgerRoot(), logId), 0, 0);
+    Clock clock = Clock.systemUTC();
+    return Optional.of(account -> inbox.put(account, clock.instant()));
   }
 
   private static TaskMetrics.Load load(PipelineLoad load) {
@@ -260,9 +278,18 @@ final class TaskRuntime {
         config.getInt(ConnectorConfig.DEAD_LETTERS_IN_FLIGHT),
         config.getLong(ConnectorConfig.DEAD_LETTER_TIMEOUT_MS),
         config.getLong(ConnectorConfig.CLUSTER_PROOF_TIMEOUT_MS),
-        TAIL_INTERVAL_MS,
-        Optional.empty(),
+        config.getLong(ConnectorConfig.COMPLETENESS_TAIL_INTERVAL_MS),
+        partitionEnds(config, claimant.task()),
         config.consent());
+  }
+
+  /** When the task commits because Hive partitions have ended. */
+  private static Optional<PartitionEnds> partitionEnds(ConnectorConfig config, int task) {
+    CompletenessSettings completeness = new CompletenessSettings(config);
+    boolean wanted = completeness.enabled() && completeness.flushesAtPartitionEnd();
+    return wanted && new TableSettings(config).partitioning() instanceof TimePartitioned byTime
+        ? PartitionEnds.of(byTime, completeness.lateness().toMillis(), task)
+        : Optional.empty();
   }
 
   private static Scheduling scheduling(Threads threads, MonotonicClock monotonic) {
@@ -317,7 +344,7 @@ final class TaskRuntime {
    * Who runs this task, for the messages of those who meet its claims. Example: {@code
    * 4711@worker-2}.
    */
-  private static String worker() {
+  static String worker() {
     return ProcessHandle.current().pid()
         + "@"
         + Optional.ofNullable(System.getenv("HOSTNAME")).orElse("localhost");

@@ -4,6 +4,7 @@ import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.LogOwner;
 import io.tidemark.connect.commit.OperatorSkip;
 import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConfigChecks;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.storage.Storage;
@@ -29,10 +30,15 @@ import org.jspecify.annotations.Nullable;
 public final class TidemarkSinkConnector extends SinkConnector {
 
   private Map<String, String> properties = Map.of();
+  private Optional<LedgerRuntime> ledger = Optional.empty();
 
   @Override
   public void start(Map<String, String> props) {
     properties = Map.copyOf(ConfigChecks.withAliases(props));
+    ConnectorConfig config = new ConnectorConfig(properties);
+    if (new CompletenessSettings(config).enabled()) {
+      ledger = Optional.of(LedgerRuntime.start(config));
+    }
   }
 
   @Override
@@ -95,6 +101,8 @@ public final class TidemarkSinkConnector extends SinkConnector {
   @Override
   public void stop() {
     properties = Map.of();
+    ledger.ifPresent(LedgerRuntime::close);
+    ledger = Optional.empty();
   }
 
   @Override

@@ -28,7 +28,7 @@ final class Demo {
   private static final String CONNECTOR = "stock-quotes";
   private static final int TOPIC_PARTITIONS = 4;
   private static final long SEED = 20_261_120;
-  private static final int STEPS = 7;
+  private static final int STEPS = 11;
 
   private final DemoOptions options;
   private final Path directory;
@@ -83,7 +83,7 @@ final class Demo {
               "Produce %,d records".formatted(options.records()),
               () -> produce(stack, config));
       TimeReport times = new TimeReport(stack.connect().worker(0).process(), CONNECTOR, screen);
-      screen.step(5, STEPS, "Deploy the connector", () -> deploy(stack, config));
+      screen.step(5, STEPS, "Deploy the connector", () -> deploy(stack, CONNECTOR, config));
       long landed =
           screen.step(
               6,
@@ -103,15 +103,43 @@ final class Demo {
       if (landed != sent.records()) {
         throw new DemoFailedException(landed + " records landed of " + sent.records());
       }
+      Duration delay = sales(stack, admin);
       showTimes();
       String result =
-          "demo: landed %d of %d records, Hive counts %d"
-              .formatted(landed, sent.records(), counted);
+          "demo: landed %d of %d records, Hive counts %d; sales complete %.1f s after the commit"
+              .formatted(landed, sent.records(), counted, Screen.seconds(delay));
       if (options.keep()) {
         System.out.println(result);
         keep(stack);
       }
       return result;
+    }
+  }
+
+  /** The second act; returns how long after the last commit the group of tables was complete. */
+  private Duration sales(LocalStack stack, Admin admin) throws Exception {
+    System.out.println();
+    System.out.println("Second act: is 07:00 complete in orders, order_lines and payments?");
+    ConnectorConfig config =
+        ConnectorConfig.read(
+            options.root().resolve("config/sales.json"), stack, options.registry());
+    try (SalesAct act = new SalesAct(stack, options.registry(), screen)) {
+      screen.step(8, STEPS, "Produce the sales of an hour", () -> act.produce(admin));
+      screen.step(
+          9,
+          STEPS,
+          "Deploy the connector and look at 07:00",
+          () -> deploy(stack, SalesAct.CONNECTOR, config) && act.showWaiting());
+      if (options.asks()) {
+        System.out.print("      > Press Enter to commit the payment provider's transaction ");
+        System.out.flush();
+        awaitEnter();
+      }
+      Duration delay =
+          screen.step(10, STEPS, "Commit the transaction", () -> act.commitAndFollow());
+      screen.line("sales is complete %.1f s after the commit", Screen.seconds(delay));
+      screen.step(11, STEPS, "Reconcile", act::reconcile);
+      return delay;
     }
   }
 
@@ -169,15 +197,15 @@ final class Demo {
         .send(QuoteFeed.ofDay(options.records(), SEED), options.records(), screen);
   }
 
-  private boolean deploy(LocalStack stack, ConnectorConfig config) {
+  private boolean deploy(LocalStack stack, String connector, ConnectorConfig config) {
     ConnectClient client = stack.connect().client();
     Map<String, List<String>> errors = client.validate(config.settings());
     if (!errors.isEmpty()) {
       throw new DemoFailedException("the configuration is refused: " + errors);
     }
-    client.configure(CONNECTOR, config.settings());
-    client.awaitRunning(CONNECTOR, Duration.ofMinutes(1));
-    screen.line("PUT %s/connectors/%s/config: RUNNING", stack.connect().worker(0).url(), CONNECTOR);
+    client.configure(connector, config.settings());
+    client.awaitRunning(connector, Duration.ofMinutes(1));
+    screen.line("PUT %s/connectors/%s/config: RUNNING", stack.connect().worker(0).url(), connector);
     return true;
   }
 
@@ -209,6 +237,10 @@ final class Demo {
         stack.metastore().uris(),
         stack.hive().jdbcUrl(),
         stack.logs());
+    awaitEnter();
+  }
+
+  private static void awaitEnter() throws IOException {
     while (System.in.read() > '\n') {
       // Until the end of the line, or of the input.
     }

@@ -7,12 +7,14 @@ import java.util.List;
  * What the demo is asked for.
  *
  * @param records how many records go from Kafka to Hive
+ * @param yes whether nothing is asked: the second act commits its transaction by itself
  * @param keep whether the services run on until Enter or Ctrl-C
  * @param terminal whether the output is a terminal, where a bar can move
  * @param registry which kind of schema registry is used
  * @param root the root of the project, where {@code config/} and the plugin's archive lie
  */
-record DemoOptions(long records, boolean keep, boolean terminal, DemoRegistry registry, Path root) {
+record DemoOptions(
+    long records, boolean yes, boolean keep, boolean terminal, DemoRegistry registry, Path root) {
 
   DemoOptions {
     if (records < 1) {
@@ -21,12 +23,18 @@ record DemoOptions(long records, boolean keep, boolean terminal, DemoRegistry re
     }
   }
 
+  /** Whether somebody sits in front of it and is asked. */
+  boolean asks() {
+    return terminal && !yes;
+  }
+
   /**
-   * Reads {@code --records N}, {@code --registry NAME}, {@code --root DIRECTORY}, {@code --keep}
-   * and {@code --terminal}.
+   * Reads {@code --records N}, {@code --registry NAME}, {@code --root DIRECTORY}, {@code --keep},
+   * {@code --yes} and {@code --terminal}.
    */
   static DemoOptions parse(List<String> arguments) {
     long records = 1_000_000;
+    boolean yes = false;
     boolean keep = false;
     boolean terminal = false;
     DemoRegistry registry = DemoRegistry.CONFLUENT;
@@ -36,6 +44,7 @@ record DemoOptions(long records, boolean keep, boolean terminal, DemoRegistry re
         case "--records" -> records = number(arguments, ++i);
         case "--registry" -> registry = DemoRegistry.parse(value(arguments, ++i));
         case "--root" -> root = Path.of(value(arguments, ++i));
+        case "--yes" -> yes = true;
         case "--keep" -> keep = true;
         case "--terminal" -> terminal = true;
         default ->
@@ -43,7 +52,8 @@ record DemoOptions(long records, boolean keep, boolean terminal, DemoRegistry re
                 arguments.get(i) + " is not an option: see ./demo --help");
       }
     }
-    return new DemoOptions(records, keep, terminal, registry, root.toAbsolutePath().normalize());
+    return new DemoOptions(
+        records, yes, keep, terminal, registry, root.toAbsolutePath().normalize());
   }
 
   private static long number(List<String> arguments, int index) {

@@ -14,6 +14,9 @@ final class DemoOptionsTest {
     DemoOptions options = DemoOptions.parse(List.of());
     assertThat(options.records()).isEqualTo(1_000_000);
     assertThat(options.keep()).isFalse();
+    assertThat(options.asks()).isFalse();
+    assertThat(DemoOptions.parse(List.of("--terminal")).asks()).isTrue();
+    assertThat(DemoOptions.parse(List.of("--terminal", "--yes")).asks()).isFalse();
     assertThat(options.registry()).isEqualTo(DemoRegistry.CONFLUENT);
   }
 
@@ -23,6 +26,7 @@ final class DemoOptionsTest {
         DemoOptions.parse(
             List.of(
                 "--keep",
+                "--yes",
                 "--records",
                 "5",
                 "--terminal",
@@ -31,7 +35,8 @@ final class DemoOptionsTest {
                 "--root",
                 "/tidemark"));
     assertThat(options)
-        .isEqualTo(new DemoOptions(5, true, true, DemoRegistry.AVRO_1124, Path.of("/tidemark")));
+        .isEqualTo(
+            new DemoOptions(5, true, true, true, DemoRegistry.AVRO_1124, Path.of("/tidemark")));
   }
 
   @Test

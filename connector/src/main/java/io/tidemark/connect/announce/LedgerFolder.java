@@ -59,7 +59,7 @@ public final class LedgerFolder {
   private static final Duration SHOWN_WITHIN = Duration.ofHours(1);
 
   private final Storage storage;
-  private final TableCatalog catalog;
+  private final Optional<TableCatalog> catalog;
   private final StorageFormat format;
   private final String database;
   private final StoragePath ledgerDirectory;
@@ -69,11 +69,12 @@ public final class LedgerFolder {
   /**
    * A folder of the tables of a ledger; the parameters are those of {@link LedgerTables}.
    *
+   * @param catalog empty where Hive does not know the tables: then there are watermarks alone
    * @param batchesKept how long the rows of batches stay
    */
   public LedgerFolder(
       Storage storage,
-      TableCatalog catalog,
+      Optional<TableCatalog> catalog,
       StorageFormat format,
       String database,
       StoragePath ledgerDirectory,
@@ -98,13 +99,20 @@ public final class LedgerFolder {
   public void fold(Instant now)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
     foldWatermarks();
+    if (catalog.isPresent()) {
+      foldTimes(catalog.get(), now);
+    }
+  }
+
+  private void foldTimes(TableCatalog hive, Instant now)
+      throws IOException, CatalogUnavailableException, CatalogConflictException {
     for (String month : times(LedgerTable.PARTITIONS.root(ledgerDirectory), "month=")) {
-      foldIfOver(LedgerTable.PARTITIONS, month, now);
+      foldIfOver(hive, LedgerTable.PARTITIONS, month, now);
     }
     for (String day : times(LedgerTable.BATCHES.root(ledgerDirectory), "day=")) {
-      foldIfOver(LedgerTable.BATCHES, day, now);
+      foldIfOver(hive, LedgerTable.BATCHES, day, now);
     }
-    removeOldBatches(now);
+    removeOldBatches(hive, now);
   }
 
   private void foldWatermarks() throws IOException {
@@ -145,11 +153,11 @@ public final class LedgerFolder {
         .toList();
   }
 
-  private void foldIfOver(LedgerTable table, String time, Instant now)
+  private void foldIfOver(TableCatalog hive, LedgerTable table, String time, Instant now)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
     Optional<Instant> end = end(time);
     if (end.isPresent() && !now.isBefore(end.get().plus(SHOWN_WITHIN))) {
-      fold(table, table.partition(logId, time), now);
+      fold(hive, table, table.partition(logId, time), now);
     }
   }
 
@@ -166,7 +174,7 @@ public final class LedgerFolder {
     }
   }
 
-  private void fold(LedgerTable table, HivePartition partition, Instant now)
+  private void fold(TableCatalog hive, LedgerTable table, HivePartition partition, Instant now)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
     StoragePath singles = table.root(ledgerDirectory).child(partition.path());
     StoragePath folds = table.foldedRoot(ledgerDirectory).child(partition.path());
@@ -203,7 +211,7 @@ public final class LedgerFolder {
     if (newest.isEmpty()) {
       return;
     }
-    relocate(table, partition, newest.get().path().parent());
+    relocate(hive, table, partition, newest.get().path().parent());
     if (newest.get().modifiedMs() + SINGLE_FILES_KEPT.toMillis() <= now.toEpochMilli()) {
       removeFolded(singles, folds, newest.get());
     }
@@ -239,14 +247,15 @@ public final class LedgerFolder {
     return String.format(Locale.ROOT, "%020d", ledgerEntry);
   }
 
-  private void relocate(LedgerTable table, HivePartition partition, StoragePath directory)
+  private void relocate(
+      TableCatalog hive, LedgerTable table, HivePartition partition, StoragePath directory)
       throws CatalogUnavailableException, CatalogConflictException {
     TableDefinition definition = definition(table);
     // The catalog may have been away when the first file was put, or somebody has dropped it.
-    catalog.registerTable(definition);
-    int elsewhere = catalog.addPartitions(definition, List.of(partition)).size();
+    hive.registerTable(definition);
+    int elsewhere = hive.addPartitions(definition, List.of(partition)).size();
     LOG.debug("{}: {} stands in an earlier fold", partition, elsewhere);
-    catalog.relocatePartition(definition, partition, storage.location() + directory);
+    hive.relocatePartition(definition, partition, storage.location() + directory);
   }
 
   /** What no query that began two days ago needs any more. */
@@ -263,14 +272,14 @@ public final class LedgerFolder {
     }
   }
 
-  private void removeOldBatches(Instant now)
+  private void removeOldBatches(TableCatalog hive, Instant now)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
     LedgerTable table = LedgerTable.BATCHES;
     for (String day : times(table.foldedRoot(ledgerDirectory), "day=")) {
       Optional<Instant> end = end(day);
       if (end.isPresent() && end.get().plus(batchesKept).isBefore(now)) {
         HivePartition partition = table.partition(logId, day);
-        catalog.dropPartitions(definition(table), List.of(partition));
+        hive.dropPartitions(definition(table), List.of(partition));
         for (StoragePath root :
             List.of(table.root(ledgerDirectory), table.foldedRoot(ledgerDirectory))) {
           if (storage.deleteTree(root.child(partition.path()))) {

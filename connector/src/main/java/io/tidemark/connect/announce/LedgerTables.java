@@ -7,6 +7,7 @@ import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.storage.PutIfAbsent;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.CatalogUnavailableException;
@@ -55,7 +56,8 @@ public final class LedgerTables {
   /**
    * The tables of a ledger.
    *
-   * @param catalog empty where Hive is not to know the tables: files are written all the same
+   * @param catalog empty where Hive is not to know the tables: then only the watermarks are
+   *     written, by which {@link #highestShown} knows what was shown
    * @param format how Hive reads Avro's container files
    * @param database of the tables in Hive
    * @param ledgerDirectory of all ledgers. Example: {@code /ledger}
@@ -110,12 +112,14 @@ public final class LedgerTables {
                 checkpoint -> false);
     long number = entry.number();
     Instant writtenAt = entry.entry().writtenAt();
-    put(
-        LedgerTable.BATCHES,
-        LedgerTable.BATCHES.partition(logId, DAY.format(writtenAt)),
-        number,
-        LedgerRows.batches(taken, writtenAt));
-    if (reckoning.isPresent()) {
+    if (catalog.isPresent()) {
+      put(
+          LedgerTable.BATCHES,
+          LedgerTable.BATCHES.partition(logId, DAY.format(writtenAt)),
+          number,
+          LedgerRows.batches(taken, writtenAt));
+    }
+    if (catalog.isPresent() && reckoning.isPresent()) {
       put(
           LedgerTable.PARTITIONS,
           LedgerTable.PARTITIONS.partition(logId, MONTH.format(writtenAt)),
@@ -130,6 +134,28 @@ public final class LedgerTables {
           number,
           LedgerRows.watermarks(number, entry.entry().state()));
     }
+  }
+
+  /**
+   * The largest number of an entry that was shown: of those with rows, and of which no rows were
+   * folded away.
+   */
+  public long highestShown() throws IOException {
+    long highest = 0;
+    String ofLog = LedgerTable.WATERMARKS.partition(logId).path();
+    for (LedgerTable table :
+        List.of(LedgerTable.WATERMARKS, LedgerTable.PARTITIONS, LedgerTable.BATCHES)) {
+      // The newest day or month is the last one in the order of names.
+      StoragePath directory = table.root(ledgerDirectory).child(ofLog);
+      List<StoredFile> files = storage.list(directory);
+      if (!table.equals(LedgerTable.WATERMARKS) && !files.isEmpty()) {
+        files = storage.list(files.get(files.size() - 1).path());
+      }
+      for (StoredFile file : files) {
+        highest = Math.max(highest, RowFile.ledgerEntry(file.path().name()).orElse(0));
+      }
+    }
+    return highest;
   }
 
   private void put(

@@ -87,6 +87,7 @@ public final class ConfigChecks {
     TableChecks.partitions(named, errors);
     TableChecks.hive(named, errors);
     batchFitsMemory(named, errors);
+    completeness(named, errors);
     hidePasswords(config);
   }
 
@@ -117,15 +118,19 @@ public final class ConfigChecks {
     }
     String topics = named.getOrDefault(ConnectorConfig.TOPICS_DIR, "topics");
     String logs = named.getOrDefault(ConnectorConfig.LOGS_DIR, "logs");
-    if ((topics + "/").startsWith(logs + "/") || (logs + "/").startsWith(topics + "/")) {
+    String ledger = named.getOrDefault(ConnectorConfig.LEDGER_DIR, "ledger");
+    apart(ConnectorConfig.LOGS_DIR, logs, ConnectorConfig.TOPICS_DIR, topics, errors);
+    apart(ConnectorConfig.LEDGER_DIR, ledger, ConnectorConfig.TOPICS_DIR, topics, errors);
+    apart(ConnectorConfig.LEDGER_DIR, ledger, ConnectorConfig.LOGS_DIR, logs, errors);
+  }
+
+  private static void apart(
+      String key, String directory, String otherKey, String other, Errors errors) {
+    if ((directory + "/").startsWith(other + "/") || (other + "/").startsWith(directory + "/")) {
       errors.add(
-          ConnectorConfig.LOGS_DIR,
-          "logs.dir="
-              + logs
-              + " and topics.dir="
-              + topics
-              + " lie in each other. Choose directories apart, so that no "
-              + "topic's table meets the logs.");
+          key,
+          "%s=%s and %s=%s lie in each other. Choose directories apart, so that what the one holds never meets what the other does."
+              .formatted(key, directory, otherKey, other));
     }
   }
 
@@ -210,6 +215,32 @@ public final class ConfigChecks {
       errors.add(
           ConnectorConfig.AVRO_CODEC_LEVEL,
           ConnectorConfig.AVRO_CODEC + "=" + codec + ": " + e.getMessage() + ".");
+    }
+  }
+
+  private static void completeness(Map<String, String> named, Errors errors) {
+    try {
+      CompletenessSettings.groups(named.getOrDefault(ConnectorConfig.COMPLETENESS_GROUPS, ""));
+    } catch (IllegalArgumentException e) {
+      errors.add(ConnectorConfig.COMPLETENESS_GROUPS, e.getMessage() + ".");
+    }
+    boolean holdsOnDeadLetters =
+        List.of(named.getOrDefault(ConnectorConfig.COMPLETENESS_HOLD_ON, "").split("\\s*,\\s*", -1))
+            .contains("dead-lettered");
+    if (holdsOnDeadLetters && DeadLetterSettings.frameworkMayDrop(named)) {
+      errors.add(
+          ConnectorConfig.COMPLETENESS_HOLD_ON,
+          "dead-lettered cannot be held on here: with errors.tolerance=all the worker drops records that a transform "
+              + "fails on before the connector sees them. Take dead-lettered out, or the transforms, or set "
+              + "errors.tolerance=none.");
+    }
+    String override = named.getOrDefault(ConnectorConfig.CONSUMER_ISOLATION_LEVEL, "");
+    String worker = named.getOrDefault(ConnectorConfig.WORKER_ISOLATION_LEVEL, "");
+    if (!override.isBlank() && !worker.isBlank() && !override.trim().equals(worker)) {
+      errors.add(
+          ConnectorConfig.WORKER_ISOLATION_LEVEL,
+          "worker.isolation.level=%s, but consumer.override.isolation.level=%s is what the consumers have. Remove worker.isolation.level."
+              .formatted(worker, override.trim()));
     }
   }
 

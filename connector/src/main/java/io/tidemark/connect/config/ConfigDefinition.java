@@ -12,6 +12,7 @@ final class ConfigDefinition {
     ServiceKeys.define(keys);
     TableKeys.define(keys);
     TaskKeys.define(keys);
+    CompletenessKeys.define(keys);
     return keys.definition()
         .defineInternal(ConnectorConfig.TASK_ID, ConfigDef.Type.INT, 0, Importance.LOW);
   }

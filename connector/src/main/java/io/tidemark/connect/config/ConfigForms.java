@@ -37,6 +37,11 @@ final class ConfigForms {
           "one of Unpartitioned, HourlyPartitioner, DailyPartitioner, TimeBasedPartitioner, FieldPartitioner",
           text -> PartitionerName.of(text).isPresent());
 
+  static final ConfigDef.Validator HIVE_NAME_OR_EMPTY =
+      validator(
+          "letters, digits and '_', at most 128, or nothing",
+          text -> text.isEmpty() || isHiveName(text));
+
   static final ConfigDef.Validator UUIDS =
       validator("UUIDs, separated by commas", text -> isUuids(text));
 

@@ -80,6 +80,24 @@ public final class ConnectorConfig extends AbstractConfig {
   public static final String DEAD_LETTERS_IN_FLIGHT = "dead.letters.in.flight";
   public static final String DEAD_LETTER_TIMEOUT_MS = "dead.letter.timeout.ms";
 
+  public static final String COMPLETENESS_ENABLED = "completeness.enabled";
+  public static final String LEDGER_DIR = "ledger.dir";
+  public static final String COMPLETENESS_INTERVAL_MS = "completeness.interval.ms";
+  public static final String COMPLETENESS_LATENESS_MS = "completeness.lateness.ms";
+  public static final String COMPLETENESS_IDLE = "completeness.idle";
+  public static final String COMPLETENESS_FLUSH = "completeness.flush";
+  public static final String COMPLETENESS_TAIL_INTERVAL_MS = "completeness.tail.interval.ms";
+  public static final String COMPLETENESS_HOLD_ON = "completeness.hold.on";
+  public static final String COMPLETENESS_SUCCESS_FILE = "completeness.success.file";
+  public static final String COMPLETENESS_GROUPS = "completeness.groups";
+  public static final String COMPLETENESS_HIVE_DATABASE = "completeness.hive.database";
+  public static final String COMPLETENESS_REVISION_INTERVAL_MS =
+      "completeness.revision.interval.ms";
+  public static final String COMPLETENESS_CLOCK_SKEW_MS = "completeness.clock.skew.ms";
+  public static final String LEDGER_BATCHES_RETENTION_DAYS = "ledger.batches.retention.days";
+  public static final String WORKER_ISOLATION_LEVEL = "worker.isolation.level";
+  static final String CONSUMER_ISOLATION_LEVEL = "consumer.override.isolation.level";
+
   /** Set by the connector for each of its tasks; not a key for users. */
   public static final String TASK_ID = "tidemark.task.id";
 

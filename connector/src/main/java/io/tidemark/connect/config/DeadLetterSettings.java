@@ -15,6 +15,13 @@ public final class DeadLetterSettings {
     return tolerant(properties) && !properties.getOrDefault(TOPIC, "").isBlank();
   }
 
+  /**
+   * The worker may drop records before the connector sees them: those that a transform fails on.
+   */
+  public static boolean frameworkMayDrop(Map<String, String> properties) {
+    return tolerant(properties) && !properties.getOrDefault("transforms", "").isBlank();
+  }
+
   static boolean tolerant(Map<String, String> properties) {
     return properties.getOrDefault(TOLERANCE, "none").toLowerCase(Locale.ROOT).equals("all");
   }

@@ -42,6 +42,11 @@ public final class TableSettings {
         partitioning);
   }
 
+  /** How every table is partitioned. */
+  public PartitionSpec partitioning() {
+    return partitioning;
+  }
+
   private static PartitionSpec partitioning(ConnectorConfig config) {
     String className = config.getString(ConnectorConfig.PARTITIONER_CLASS);
     PartitionerName name =

@@ -91,6 +91,14 @@ final class Coverage {
                   + at.topicId()
                   + ")"));
     }
+    long open = ends.open().getOrDefault(topicPartition, end);
+    if (at.next() < end && at.next() >= open) {
+      return Optional.of(
+          new Hold(
+              "OPEN_TRANSACTION",
+              "%s: a transaction was open at offset %d at %s, with %d offsets behind it. It ends by itself, or find its producer"
+                  .formatted(place, open, snapshot.askedAt(), end - at.next())));
+    }
     if (at.next() < end) {
       return Optional.of(
           new Hold("BEHIND", place + ": " + (end - Math.max(0, at.next())) + " offsets behind"));

@@ -68,6 +68,21 @@ public record Ledger(
             });
   }
 
+  /**
+   * This ledger when all entries up to a number were shown; the next entry says so. What was shown
+   * stays so.
+   */
+  public Ledger shownThrough(long shown) {
+    return shown <= state.shownThrough()
+        ? this
+        : new Ledger(number, state.withShownThrough(shown), snapshots, totals);
+  }
+
+  /** This ledger without a snapshot that is not to be believed; the next entry leaves it out. */
+  public Ledger withoutSnapshot(long snapshot) {
+    return with(number, state.withoutSnapshot(snapshot), snapshots, totals);
+  }
+
   /** The state after a checkpoint or an entry behind it: positions that it leaves out stay. */
   private LedgerState merged(LedgerState next) {
     SortedMap<String, TopicState> topics = new TreeMap<>();

@@ -46,6 +46,13 @@ public record LedgerSettings(
     }
   }
 
+  /** These settings with other tables and groups. */
+  public LedgerSettings with(
+      SortedMap<String, List<String>> otherTables, SortedMap<String, List<String>> otherGroups) {
+    return new LedgerSettings(
+        interval, lateness, idleHolds, holdOn, revisionInterval, otherTables, otherGroups);
+  }
+
   private static SortedMap<String, List<String>> copyOf(
       Map<String, ? extends Collection<String>> map) {
     SortedMap<String, List<String>> copy = new TreeMap<>();

@@ -4,7 +4,6 @@ import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.ledger.entry.Block;
 import io.tidemark.connect.ledger.entry.Completion;
 import io.tidemark.connect.ledger.entry.Covering;
-import io.tidemark.connect.ledger.entry.GroupState;
 import io.tidemark.connect.ledger.entry.HivePartitionId;
 import io.tidemark.connect.ledger.entry.HivePartitionTotal;
 import io.tidemark.connect.ledger.entry.Hold;
@@ -64,7 +63,8 @@ public final class Reckoning {
     SortedMap<String, TableState> feeding = withoutGone(sources, blocks);
     SortedMap<String, TopicState> topics = topics(taken, blocks, feeding);
     SortedMap<String, Instant> reached = new TreeMap<>();
-    SortedMap<String, TableState> tables = tables(feeding, topics, reached);
+    Reach reach = new Reach(ledger.state(), settings, findings.foreign());
+    SortedMap<String, TableState> tables = reach.tables(feeding, topics, reached);
     SortedSet<String> moved = new TreeSet<>();
     tables.forEach(
         (name, table) -> {
@@ -93,7 +93,7 @@ public final class Reckoning {
             before.shownThrough(),
             topics,
             tables,
-            groups(tables),
+            reach.groups(tables),
             kept(blocks, pending),
             before.requires(),
             before.unknown());
@@ -248,111 +248,6 @@ public final class Reckoning {
         .filter(after.counts()::continues)
         .map(after.counts()::minus)
         .orElse(after.counts());
-  }
-
-  /** The tables, each as far as all of its topics; what was said before stays. */
-  private SortedMap<String, TableState> tables(
-      Map<String, TableState> feeding,
-      Map<String, TopicState> topics,
-      SortedMap<String, Instant> reached) {
-    SortedMap<String, TableState> tables = new TreeMap<>();
-    feeding.forEach(
-        (name, table) -> {
-          Least least = new Least();
-          for (String topic : table.topics()) {
-            TopicState state = topics.getOrDefault(topic, TopicState.unknown());
-            least.add(
-                state.through(),
-                state
-                    .held()
-                    .orElse(new Hold("NOT_OPENED", topic + ": no snapshot of it is covered yet")));
-          }
-          Optional<Instant> now = least.through();
-          now.ifPresent(through -> reached.put(name, through));
-          tables.put(
-              name,
-              new TableState(
-                  table.topics(),
-                  later(table.through(), now),
-                  heldBy(ledger.state().lastTick(), least)));
-        });
-    return tables;
-  }
-
-  private SortedMap<String, GroupState> groups(Map<String, TableState> tables) {
-    SortedMap<String, GroupState> groups = new TreeMap<>();
-    settings
-        .groups()
-        .forEach(
-            (name, members) -> {
-              Least least = new Least();
-              for (String member : members) {
-                TableState own = tables.get(member);
-                Optional<Instant> through =
-                    own == null
-                        ? Optional.ofNullable(findings.foreign().get(member))
-                        : own.through();
-                least.add(
-                    through,
-                    new Hold(
-                        through.isEmpty() ? "NO_MEMBER" : "BEHIND",
-                        member
-                            + through
-                                .map(time -> " is complete through " + time)
-                                .orElse(" has never been complete, or has no ledger")));
-              }
-              GroupState before = ledger.state().groups().get(name);
-              Optional<Instant> said =
-                  before == null || !before.members().equals(members)
-                      ? Optional.empty()
-                      : before.through();
-              groups.put(
-                  name,
-                  new GroupState(
-                      members,
-                      later(said, least.through()),
-                      heldBy(ledger.state().lastTick(), least)));
-            });
-    return groups;
-  }
-
-  /** Why something is not complete through the newest time that was asked for. */
-  private static Optional<Hold> heldBy(Optional<Instant> asked, Least least) {
-    return least.through().isPresent() && asked.filter(least.through().get()::isBefore).isEmpty()
-        ? Optional.empty()
-        : least.holder();
-  }
-
-  private static Optional<Instant> later(Optional<Instant> one, Optional<Instant> other) {
-    return one.isEmpty() || (other.isPresent() && other.get().isAfter(one.get())) ? other : one;
-  }
-
-  /** The least of several times, of which one that is missing is less than all. */
-  private static final class Least {
-    private Optional<Instant> least = Optional.empty();
-    private Optional<Hold> holder = Optional.empty();
-    private boolean missing;
-
-    void add(Optional<Instant> through, Hold hold) {
-      if (missing) {
-        return;
-      }
-      if (through.isEmpty()) {
-        missing = true;
-        holder = Optional.of(hold);
-      } else if (least.isEmpty() || through.get().isBefore(least.get())) {
-        least = through;
-        holder = Optional.of(hold);
-      }
-    }
-
-    Optional<Instant> through() {
-      return missing ? Optional.empty() : least;
-    }
-
-    Optional<Hold> holder() {
-      return holder;
-    }
   }
 
   /** What must be seen in the catalog before the decision stands. */

@@ -87,6 +87,7 @@ public final class Snapshots {
             state
                 .lastTick()
                 .filter(tick -> tick.isAfter(snapshot.through()))
+                .filter(tick -> !tick.isAfter(snapshot.askedAt()))
                 .orElse(snapshot.through()));
     return new LedgerState(
             last,

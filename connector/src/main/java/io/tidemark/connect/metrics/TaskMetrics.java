@@ -1,36 +1,17 @@
 package io.tidemark.connect.metrics;
 
 import io.tidemark.avro.codegen.CompiledPlans;
-import java.lang.management.ManagementFactory;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import javax.management.InstanceNotFoundException;
-import javax.management.JMException;
-import javax.management.MBeanRegistration;
-import javax.management.MBeanServer;
-import javax.management.MalformedObjectNameException;
-import javax.management.ObjectName;
-import org.apache.kafka.common.utils.Sanitizer;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/**
- * The MBean of one task. Safe for use by many threads.
- *
- * <p>A task that the framework gave up on may still hold the name when its successor registers: the
- * later one takes it, and the earlier one's {@link #close} then leaves it alone.
- */
-public final class TaskMetrics implements TaskMetricsMXBean, MBeanRegistration, AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(TaskMetrics.class);
-
+/** The MBean of one task. Safe for use by many threads. */
+public final class TaskMetrics implements TaskMetricsMXBean, AutoCloseable {
   private final TaskThread thread;
   private final Pools pools;
   private final LongSupplier codecNanos;
   private final CompiledPlans plans;
   private final Supplier<Load> load;
-  private final ObjectName name;
-  private volatile boolean registered;
+  private final RegisteredBean bean;
 
   /**
    * The threads of a task.
@@ -72,33 +53,21 @@ public final class TaskMetrics implements TaskMetricsMXBean, MBeanRegistration, 
     this.codecNanos = codecNanos;
     this.plans = plans;
     this.load = load;
-    this.name = name(connector, task);
+    this.bean =
+        new RegisteredBean(
+            this,
+            TaskMetricsMXBean.class,
+            RegisteredBean.name("task-metrics", connector, ",task=" + task));
   }
 
   /** Makes it readable by JMX. A failure is logged: the task does its work without. */
   public void register() {
-    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-    try {
-      if (server.isRegistered(name)) {
-        server.unregisterMBean(name);
-      }
-      server.registerMBean(this, name);
-    } catch (JMException e) {
-      LOG.warn("{} is not there for JMX", name, e);
-    }
+    bean.register();
   }
 
   @Override
   public void close() {
-    if (registered) {
-      try {
-        ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
-      } catch (InstanceNotFoundException e) {
-        LOG.debug("{} was taken by a later task that has ended", name);
-      } catch (JMException e) {
-        LOG.warn("{} stays in JMX", name, e);
-      }
-    }
+    bean.close();
   }
 
   @Override
@@ -214,36 +183,5 @@ public final class TaskMetrics implements TaskMetricsMXBean, MBeanRegistration, 
   @Override
   public String getLastInterpretedPlan() {
     return plans.statistics().lastFallBack().orElse("");
-  }
-
-  @Override
-  public ObjectName preRegister(@Nullable MBeanServer server, @Nullable ObjectName given) {
-    return name;
-  }
-
-  @Override
-  public void postRegister(@Nullable Boolean done) {
-    registered = Boolean.TRUE.equals(done);
-  }
-
-  @Override
-  public void preDeregister() {}
-
-  @Override
-  public void postDeregister() {
-    registered = false;
-  }
-
-  /** Example: {@code tidemark.connect:type=task-metrics,connector=stock-quotes,task=0}. */
-  private static ObjectName name(String connector, int task) {
-    try {
-      return new ObjectName(
-          "tidemark.connect:type=task-metrics,connector="
-              + Sanitizer.jmxSanitize(connector)
-              + ",task="
-              + task);
-    } catch (MalformedObjectNameException e) {
-      throw new IllegalStateException("a sanitized name is always a name", e);
-    }
   }
 }

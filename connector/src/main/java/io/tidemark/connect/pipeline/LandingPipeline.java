@@ -3,6 +3,7 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
+import io.tidemark.connect.ledger.Accounts;
 import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.recovery.StandingLayouts;
@@ -62,6 +63,7 @@ public final class LandingPipeline {
    * @param logsRoot the directory of all logs. Example: {@code /logs}
    * @param binders bind the records of a topic to their tables, by the topic's name
    * @param registrar none when tables are not to be registered
+   * @param accounts none when there is no ledger
    * @param deadLetterQueue none when a record that cannot land is to stop the task
    */
   public LandingPipeline(
@@ -71,6 +73,7 @@ public final class LandingPipeline {
       StoragePath logsRoot,
       Function<String, TableBinder> binders,
       Optional<Registrar> registrar,
+      Optional<Accounts> accounts,
       Optional<DeadLetterQueue> deadLetterQueue,
       Scheduling scheduling,
       ConsumerControl consumer) {
@@ -98,6 +101,14 @@ public final class LandingPipeline {
                 scheduling.wall()),
             layouts,
             registrar,
+            accounts.map(
+                inbox ->
+                    new Accountant(
+                        inbox,
+                        settings,
+                        retries(scheduling.steps(), scheduling, settings),
+                        scheduling.timer(),
+                        monotonic)),
             deadLetterQueue.map(
                 queue -> new DeadLetters(queue, staging.memory(), settings, monotonic)),
             retries(scheduling.steps(), scheduling, settings),
@@ -171,6 +182,7 @@ public final class LandingPipeline {
    */
   public void endOfPut() {
     services.deadLetters().ifPresent(DeadLetters::advance);
+    services.accountant().ifPresent(Accountant::again);
     tails.endOfPut();
     partitionEnds.ifPresent(PartitionEndFlush::endOfPut);
     for (TopicPartitionSession session : sessions.values()) {
@@ -261,6 +273,7 @@ public final class LandingPipeline {
     }
     last = null;
     new ClosingSessions(closing, services.deadLetters(), settings.closeTimeoutMs()).close();
+    services.accountant().ifPresent(accountant -> topicPartitions.forEach(accountant::forget));
     if (sessions.isEmpty()) {
       boundary.restart();
     }

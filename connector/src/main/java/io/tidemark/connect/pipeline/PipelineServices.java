@@ -14,6 +14,7 @@ import java.util.random.RandomGenerator;
  * What all sessions of a task share.
  *
  * @param registrar none when tables are not to be registered
+ * @param accountant none when there is no ledger
  * @param deadLetters none when there is no dead letter queue
  * @param retries of what waits for the store and for Kafka
  * @param monotonic for intervals, pauses and deadlines
@@ -27,6 +28,7 @@ record PipelineServices(
     LogOpener opener,
     StandingLayouts layouts,
     Optional<Registrar> registrar,
+    Optional<Accountant> accountant,
     Optional<DeadLetters> deadLetters,
     Retries retries,
     Retries registryRetries,

@@ -2,6 +2,8 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.commit.LogFolder;
 import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.ledger.entry.HivePartitionId;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.table.CatalogMarkers;
@@ -9,12 +11,14 @@ import io.tidemark.connect.table.StagingDirectories;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableRoot;
+import io.tidemark.connect.table.UnseenPartition;
 import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The published batches of one claim on their way to the catalog, one after another, and what
- * becomes possible then: their entries may be folded. Landing does not wait for them; the next
- * entry tells how far they are. Safe for use by many threads.
+ * The published batches of one claim on their way to the catalog, one after another, and from there
+ * to the ledger. What becomes possible then: their entries may be folded. Landing does not wait for
+ * them; the next entry tells how far they are. Safe for use by many threads.
  */
 final class Registrations {
   private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
@@ -41,6 +45,9 @@ final class Registrations {
   private final AtomicLong through = new AtomicLong();
   private volatile boolean abandoned;
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
+
+  /** All entries so far are registered, and the ledger has their accounts. */
+  private CompletableFuture<Void> settled = CompletableFuture.completedFuture(null);
 
   /** {@code taskBacklog} counts the files that wait, over all topic-partitions of the task. */
   Registrations(
@@ -58,14 +65,16 @@ final class Registrations {
     this.taskBacklog = taskBacklog;
   }
 
-  /** All entries up to this number are registered. */
+  /** All entries up to this number are registered, and accounted for. */
   long through() {
     return through.get();
   }
 
   /** What was added so far; fails when the catalog refuses something for good. */
   synchronized CompletableFuture<Void> all() {
-    return last;
+    boolean onlySettledFailed =
+        settled.isCompletedExceptionally() && !last.isCompletedExceptionally();
+    return onlySettledFailed ? settled : last;
   }
 
   /**
@@ -73,9 +82,10 @@ final class Registrations {
    * batches of earlier claims.
    *
    * @param tables those that the topic-partition lands in
+   * @param claimed the claim's own entry, as the ledger is told of it
    */
   synchronized void begin(
-      List<Table> tables, List<NumberedEntry<CommitEntry>> earlier, long claimNumber) {
+      List<Table> tables, List<NumberedEntry<CommitEntry>> earlier, AccountedEntry.Claim claimed) {
     services
         .registrar()
         .ifPresent(
@@ -100,7 +110,8 @@ final class Registrations {
                       .whenComplete((done, failure) -> taskBacklog.decrementAndGet());
             });
     earlier.forEach(this::add);
-    addThrough(claimNumber);
+    account(last.thenApply(registered -> claimed));
+    addThrough(claimed.number());
   }
 
   /** Adds an entry; those up to its number count as registered once it is. */
@@ -112,21 +123,48 @@ final class Registrations {
       // Most of what an entry keeps in memory is its files.
       int files = Math.max(1, batch.files().size());
       taskBacklog.addAndGet(files);
-      last =
+      CompletableFuture<List<UnseenPartition>> registered =
           last.thenCompose(
                   before ->
                       services
                           .catalogRetries()
-                          .untilDone(
+                          .until(
                               topicPartition + ": register entry " + published.number(),
                               this::go,
                               () -> registrar.get().register(batch)))
               .whenComplete((done, failure) -> taskBacklog.addAndGet(-files));
-    }
-    if (registrar.isEmpty() && withFiles.isPresent()) {
-      withFiles.get().tables().forEach(this::noteWithoutCatalog);
+      last = registered.thenAccept(unseen -> {});
+      account(registered.thenApply(unseen -> accounted(published, unseen)));
+    } else {
+      withFiles.ifPresent(batch -> batch.tables().forEach(this::noteWithoutCatalog));
+      account(last.thenApply(done -> accounted(published, List.of())));
     }
     addThrough(published.number());
+  }
+
+  private AccountedEntry accounted(NumberedEntry<CommitEntry> entry, List<UnseenPartition> unseen) {
+    return AccountedEntry.of(
+        topicPartition.topic(),
+        topicPartition.partition(),
+        entry,
+        unseen.stream().map(each -> new HivePartitionId(each.table(), each.partition())).toList());
+  }
+
+  /** Once it is registered, an entry is accounted for; those before it need not be yet. */
+  private void account(CompletableFuture<? extends AccountedEntry> registered) {
+    CompletableFuture<Void> accounted =
+        registered.thenCompose(
+            entry -> {
+              if (!go()) {
+                return CompletableFuture.failedFuture(
+                    new CancellationException(topicPartition + ": the next claim accounts for it"));
+              }
+              return services
+                  .accountant()
+                  .map(accountant -> accountant.account(entry))
+                  .orElseGet(() -> CompletableFuture.completedFuture(null));
+            });
+    settled = settled.thenCombine(accounted, (before, now) -> null);
   }
 
   private static Optional<CommitEntry.Batch> batch(NumberedEntry<CommitEntry> entry) {
@@ -165,9 +203,9 @@ final class Registrations {
     abandoned = true;
   }
 
-  /** Notes that no entry up to a number is left to be registered once what was added is. */
+  /** Notes that no entry up to a number is left to be accounted for once what was added is. */
   private synchronized void addThrough(long number) {
-    last = last.thenRun(() -> through.set(number)).thenCompose(done -> fold(number));
+    settled = settled.thenRun(() -> through.set(number)).thenCompose(done -> fold(number));
   }
 
   private CompletableFuture<Void> fold(long number) {

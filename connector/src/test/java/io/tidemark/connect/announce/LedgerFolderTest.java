@@ -47,7 +47,7 @@ class LedgerFolderTest {
   private final LedgerFolder folder =
       new LedgerFolder(
           storage,
-          catalog,
+          Optional.of(catalog),
           AvroFormat.INSTANCE.storageFormat(),
           "ledgers",
           LEDGER,

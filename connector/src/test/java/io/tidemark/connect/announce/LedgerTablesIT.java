@@ -6,15 +6,14 @@ import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.hdfs.HdfsConnection;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.hive.MetastoreSettings;
+import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.StorageFormat;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.stack.LocalStack;
-import io.tidemark.stack.Service;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -26,8 +25,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What Hive reads of a ledger, before its files are folded and after. */
+@OnRealStack
 class LedgerTablesIT {
-  private static final StoragePath LEDGER = new StoragePath("/ledger");
+  private static final StoragePath LEDGER = new StoragePath("/ledger-tables");
   private static final StorageFormat AVRO = AvroFormat.INSTANCE.storageFormat();
   private static final Instant MORNING = Instant.parse("2026-11-21T08:05:09.104Z");
   private static final HivePartition HOUR_6 = HivePartition.parse("dt=2026-11-21/hour=06");
@@ -36,19 +36,14 @@ class LedgerTablesIT {
   private static Storage storage;
 
   @BeforeAll
-  static void startStack() throws IOException {
-    Path directory = Files.createTempDirectory(Path.of("target"), "ledger-");
-    stack = LocalStack.builder().directory(directory).with(Service.HIVE_SERVER).start();
+  static void takeStack(RealStack real) throws IOException {
+    stack = real.services();
     storage = new HdfsConnection(stack.hdfs().uri(), Optional.empty(), Map.of()).open();
   }
 
   @AfterAll
-  static void stopStack() throws IOException {
-    try {
-      storage.close();
-    } finally {
-      stack.close();
-    }
+  static void closeStorage() throws IOException {
+    storage.close();
   }
 
   @Test
@@ -69,7 +64,8 @@ class LedgerTablesIT {
       }
       assertShown();
 
-      new LedgerFolder(storage, catalog, AVRO, "ledgers", LEDGER, "sales", Duration.ofDays(90))
+      new LedgerFolder(
+              storage, Optional.of(catalog), AVRO, "ledgers", LEDGER, "sales", Duration.ofDays(90))
           .fold(Instant.parse("2026-12-02T00:00:00Z"));
       assertThat(storage.find(LEDGER.child("hive/folded/batches/log_id=sales"))).isPresent();
       assertThat(storage.find(LEDGER.child("hive/folded/partitions/log_id=sales"))).isPresent();

@@ -259,14 +259,29 @@ class LedgerTablesTest {
   }
 
   @Test
-  void withoutCatalogTheFilesAreWrittenAllTheSame() throws Exception {
+  void withoutCatalogTheWatermarksAreWrittenAlone() throws Exception {
     tables(Optional.empty())
         .show(
             Ledgers.reckoning(42, MORNING, List.of(), List.of(Ledgers.completion(Ledgers.HOUR_7))),
-            List.of());
+            List.of(Ledgers.batch(7, 0)));
 
     assertThat(ShownRows.in(memory, LEDGER.child("hive/watermarks/log_id=sales"))).hasSize(3);
-    assertThat(memory.find(LEDGER.child("hive/complete"))).isEmpty();
+    assertThat(memory.list(LEDGER.child("hive"))).hasSize(1);
+    assertThat(tables(Optional.empty()).highestShown()).isEqualTo(42);
+  }
+
+  @Test
+  void highestShownIsKnownWhateverWasShownLast() throws Exception {
+    assertThat(tables.highestShown()).isZero();
+
+    tables.show(quiet(42), List.of());
+    assertThat(tables.highestShown()).isEqualTo(42);
+
+    storage.failBefore(call -> call.contains("/watermarks/"));
+    assertThatThrownBy(() -> tables.show(quiet(43), List.of(Ledgers.batch(7, 0))))
+        .isInstanceOf(IOException.class);
+    storage.heal();
+    assertThat(tables.highestShown()).isEqualTo(43);
   }
 
   @Test

@@ -35,6 +35,71 @@ class ConfigChecksTest {
   }
 
   @Test
+  void ledgerLiesApartFromTablesAndLogs() {
+    assertThat(errors(Map.of("ledger.dir", "logs/ledger"))).containsOnlyKeys("ledger.dir");
+    assertThat(errors(Map.of("ledger.dir", "topics"))).containsOnlyKeys("ledger.dir");
+    assertThat(errors(Map.of("ledger.dir", "warehouse", "topics.dir", "warehouse/raw")))
+        .containsOnlyKeys("ledger.dir");
+    assertThat(errors(Map.of("ledger.dir", "warehouse/ledger", "topics.dir", "warehouse/raw")))
+        .isEmpty();
+  }
+
+  @Test
+  void groupsAreReadWithEveryMistakeTold() {
+    assertThat(
+            errors(
+                Map.of(
+                    "completeness.groups",
+                    "sales=default.orders, default.payments@payments; day=default.orders")))
+        .isEmpty();
+    for (String wrong :
+        List.of(
+            "sales",
+            "sales=",
+            "sales=orders",
+            "sales=default.orders,default.orders",
+            "sales=default.orders;sales=default.payments",
+            "../sales=default.orders",
+            "sales=default.orders;")) {
+      assertThat(errors(Map.of("completeness.groups", wrong)))
+          .as(wrong)
+          .containsOnlyKeys("completeness.groups");
+    }
+  }
+
+  @Test
+  void deadLettersThatTheWorkerDropsCannotBeHeldOn() {
+    Map<String, String> holding =
+        Map.of(
+            "completeness.hold.on",
+            "lost, dead-lettered",
+            "errors.tolerance",
+            "all",
+            "errors.deadletterqueue.topic.name",
+            "dead");
+    assertThat(errors(holding)).isEmpty();
+    Map<String, String> withTransforms = new HashMap<>(holding);
+    withTransforms.put("transforms", "filter");
+    withTransforms.put("transforms.filter.type", "org.apache.kafka.connect.transforms.Filter");
+    assertThat(errors(withTransforms)).containsOnlyKeys("completeness.hold.on");
+    assertThat(errors(Map.of("completeness.hold.on", "everything")))
+        .containsOnlyKeys("completeness.hold.on");
+  }
+
+  @Test
+  void isolationOfWorkersMayNotContradictTheConnectorsOwn() {
+    assertThat(
+            errors(
+                Map.of(
+                    "worker.isolation.level",
+                    "read_uncommitted",
+                    "consumer.override.isolation.level",
+                    "read_committed")))
+        .containsOnlyKeys("worker.isolation.level");
+    assertThat(errors(Map.of("worker.isolation.level", "read_committed"))).isEmpty();
+  }
+
+  @Test
   void levelIsHeldAgainstTheCodec() {
     assertThat(errors(Map.of("avro.codec", "zstandard", "avro.codec.level", "-5"))).isEmpty();
     assertThat(errors(Map.of("avro.codec", "bzip2"))).isEmpty();

@@ -8,12 +8,14 @@ import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.format.avro.AvroFileFactory;
 import io.tidemark.connect.format.avro.AvroFormat;
+import io.tidemark.connect.ledger.Accounts;
 import io.tidemark.connect.pipeline.ConsumerControl;
 import io.tidemark.connect.pipeline.LandingException;
 import io.tidemark.connect.pipeline.LandingPipeline;
 import io.tidemark.connect.pipeline.PipelineSettings;
 import io.tidemark.connect.pipeline.Scheduling;
 import io.tidemark.connect.publish.Registrar;
+import io.tidemark.connect.reckon.Inbox;
 import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.routing.TableBinder;
 import io.tidemark.connect.staging.MemoryBudget;
@@ -107,6 +109,7 @@ final class SimulatedTask implements ConsumerControl {
                     true,
                     1_000),
             world.withCatalog() ? Optional.of(registrar(storage)) : Optional.empty(),
+            Optional.of(accounts(storage)),
             landing.deadLetters() ? Optional.of(world.deadLetters().of(process)) : Optional.empty(),
             new Scheduling(
                 process,
@@ -118,6 +121,11 @@ final class SimulatedTask implements ConsumerControl {
                 new Random(world.simulation().random().nextLong())),
             this);
     pollSoon();
+  }
+
+  private Accounts accounts(Storage storage) {
+    Inbox inbox = new Inbox(storage, World.LEDGER, 0, 0);
+    return account -> inbox.put(account, process.wall().instant());
   }
 
   private Registrar registrar(Storage storage) {

@@ -2,6 +2,7 @@ package io.tidemark.connect.faults;
 
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.reckon.LedgerFolders;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
@@ -29,6 +30,7 @@ import org.apache.kafka.common.TopicPartition;
 final class World {
   static final String LOG_ID = "quotes";
   static final StoragePath LOGS = new StoragePath("/logs");
+  static final LedgerFolders LEDGER = new LedgerFolders(new StoragePath("/ledger"), LOG_ID);
   static final StoragePath TOPICS = new StoragePath("/topics");
 
   private static final Comparator<TopicPartition> ORDER =

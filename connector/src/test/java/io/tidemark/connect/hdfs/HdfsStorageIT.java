@@ -3,18 +3,17 @@ package io.tidemark.connect.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StorageContract;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoreRefusedException;
 import io.tidemark.stack.LocalStack;
-import io.tidemark.stack.Service;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -22,24 +21,18 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The storage contract on a real HDFS. */
+@OnRealStack
 class HdfsStorageIT extends StorageContract {
   private static LocalStack stack;
 
   @BeforeAll
-  static void startHdfs() throws IOException {
-    Path directory = Files.createTempDirectory(Path.of("target"), "hdfs-");
-    stack = LocalStack.builder().directory(directory).with(Service.HDFS).start();
-  }
-
-  @AfterAll
-  static void stopHdfs() {
-    stack.close();
+  static void takeStack(RealStack real) {
+    stack = real.services();
   }
 
   @Override

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.hdfs.HdfsConnection;
+import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.CatalogConflictException;
@@ -18,13 +20,10 @@ import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.schema.HiveSchema;
 import io.tidemark.connect.table.schema.SchemaEvolution;
 import io.tidemark.stack.LocalStack;
-import io.tidemark.stack.Service;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -54,6 +53,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
 /** The catalog on a real Metastore, and what HiveServer2 then reads. */
+@OnRealStack
 class HiveCatalogIT {
   private static final StorageFormat AVRO = AvroFormat.INSTANCE.storageFormat();
   private static final List<String> COLUMNS = List.of("dt", "hour");
@@ -67,19 +67,14 @@ class HiveCatalogIT {
   private TableName name;
 
   @BeforeAll
-  static void startStack() throws IOException {
-    Path directory = Files.createTempDirectory(Path.of("target"), "hive-");
-    stack = LocalStack.builder().directory(directory).with(Service.HIVE_SERVER).start();
+  static void takeStack(RealStack real) throws IOException {
+    stack = real.services();
     storage = new HdfsConnection(stack.hdfs().uri(), Optional.empty(), Map.of()).open();
   }
 
   @AfterAll
-  static void stopStack() throws IOException {
-    try {
-      storage.close();
-    } finally {
-      stack.close();
-    }
+  static void closeStorage() throws IOException {
+    storage.close();
   }
 
   @BeforeEach

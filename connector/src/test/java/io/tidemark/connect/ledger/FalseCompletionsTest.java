@@ -362,7 +362,7 @@ class FalseCompletionsTest {
     scene.snapshot(8, "t", 5);
     scene.reckon();
     assertThat(scene.hour()).isEqualTo(9);
-    assertThat(scene.ledger.state().lastTick()).contains(ModelTopic.from(9));
+    assertThat(scene.ledger.state().lastTick()).as("set back").contains(ModelTopic.from(8));
   }
 
   @Test

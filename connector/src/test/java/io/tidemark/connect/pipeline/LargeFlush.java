@@ -254,6 +254,7 @@ final class LargeFlush implements ConsumerControl {
                 1_000),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         new Scheduling(
             steps,
             steps,

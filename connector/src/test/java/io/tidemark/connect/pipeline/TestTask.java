@@ -9,6 +9,7 @@ import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.format.avro.AvroFileFactory;
+import io.tidemark.connect.ledger.Accounts;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.routing.TableBinder;
@@ -220,6 +221,36 @@ final class TestTask implements ConsumerControl, AutoCloseable {
       Limits limits,
       Clock wall,
       OperatorConsent consent) {
+    this(
+        topic,
+        storage,
+        registry,
+        framing,
+        routings,
+        registrar,
+        Optional.empty(),
+        batchRecords,
+        retainedEntries,
+        badRecords,
+        limits,
+        wall,
+        consent);
+  }
+
+  TestTask(
+      FakeTopic topic,
+      Storage storage,
+      SchemaRegistry registry,
+      Supplier<SchemaIdReader> framing,
+      Function<String, Routing> routings,
+      Optional<Registrar> registrar,
+      Optional<Accounts> accounts,
+      long batchRecords,
+      int retainedEntries,
+      BadRecords badRecords,
+      Limits limits,
+      Clock wall,
+      OperatorConsent consent) {
     this.topic = topic;
     this.pipeline =
         new LandingPipeline(
@@ -261,6 +292,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                     true,
                     limits.bindings()),
             registrar,
+            accounts,
             badRecords.queue(),
             new Scheduling(
                 steps,

@@ -74,6 +74,26 @@ public record LedgerState(
         lastTick, pending, shownThrough, others, tables, groups, blocks, requires, unknown);
   }
 
+  /** This state without a snapshot, which covers nothing then. */
+  public LedgerState withoutSnapshot(long number) {
+    return new LedgerState(
+        lastTick,
+        pending.stream().filter(each -> each != number).toList(),
+        shownThrough,
+        topics,
+        tables,
+        groups,
+        blocks,
+        requires,
+        unknown);
+  }
+
+  /** This state when all entries up to a number were shown. */
+  public LedgerState withShownThrough(long number) {
+    return new LedgerState(
+        lastTick, pending, number, topics, tables, groups, blocks, requires, unknown);
+  }
+
   /** This state for an entry that changes no position. */
   public LedgerState withoutPositions() {
     SortedMap<String, TopicState> without = new TreeMap<>();

@@ -162,6 +162,36 @@ public class NumberedLog<E> {
     return entries;
   }
 
+  /**
+   * The checkpoint, where there is one, and the entries after it, in order. A number that is
+   * missing among them is an error.
+   */
+  public List<NumberedEntry<E>> all() throws IOException, CorruptLogException {
+    for (int listings = 1; ; listings++) {
+      LogListing listing = list();
+      if (listing.hasGapAbove(0) && listings < LISTINGS) {
+        continue;
+      }
+      try {
+        List<NumberedEntry<E>> all = new ArrayList<>();
+        if (listing.checkpoint() > 0) {
+          all.add(read(listing.checkpoint(), checkpointPath(listing.checkpoint())));
+        }
+        all.addAll(after(listing.checkpoint(), listing));
+        return all;
+      } catch (NoSuchFileException e) {
+        if (listings == LISTINGS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** The file of an entry, as the store shows it; empty where it is folded or never stood there. */
+  public Optional<StoredFile> file(long number) throws IOException {
+    return storage.find(entryPath(number));
+  }
+
   /** One entry; {@link NoSuchFileException} when there is none with this number. */
   public NumberedEntry<E> read(long number) throws IOException, CorruptLogException {
     return read(number, entryPath(number));

@@ -96,7 +96,7 @@ public final class RealStack implements AutoCloseable {
               .connectJvmOptions("-DHADOOP_USER_NAME=" + CONNECTOR_USER)
               .kafkaProperties(Map.of("fetch.max.bytes", Integer.toString(FETCH_MAX_BYTES)))
               .start();
-      for (String root : List.of("/logs", "/topics")) {
+      for (String root : List.of("/ledger", "/logs", "/topics")) {
         services.hdfs().files().makeDirectories(root);
         services.hdfs().files().setOwner(root, CONNECTOR_USER);
       }

@@ -1,0 +1,94 @@
+package io.tidemark.connect;
+
+import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.config.TableSettings;
+import io.tidemark.connect.reckon.ReckonedTable;
+import io.tidemark.connect.reckon.Subscription;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.time.MonotonicClock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The tables of a configuration's {@code topics} or {@code topics.regex}. Which topics a pattern
+ * means is asked once a minute. Used by one thread.
+ */
+final class ConfiguredTables implements Subscription {
+  private static final Duration REFRESH = Duration.ofMinutes(1);
+
+  private final TableSettings tables;
+  private final List<String> topics;
+  private final Optional<Pattern> pattern;
+  private final TopicsOfPattern kafka;
+  private final MonotonicClock clock;
+  private Optional<List<ReckonedTable>> newest = Optional.empty();
+  private long askedMs;
+
+  /** Which topics a pattern means. */
+  @FunctionalInterface
+  interface TopicsOfPattern {
+
+    /**
+     * The topics that the pattern matches as a whole.
+     *
+     * @throws IOException Kafka does not answer: try again
+     */
+    Set<String> topics(Pattern pattern) throws IOException;
+  }
+
+  /**
+   * Reads the configuration; Kafka is asked later.
+   *
+   * @param kafka which topics a pattern means
+   */
+  ConfiguredTables(ConnectorConfig config, TopicsOfPattern kafka, MonotonicClock clock) {
+    this.tables = new TableSettings(config);
+    this.topics =
+        Stream.of(config.originalsStrings().getOrDefault("topics", "").split(",", -1))
+            .map(String::trim)
+            .filter(topic -> !topic.isEmpty())
+            .distinct()
+            .toList();
+    this.pattern =
+        Optional.of(config.originalsStrings().getOrDefault("topics.regex", ""))
+            .filter(regex -> !regex.isBlank())
+            .map(Pattern::compile);
+    this.kafka = kafka;
+    this.clock = clock;
+  }
+
+  @Override
+  public List<ReckonedTable> tables() throws IOException {
+    long nowMs = clock.millis();
+    if (newest.isEmpty() || (pattern.isPresent() && nowMs - askedMs >= REFRESH.toMillis())) {
+      newest = Optional.of(byTable(pattern.isPresent() ? kafka.topics(pattern.get()) : topics));
+      askedMs = nowMs;
+    }
+    return newest.get();
+  }
+
+  private List<ReckonedTable> byTable(Collection<String> of) {
+    Map<TableName, Table> named = new LinkedHashMap<>();
+    Map<TableName, List<String>> feeding = new LinkedHashMap<>();
+    for (String topic : of) {
+      Table table = tables.table(topic);
+      named.putIfAbsent(table.name(), table);
+      feeding.computeIfAbsent(table.name(), name -> new ArrayList<>()).add(topic);
+    }
+    List<ReckonedTable> reckoned = new ArrayList<>();
+    named.forEach(
+        (name, table) ->
+            reckoned.add(new ReckonedTable(table, feeding.getOrDefault(name, List.of()))));
+    return List.copyOf(reckoned);
+  }
+}

@@ -1,0 +1,190 @@
+package io.tidemark.connect;
+
+import io.tidemark.connect.announce.AnnouncementSettings;
+import io.tidemark.connect.announce.Announcements;
+import io.tidemark.connect.announce.LedgerFolder;
+import io.tidemark.connect.announce.LedgerTables;
+import io.tidemark.connect.announce.SuccessFiles;
+import io.tidemark.connect.config.CompletenessSettings;
+import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.config.DeadLetterSettings;
+import io.tidemark.connect.format.avro.AvroFormat;
+import io.tidemark.connect.hive.HiveCatalog;
+import io.tidemark.connect.kafka.KafkaEndOffsets;
+import io.tidemark.connect.ledger.LedgerSettings;
+import io.tidemark.connect.ledger.entry.BlockKind;
+import io.tidemark.connect.metrics.LedgerMetrics;
+import io.tidemark.connect.reckon.CatalogLook;
+import io.tidemark.connect.reckon.LedgerFolders;
+import io.tidemark.connect.reckon.LedgerLog;
+import io.tidemark.connect.reckon.Reckoner;
+import io.tidemark.connect.reckon.ReckonerHealth;
+import io.tidemark.connect.reckon.ReckonerServices;
+import io.tidemark.connect.reckon.ReckonerThread;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.table.TableCatalog;
+import io.tidemark.connect.time.MonotonicClock;
+import java.time.Clock;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * The reckoner of a running connector, with its thread and its clients. Failures of the services
+ * reach the log and the metrics, never the connector: landing goes on without.
+ */
+final class LedgerRuntime implements AutoCloseable {
+  private final ConnectorConfig config;
+  private final ReckonerThread thread;
+  private final LedgerMetrics metrics;
+
+  /** Those that were opened. */
+  private final Queue<AutoCloseable> clients = new ConcurrentLinkedQueue<>();
+
+  private LedgerRuntime(ConnectorConfig config) {
+    this.config = config;
+    this.thread = ReckonerThread.start(config.connectorName(), this::reckoner);
+    this.metrics =
+        new LedgerMetrics(config.connectorName(), () -> health(thread.health()), Clock.systemUTC());
+  }
+
+  /** Starts the thread, which makes everything else; no service is asked here. */
+  static LedgerRuntime start(ConnectorConfig config) {
+    LedgerRuntime started = new LedgerRuntime(config);
+    started.metrics.register();
+    return started;
+  }
+
+  private <T extends AutoCloseable> T opened(T client) {
+    clients.add(client);
+    return client;
+  }
+
+  /** Makes the reckoner, in its thread. */
+  private Reckoner reckoner() {
+    closeClients(); // of a try that came not so far
+    CompletenessSettings completeness = new CompletenessSettings(config);
+    Clock clock = Clock.systemUTC();
+    MonotonicClock monotonic = MonotonicClock.system();
+    Storage storage = opened(ServiceClients.storage(config));
+    KafkaEndOffsets kafka = opened(new KafkaEndOffsets(ServiceClients.kafkaProperties(config)));
+    Optional<TableCatalog> catalog = ServiceClients.catalog(config).map(this::opened);
+    LedgerFolders folders = new LedgerFolders(completeness.ledgerRoot(), config.logId());
+    Set<BlockKind> holdOn = kinds(completeness.holdOn());
+    ReckonerServices services =
+        new ReckonerServices(
+            storage,
+            folders,
+            config.logsRoot(),
+            new LedgerLog(
+                storage,
+                folders,
+                config.connectorName(),
+                TaskRuntime.worker(),
+                clock,
+                completeness.clockSkew()),
+            kafka,
+            catalog.map(
+                client ->
+                    new CatalogLook(
+                        storage,
+                        client,
+                        AvroFormat.INSTANCE.storageFormat(),
+                        Map.of(HiveCatalog.LOG, config.logId()))),
+            announcements(completeness, storage, catalog, holdOn),
+            clock,
+            monotonic,
+            new Random());
+    LedgerSettings settings =
+        new LedgerSettings(
+            completeness.interval(),
+            completeness.lateness(),
+            completeness.idleHolds(),
+            holdOn,
+            completeness.revisionInterval(),
+            Collections.emptySortedMap(),
+            completeness.groups());
+    return new Reckoner(services, settings, new ConfiguredTables(config, kafka::topics, monotonic));
+  }
+
+  private Announcements announcements(
+      CompletenessSettings completeness,
+      Storage storage,
+      Optional<TableCatalog> catalog,
+      Set<BlockKind> holdOn) {
+    return new Announcements(
+        new AnnouncementSettings(
+            config.logId(),
+            completeness.lateness(),
+            holdOn,
+            DeadLetterSettings.frameworkMayDrop(config.originalsStrings())),
+        completeness.successFiles() ? Optional.of(new SuccessFiles(storage)) : Optional.empty(),
+        new LedgerTables(
+            storage,
+            catalog,
+            AvroFormat.INSTANCE.storageFormat(),
+            completeness.hiveDatabase(),
+            completeness.ledgerRoot(),
+            config.logId()),
+        new LedgerFolder(
+            storage,
+            catalog,
+            AvroFormat.INSTANCE.storageFormat(),
+            completeness.hiveDatabase(),
+            completeness.ledgerRoot(),
+            config.logId(),
+            completeness.batchesRetention()),
+        Optional.empty());
+  }
+
+  /** Example: {@code dead-lettered} is {@link BlockKind#DEAD_LETTERED}. */
+  private static Set<BlockKind> kinds(Set<String> configured) {
+    Set<BlockKind> kinds = EnumSet.noneOf(BlockKind.class);
+    configured.forEach(
+        kind -> kinds.add(BlockKind.valueOf(kind.replace('-', '_').toUpperCase(Locale.ROOT))));
+    return kinds;
+  }
+
+  private static LedgerMetrics.Health health(ReckonerHealth health) {
+    return new LedgerMetrics.Health(
+        health.through(),
+        health.held(),
+        health.newestCompletion(),
+        health.pending(),
+        health.lastCycle(),
+        health.problem().orElse(""));
+  }
+
+  /** Stops within a second; a client whose service does not answer is closed behind. */
+  @Override
+  public void close() {
+    metrics.close();
+    boolean ended = thread.stop();
+    Thread closing = new Thread(this::closeClients, "tidemark-ledger-close");
+    closing.setDaemon(true);
+    closing.start();
+    if (ended) {
+      join(closing);
+    }
+  }
+
+  private void closeClients() {
+    for (AutoCloseable client = clients.poll(); client != null; client = clients.poll()) {
+      ServiceClients.close("ledger", client);
+    }
+  }
+
+  private static void join(Thread closing) {
+    try {
+      closing.join(100);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.tidemark.connect.announce;
+
+import io.tidemark.connect.batch.RecordCounts;
+import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.ledger.entry.Block;
+import io.tidemark.connect.ledger.entry.Completion;
+import io.tidemark.connect.ledger.entry.Covering;
+import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.ledger.entry.Manifest;
+import io.tidemark.connect.ledger.entry.TableState;
+import io.tidemark.connect.reckon.Announcer;
+import io.tidemark.connect.reckon.ReckonedTable;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.table.TableName;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Shows an entry of the ledger everywhere: manifests, the tables in Hive, events. Not thread-safe.
+ */
+public final class Announcements implements Announcer {
+  private final AnnouncementSettings settings;
+  private final Optional<SuccessFiles> successFiles;
+  private final LedgerTables tables;
+  private final LedgerFolder folder;
+  private final Optional<Events> events;
+
+  /**
+   * Announcements.
+   *
+   * @param successFiles empty where no manifests are to be put
+   * @param tables with a catalog, or without one where Hive is not to know them
+   * @param events empty where nobody is to hear of them
+   */
+  public Announcements(
+      AnnouncementSettings settings,
+      Optional<SuccessFiles> successFiles,
+      LedgerTables tables,
+      LedgerFolder folder,
+      Optional<Events> events) {
+    this.settings = settings;
+    this.successFiles = successFiles;
+    this.tables = tables;
+    this.folder = folder;
+    this.events = events;
+  }
+
+  @Override
+  public long highestShown() throws IOException {
+    return tables.highestShown();
+  }
+
+  @Override
+  public void show(
+      NumberedEntry<LedgerEntry> entry,
+      List<AccountedEntry> taken,
+      Map<TableName, ReckonedTable> reckoned,
+      boolean again)
+      throws IOException, CatalogUnavailableException, CatalogConflictException {
+    Optional<LedgerEntry.Reckoning> reckoning =
+        entry
+            .entry()
+            .match(
+                claim -> Optional.empty(),
+                snapshot -> Optional.empty(),
+                Optional::of,
+                acknowledge -> Optional.empty(),
+                checkpoint -> Optional.empty());
+    if (reckoning.isPresent() && successFiles.isPresent()) {
+      for (Completion completion : reckoning.get().completions()) {
+        ReckonedTable table = reckoned.get(completion.total().table());
+        // A table that is configured no more is shown in Hive alone: where its files are is not
+        // known here.
+        if (table != null) {
+          Manifest manifest = manifest(entry.number(), reckoning.get(), completion);
+          if (again) {
+            successFiles.get().putAgain(table.table().layout(), manifest);
+          } else {
+            successFiles.get().put(table.table().layout(), manifest);
+          }
+        }
+      }
+    }
+    tables.show(entry, taken);
+    if (events.isPresent()) {
+      events.get().send(entry, taken);
+    }
+  }
+
+  private Manifest manifest(long number, LedgerEntry.Reckoning reckoning, Completion completion) {
+    TableState table = reckoning.state().tables().get(completion.total().table().toString());
+    List<String> topics = table == null ? List.of() : table.topics();
+    SortedMap<String, RecordCounts> counts = new TreeMap<>();
+    for (String topic : topics) {
+      Covering covering = reckoning.covered().get(topic);
+      if (covering != null) {
+        counts.put(topic, covering.counts());
+      }
+    }
+    List<Block> passed =
+        reckoning.state().blocks().stream()
+            .filter(block -> topics.contains(block.topic()))
+            .filter(block -> !block.open() || !settings.holdOn().contains(block.kind()))
+            .toList();
+    return new Manifest(
+        settings.logId(),
+        completion,
+        number,
+        settings.lateness().toMillis(),
+        settings.frameworkMayDrop(),
+        counts,
+        passed);
+  }
+
+  @Override
+  public void fold(Instant now)
+      throws IOException, CatalogUnavailableException, CatalogConflictException {
+    folder.fold(now);
+  }
+}

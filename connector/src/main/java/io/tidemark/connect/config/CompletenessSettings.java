@@ -1,0 +1,137 @@
+package io.tidemark.connect.config;
+
+import io.tidemark.connect.storage.StoragePath;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What a configuration says of completeness. */
+public final class CompletenessSettings {
+  // sales=default.orders,default.payments@payments
+  private static final Pattern GROUP = Pattern.compile("([A-Za-z0-9_-][A-Za-z0-9_.-]{0,199})=(.+)");
+  // default.payments@payments
+  private static final Pattern MEMBER =
+      Pattern.compile(
+          "[A-Za-z0-9_]{1,128}\\.[A-Za-z0-9_]{1,128}(@[A-Za-z0-9][A-Za-z0-9._-]{0,199})?");
+
+  private final ConnectorConfig config;
+
+  public CompletenessSettings(ConnectorConfig config) {
+    this.config = config;
+  }
+
+  public boolean enabled() {
+    return config.getBoolean(ConnectorConfig.COMPLETENESS_ENABLED);
+  }
+
+  /** The directory of all ledgers. */
+  public StoragePath ledgerRoot() {
+    return new StoragePath("/" + config.getString(ConnectorConfig.LEDGER_DIR));
+  }
+
+  public Duration interval() {
+    return duration(ConnectorConfig.COMPLETENESS_INTERVAL_MS);
+  }
+
+  public Duration lateness() {
+    return duration(ConnectorConfig.COMPLETENESS_LATENESS_MS);
+  }
+
+  public boolean idleHolds() {
+    return config.getString(ConnectorConfig.COMPLETENESS_IDLE).equals("hold");
+  }
+
+  public boolean flushesAtPartitionEnd() {
+    return config.getString(ConnectorConfig.COMPLETENESS_FLUSH).equals("partition-end");
+  }
+
+  public Duration tailInterval() {
+    return duration(ConnectorConfig.COMPLETENESS_TAIL_INTERVAL_MS);
+  }
+
+  /** The kinds of offsets that hold, as the configuration names them. */
+  public Set<String> holdOn() {
+    return Set.copyOf(config.getList(ConnectorConfig.COMPLETENESS_HOLD_ON));
+  }
+
+  public boolean successFiles() {
+    return config.getBoolean(ConnectorConfig.COMPLETENESS_SUCCESS_FILE);
+  }
+
+  /** The members of each group, as they are configured. */
+  public SortedMap<String, List<String>> groups() {
+    return groups(config.getString(ConnectorConfig.COMPLETENESS_GROUPS));
+  }
+
+  /** The database of the ledger's tables. */
+  public String hiveDatabase() {
+    String own = config.getString(ConnectorConfig.COMPLETENESS_HIVE_DATABASE);
+    return own.isEmpty() ? config.getString(ConnectorConfig.HIVE_DATABASE) : own;
+  }
+
+  public Duration revisionInterval() {
+    return duration(ConnectorConfig.COMPLETENESS_REVISION_INTERVAL_MS);
+  }
+
+  public Duration clockSkew() {
+    return duration(ConnectorConfig.COMPLETENESS_CLOCK_SKEW_MS);
+  }
+
+  public Duration batchesRetention() {
+    return Duration.ofDays(config.getInt(ConnectorConfig.LEDGER_BATCHES_RETENTION_DAYS));
+  }
+
+  /**
+   * Whether the tasks' consumers are known to leave out what aborted transactions wrote: by the
+   * connector's own override, or by what the configuration says of the workers.
+   */
+  public boolean readsCommitted() {
+    String override =
+        config.originalsStrings().getOrDefault(ConnectorConfig.CONSUMER_ISOLATION_LEVEL, "");
+    return (override.isBlank()
+            ? config.getString(ConnectorConfig.WORKER_ISOLATION_LEVEL)
+            : override.trim())
+        .equals("read_committed");
+  }
+
+  private Duration duration(String key) {
+    return Duration.ofMillis(config.getLong(key));
+  }
+
+  /**
+   * Reads groups.
+   *
+   * @throws IllegalArgumentException the text is none of groups; the message says why
+   */
+  static SortedMap<String, List<String>> groups(String text) {
+    SortedMap<String, List<String>> groups = new TreeMap<>();
+    for (String each : text.isBlank() ? new String[0] : text.split(";", -1)) {
+      Matcher group = GROUP.matcher(each.trim());
+      if (!group.matches()) {
+        throw new IllegalArgumentException(
+            "\"%s\" is no group. Example: sales=default.orders,default.payments@payments"
+                .formatted(each.trim()));
+      }
+      List<String> members = new ArrayList<>();
+      for (String member : group.group(2).split(",", -1)) {
+        if (!MEMBER.matcher(member.trim()).matches() || members.contains(member.trim())) {
+          throw new IllegalArgumentException(
+              "group %s: \"%s\" is no member, or is named twice. A member is database.table, or database.table@log for a table of another connector's log."
+                  .formatted(group.group(1), member.trim()));
+        }
+        members.add(member.trim());
+      }
+      if (groups.put(group.group(1), List.copyOf(members)) != null) {
+        throw new IllegalArgumentException(
+            "the group %s is declared twice".formatted(group.group(1)));
+      }
+    }
+    return Collections.unmodifiableSortedMap(groups);
+  }
+}

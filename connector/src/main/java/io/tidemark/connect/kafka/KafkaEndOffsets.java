@@ -1,0 +1,155 @@
+package io.tidemark.connect.kafka;
+
+import io.tidemark.connect.ledger.TopicDescription;
+import io.tidemark.connect.reckon.EndOffsets;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/**
+ * End offsets as a client of our own sees them: three questions for any number of topics. It needs
+ * DESCRIBE on the topics. Used by one thread.
+ */
+public final class KafkaEndOffsets implements EndOffsets {
+  private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(500);
+
+  private final Admin admin;
+
+  /**
+   * Makes the client; it connects when it is first asked.
+   *
+   * @param properties Kafka's client properties, {@code bootstrap.servers} among them
+   */
+  public KafkaEndOffsets(Map<String, Object> properties) {
+    this.admin = Admin.create(properties);
+  }
+
+  /**
+   * The topics whose names match as a whole, for {@code topics.regex}; internal ones are left out.
+   */
+  public Set<String> topics(Pattern pattern) throws IOException {
+    Set<String> matching = new TreeSet<>();
+    for (String name : KafkaTopicMetadata.await(admin.listTopics().names(), "its topics")) {
+      if (pattern.matcher(name).matches()) {
+        matching.add(name);
+      }
+    }
+    return matching;
+  }
+
+  @Override
+  public Answers ask(Collection<String> topics) throws IOException {
+    KafkaFuture<String> clusterId = admin.describeCluster().clusterId();
+    Map<String, TopicDescription> before = describe(topics);
+    // Uncommitted: the high watermark, which the records of open transactions are below.
+    Map<String, List<Long>> ends = ends(before, IsolationLevel.READ_UNCOMMITTED);
+    Map<String, List<Long>> stable = ends(before, IsolationLevel.READ_COMMITTED);
+    Map<String, TopicDescription> after = describe(topics);
+    return new Answers(
+        KafkaTopicMetadata.await(clusterId, "the cluster id"),
+        before,
+        ends,
+        open(ends, stable),
+        after);
+  }
+
+  /** The last stable offset is where the first open transaction begins. */
+  private static Map<String, Map<Integer, Long>> open(
+      Map<String, List<Long>> ends, Map<String, List<Long>> stable) {
+    Map<String, Map<Integer, Long>> open = new HashMap<>();
+    stable.forEach(
+        (topic, offsets) -> {
+          List<Long> ofTopic = ends.getOrDefault(topic, List.of());
+          for (int each = 0; each < Math.min(ofTopic.size(), offsets.size()); each++) {
+            if (offsets.get(each) < ofTopic.get(each)) {
+              open.computeIfAbsent(topic, first -> new HashMap<>()).put(each, offsets.get(each));
+            }
+          }
+        });
+    return open;
+  }
+
+  private Map<String, TopicDescription> describe(Collection<String> topics) throws IOException {
+    Map<String, KafkaFuture<org.apache.kafka.clients.admin.TopicDescription>> asked =
+        admin.describeTopics(topics).topicNameValues();
+    Map<String, TopicDescription> described = new HashMap<>();
+    for (Map.Entry<String, KafkaFuture<org.apache.kafka.clients.admin.TopicDescription>> each :
+        asked.entrySet()) {
+      try {
+        org.apache.kafka.clients.admin.TopicDescription description =
+            KafkaTopicMetadata.await(each.getValue(), "the id of topic " + each.getKey());
+        described.put(
+            each.getKey(),
+            new TopicDescription(
+                description.topicId().toString(), description.partitions().size()));
+      } catch (IOException e) {
+        if (!isUnknown(e.getCause())) {
+          throw e;
+        }
+      }
+    }
+    return described;
+  }
+
+  private static boolean isUnknown(@org.jspecify.annotations.Nullable Throwable cause) {
+    return cause instanceof UnknownTopicOrPartitionException
+        || cause instanceof InvalidTopicException
+        || (cause instanceof ExecutionException wrapped && isUnknown(wrapped.getCause()));
+  }
+
+  private Map<String, List<Long>> ends(
+      Map<String, TopicDescription> topics, IsolationLevel isolation) throws IOException {
+    Map<TopicPartition, OffsetSpec> question = new HashMap<>();
+    topics.forEach(
+        (topic, description) -> {
+          for (int each = 0; each < description.topicPartitions(); each++) {
+            question.put(new TopicPartition(topic, each), OffsetSpec.latest());
+          }
+        });
+    ListOffsetsResult asked = admin.listOffsets(question, new ListOffsetsOptions(isolation));
+    Map<String, List<Long>> ends = new HashMap<>();
+    for (Map.Entry<String, TopicDescription> topic : topics.entrySet()) {
+      List<Long> ofTopic = new ArrayList<>();
+      for (int each = 0; each < topic.getValue().topicPartitions(); each++) {
+        TopicPartition topicPartition = new TopicPartition(topic.getKey(), each);
+        try {
+          ofTopic.add(
+              KafkaTopicMetadata.await(
+                      asked.partitionResult(topicPartition), "the end offset of " + topicPartition)
+                  .offset());
+        } catch (IOException e) {
+          if (!isUnknown(e.getCause())) {
+            throw e;
+          }
+          break; // Deleted meanwhile: the topic is missing among the ends.
+        }
+      }
+      if (ofTopic.size() == topic.getValue().topicPartitions()) {
+        ends.put(topic.getKey(), ofTopic);
+      }
+    }
+    return ends;
+  }
+
+  @Override
+  public void close() {
+    admin.close(CLOSE_TIMEOUT);
+  }
+}

@@ -1,0 +1,17 @@
+package io.tidemark.connect.ledger;
+
+import io.tidemark.connect.ledger.entry.Account;
+import java.io.IOException;
+
+/** Where tasks put their accounts. Safe for use by many threads and processes. */
+@FunctionalInterface
+public interface Accounts {
+
+  /**
+   * Puts an account, durably.
+   *
+   * @throws IOException the store is away, and the account may come or not: put it again. That it
+   *     comes twice does no harm
+   */
+  void put(Account account) throws IOException;
+}

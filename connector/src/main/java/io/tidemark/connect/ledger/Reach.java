@@ -1,0 +1,135 @@
+package io.tidemark.connect.ledger;
+
+import io.tidemark.connect.ledger.entry.GroupState;
+import io.tidemark.connect.ledger.entry.Hold;
+import io.tidemark.connect.ledger.entry.LedgerState;
+import io.tidemark.connect.ledger.entry.TableState;
+import io.tidemark.connect.ledger.entry.TopicState;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** How far tables and groups are complete: as far as the least of what feeds them. */
+final class Reach {
+  private final LedgerState before;
+  private final LedgerSettings settings;
+  private final Map<String, Instant> foreign;
+
+  /**
+   * For one decision.
+   *
+   * @param before the ledger's state before it
+   * @param foreign how far members of other logs are complete
+   */
+  Reach(LedgerState before, LedgerSettings settings, Map<String, Instant> foreign) {
+    this.before = before;
+    this.settings = settings;
+    this.foreign = foreign;
+  }
+
+  /**
+   * The tables, each as far as all of its topics; what was said before stays.
+   *
+   * @param reached gets how far each table is now, without what was said before
+   */
+  SortedMap<String, TableState> tables(
+      Map<String, TableState> feeding,
+      Map<String, TopicState> topics,
+      SortedMap<String, Instant> reached) {
+    SortedMap<String, TableState> tables = new TreeMap<>();
+    feeding.forEach(
+        (name, table) -> {
+          Least least = new Least();
+          for (String topic : table.topics()) {
+            TopicState state = topics.getOrDefault(topic, TopicState.unknown());
+            least.add(
+                state.through(),
+                state
+                    .held()
+                    .orElse(new Hold("NOT_OPENED", topic + ": no snapshot of it is covered yet")));
+          }
+          Optional<Instant> now = least.through();
+          now.ifPresent(through -> reached.put(name, through));
+          tables.put(
+              name,
+              new TableState(
+                  table.topics(), later(table.through(), now), heldBy(before.lastTick(), least)));
+        });
+    return tables;
+  }
+
+  /** The groups, each as far as all of its members; a group whose members changed starts anew. */
+  SortedMap<String, GroupState> groups(Map<String, TableState> tables) {
+    SortedMap<String, GroupState> groups = new TreeMap<>();
+    settings
+        .groups()
+        .forEach(
+            (name, members) -> {
+              Least least = new Least();
+              for (String member : members) {
+                TableState own = tables.get(member);
+                Optional<Instant> through =
+                    own == null ? Optional.ofNullable(foreign.get(member)) : own.through();
+                least.add(
+                    through,
+                    new Hold(
+                        through.isEmpty() ? "NO_MEMBER" : "BEHIND",
+                        member
+                            + through
+                                .map(time -> " is complete through " + time)
+                                .orElse(" has never been complete, or has no ledger")));
+              }
+              GroupState former = before.groups().get(name);
+              Optional<Instant> said =
+                  former == null || !former.members().equals(members)
+                      ? Optional.empty()
+                      : former.through();
+              groups.put(
+                  name,
+                  new GroupState(
+                      members, later(said, least.through()), heldBy(before.lastTick(), least)));
+            });
+    return groups;
+  }
+
+  /** Why something is not complete through the newest time that was asked for. */
+  private static Optional<Hold> heldBy(Optional<Instant> asked, Least least) {
+    return least.through().isPresent() && asked.filter(least.through().get()::isBefore).isEmpty()
+        ? Optional.empty()
+        : least.holder();
+  }
+
+  private static Optional<Instant> later(Optional<Instant> one, Optional<Instant> other) {
+    return one.isEmpty() || (other.isPresent() && other.get().isAfter(one.get())) ? other : one;
+  }
+
+  /** The least of several times, of which one that is missing is less than all. */
+  private static final class Least {
+    private Optional<Instant> least = Optional.empty();
+    private Optional<Hold> holder = Optional.empty();
+    private boolean missing;
+
+    void add(Optional<Instant> through, Hold hold) {
+      if (missing) {
+        return;
+      }
+      if (through.isEmpty()) {
+        missing = true;
+        holder = Optional.of(hold);
+      } else if (least.isEmpty() || through.get().isBefore(least.get())) {
+        least = through;
+        holder = Optional.of(hold);
+      }
+    }
+
+    Optional<Instant> through() {
+      return missing ? Optional.empty() : least;
+    }
+
+    Optional<Hold> holder() {
+      return holder;
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.tidemark.connect.reckon;
+
+import io.tidemark.connect.ledger.Look;
+import io.tidemark.connect.ledger.entry.HivePartitionId;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.table.StorageFormat;
+import io.tidemark.connect.table.TableCatalog;
+import io.tidemark.connect.table.TableDefinition;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.UnseenPartition;
+import io.tidemark.connect.table.partition.HivePartition;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks whether readers of tables see Hive partitions; those that are missing are added. Used by
+ * one thread.
+ */
+public final class CatalogLook {
+  private static final Logger LOG = LoggerFactory.getLogger(CatalogLook.class);
+
+  /** So many Hive partitions one call of the catalog names. */
+  private static final int PARTITIONS_A_CALL = 100;
+
+  private final Storage storage;
+  private final TableCatalog catalog;
+  private final StorageFormat format;
+  private final Map<String, String> tableParameters;
+
+  /**
+   * A look.
+   *
+   * @param format how the catalog reads the files of the connector's tables
+   * @param tableParameters are set on every table that is registered: the log that feeds it
+   */
+  public CatalogLook(
+      Storage storage,
+      TableCatalog catalog,
+      StorageFormat format,
+      Map<String, String> tableParameters) {
+    this.storage = storage;
+    this.catalog = catalog;
+    this.format = format;
+    this.tableParameters = Map.copyOf(tableParameters);
+  }
+
+  /**
+   * What the catalog shows.
+   *
+   * @param tables those of the configuration; of another one nothing is seen
+   */
+  Look look(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables) {
+    SortedMap<String, List<HivePartitionId>> byTable = new TreeMap<>();
+    for (HivePartitionId id : ids) {
+      byTable.computeIfAbsent(id.table().toString(), name -> new ArrayList<>()).add(id);
+    }
+    Set<HivePartitionId> unseen = new HashSet<>();
+    for (List<HivePartitionId> ofTable : byTable.values()) {
+      ReckonedTable table = tables.get(ofTable.get(0).table());
+      try {
+        if (table == null) {
+          unseen.addAll(ofTable);
+        } else {
+          unseen.addAll(
+              unseen(table.definition(storage.location(), format, tableParameters), ofTable));
+        }
+      } catch (CatalogUnavailableException e) {
+        LOG.warn(
+            "{}: the catalog does not answer, so nothing is complete now: {}. It is asked again.",
+            ofTable.get(0).table(),
+            e.getMessage());
+        return Look.AWAY;
+      } catch (CatalogConflictException e) {
+        LOG.warn(
+            "{}: readers do not see {} Hive partitions, which holds the table: {} Correct it, then acknowledge the blocks: docs/COMPLETENESS.md says how.",
+            ofTable.get(0).table(),
+            ofTable.size(),
+            e.getMessage());
+        unseen.addAll(ofTable);
+      }
+    }
+    Set<HivePartitionId> seen = new HashSet<>(ids);
+    seen.removeAll(unseen);
+    return new Look(seen, unseen, false);
+  }
+
+  private Set<HivePartitionId> unseen(TableDefinition table, List<HivePartitionId> ids)
+      throws CatalogUnavailableException, CatalogConflictException {
+    Set<HivePartitionId> unseen = new HashSet<>();
+    List<HivePartitionId> divided = new ArrayList<>();
+    for (HivePartitionId id : ids) {
+      if (!id.hivePartition().columns().equals(table.partitionColumns())) {
+        unseen.add(id); // Of a layout that the table does not have.
+      } else if (!id.hivePartition().columns().isEmpty()) {
+        divided.add(id);
+      } else if (!catalog.exists(table.name())) {
+        unseen.add(id);
+      }
+    }
+    for (int from = 0; from < divided.size(); from += PARTITIONS_A_CALL) {
+      List<HivePartition> partitions =
+          divided.subList(from, Math.min(divided.size(), from + PARTITIONS_A_CALL)).stream()
+              .map(HivePartitionId::hivePartition)
+              .toList();
+      for (UnseenPartition each : catalog.addPartitions(table, partitions)) {
+        LOG.warn("{} Its table waits until this is acknowledged: docs/COMPLETENESS.md says how.", each);
+        unseen.add(new HivePartitionId(table.name(), each.partition()));
+      }
+    }
+    return unseen;
+  }
+}

@@ -1,0 +1,88 @@
+package io.tidemark.connect.reckon;
+
+import io.tidemark.connect.ledger.Arrival;
+import io.tidemark.connect.ledger.Decision;
+import io.tidemark.connect.ledger.Findings;
+import io.tidemark.connect.ledger.Ledger;
+import io.tidemark.connect.ledger.LedgerSettings;
+import io.tidemark.connect.ledger.Look;
+import io.tidemark.connect.ledger.Reckoning;
+import io.tidemark.connect.ledger.entry.HivePartitionId;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.partition.TimePartitioned;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Decides with what the commit logs and the catalog have to be asked for. Not thread-safe. */
+final class Deciding {
+  private final CommitLogs logs;
+  private final Optional<CatalogLook> catalog;
+  private final ForeignLedgers foreign;
+
+  Deciding(CommitLogs logs, Optional<CatalogLook> catalog, ForeignLedgers foreign) {
+    this.logs = logs;
+    this.catalog = catalog;
+    this.foreign = foreign;
+  }
+
+  /**
+   * A decision that stands.
+   *
+   * @param away the catalog did not answer: nothing was completed
+   */
+  record Decided(Decision decision, boolean away) {}
+
+  /** Decides what the next entry says. */
+  Decided decide(
+      Ledger ledger,
+      LedgerSettings settings,
+      List<Arrival> accounts,
+      Set<String> gone,
+      Map<TableName, ReckonedTable> tables,
+      Instant now)
+      throws IOException {
+    TimeSpans spans = spans(tables);
+    Findings findings =
+        new Findings(
+            accounts, List.of(), gone, foreign.through(settings.groups().values()), Look.NONE);
+    Decision decision = Reckoning.decide(ledger, settings, findings, spans, now);
+    if (!decision.gaps().isEmpty()) {
+      findings = findings.withRead(logs.read(decision.gaps()));
+      decision = Reckoning.decide(ledger, settings, findings, spans, now);
+    }
+    while (!decision.toLook().isEmpty()) {
+      findings = findings.with(plus(findings.look(), look(decision.toLook(), tables)));
+      decision = Reckoning.decide(ledger, settings, findings, spans, now);
+    }
+    return new Decided(decision, findings.look().away());
+  }
+
+  private Look look(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables) {
+    return catalog.isPresent()
+        ? catalog.get().look(ids, tables)
+        : new Look(ids, Set.of(), false); // The files are where readers look.
+  }
+
+  private static Look plus(Look one, Look other) {
+    if (one.away() || other.away()) {
+      return Look.AWAY;
+    }
+    Set<HivePartitionId> seen = new HashSet<>(one.seen());
+    seen.addAll(other.seen());
+    Set<HivePartitionId> unseen = new HashSet<>(one.unseen());
+    unseen.addAll(other.unseen());
+    return new Look(seen, unseen, false);
+  }
+
+  private static TimeSpans spans(Map<TableName, ReckonedTable> tables) {
+    Map<TableName, TimePartitioned> byTime = new HashMap<>();
+    tables.forEach((name, table) -> table.byTime().ifPresent(time -> byTime.put(name, time)));
+    return new TimeSpans(byTime);
+  }
+}

@@ -1,0 +1,122 @@
+package io.tidemark.connect.reckon;
+
+import io.tidemark.connect.ledger.Acknowledgement;
+import io.tidemark.connect.ledger.Ledger;
+import io.tidemark.connect.ledger.entry.Block;
+import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Predicate;
+
+/**
+ * What an operator does to a ledger: acknowledge blocks, release topics. It claims the ledger as a
+ * reckoner does, so a connector that runs claims it back after its next step. Used by one thread.
+ */
+public final class OperatorRepair {
+  private static final int CLAIMS = 5;
+
+  private final LedgerLog log;
+  private final Announcer announcer;
+  private final Clock clock;
+
+  /**
+   * A repair.
+   *
+   * @param log of the connector's ledger, with the connector's name
+   * @param announcer tells what was shown; it shows nothing here
+   */
+  public OperatorRepair(LedgerLog log, Announcer announcer, Clock clock) {
+    this.log = log;
+    this.announcer = announcer;
+    this.clock = clock;
+  }
+
+  /** The blocks that hold something, for people to choose from. */
+  public List<Block> open() throws IOException, CorruptLogException {
+    return log.read().state().blocks().stream().filter(Block::open).toList();
+  }
+
+  /**
+   * Lets blocks pass. The connector's next step counts what they hold.
+   *
+   * @param blocks which of the open ones; at least one must be
+   * @param operator who, for people
+   * @param reason why; manifests show it
+   * @return what was acknowledged
+   * @throws IllegalArgumentException no open block is meant
+   * @throws IOException the store is away, or reckoners claim the ledger each time: try again
+   */
+  public List<Block> acknowledge(Predicate<Block> blocks, String operator, String reason)
+      throws IOException, CorruptLogException {
+    return append(blocks, Set.of(), operator, reason);
+  }
+
+  /**
+   * Releases a topic that is configured no more: its tables wait for it no longer.
+   *
+   * @throws IllegalArgumentException the topic feeds no table
+   * @throws IOException as for {@link #acknowledge}
+   */
+  public void release(String topic, String operator, String reason)
+      throws IOException, CorruptLogException {
+    append(block -> false, Set.of(topic), operator, reason);
+  }
+
+  private List<Block> append(
+      Predicate<Block> blocks, Set<String> released, String operator, String reason)
+      throws IOException, CorruptLogException {
+    String fenced = "";
+    for (int claims = 0; claims < CLAIMS; claims++) {
+      // Before anything is claimed: a mistake leaves the ledger as it is.
+      requireMeant(log.read(), blocks, released);
+      LedgerLog.Claim claim = log.claim(announcer.highestShown());
+      if (claim instanceof LedgerLog.Claim.Lost lost) {
+        fenced = lost.reason();
+      } else if (claim instanceof LedgerLog.Claim.Won won) {
+        OwnedLedger ledger = won.ledger();
+        Set<Block> meant = requireMeant(ledger.ledger(), blocks, released);
+        LedgerEntry.Acknowledge entry =
+            new Acknowledgement(operator, reason, meant, released)
+                .entry(ledger.ledger(), UUID.randomUUID(), clock.instant());
+        OwnedLedger.Append outcome = ledger.append(entry);
+        if (outcome instanceof OwnedLedger.Append.Fenced other) {
+          fenced = other.reason();
+        } else {
+          return entry.blocks();
+        }
+      }
+    }
+    throw new IOException(
+        "the ledger was claimed by a reckoner each of %d times, so nothing was acknowledged: %s. Try again."
+            .formatted(CLAIMS, fenced));
+  }
+
+  private static Set<Block> requireMeant(
+      Ledger ledger, Predicate<Block> blocks, Set<String> released) {
+    Set<Block> meant = new HashSet<>();
+    for (Block block : ledger.state().blocks()) {
+      if (block.open() && blocks.test(block)) {
+        meant.add(block);
+      }
+    }
+    for (String topic : released) {
+      if (ledger.state().tables().values().stream()
+          .noneMatch(table -> table.topics().contains(topic))) {
+        throw new IllegalArgumentException(
+            "the topic %s feeds no table of this ledger, which has %s. Check its name; it may be released already."
+                .formatted(topic, ledger.state().tables().keySet()));
+      }
+    }
+    if (meant.isEmpty() && released.isEmpty()) {
+      throw new IllegalArgumentException(
+          "no open block of the ledger is meant; it has %s. Look at tidemark status, and name one as it is shown there."
+              .formatted(ledger.state().blocks().stream().filter(Block::open).toList()));
+    }
+    return meant;
+  }
+}

@@ -1,0 +1,94 @@
+package io.tidemark.connect.reckon;
+
+import io.tidemark.connect.ledger.entry.GroupState;
+import io.tidemark.connect.ledger.entry.LedgerState;
+import io.tidemark.connect.ledger.entry.TableState;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The configured groups that this log may declare. Not thread-safe. */
+final class OwnGroups {
+  private static final Logger LOG = LoggerFactory.getLogger(OwnGroups.class);
+
+  private final GroupDeclarations declarations;
+  private final SortedMap<String, List<String>> configured = new TreeMap<>();
+  private Optional<SortedMap<String, List<String>>> declared = Optional.empty();
+  private Optional<String> problem = Optional.empty();
+
+  OwnGroups(
+      GroupDeclarations declarations,
+      ForeignLedgers foreign,
+      Map<String, ? extends List<String>> configured) {
+    this.declarations = declarations;
+    configured.forEach(
+        (name, members) ->
+            this.configured.put(name, members.stream().map(foreign::member).toList()));
+  }
+
+  /** Declares them when this is called first; a group of another log is left out. */
+  SortedMap<String, List<String>> declared() throws IOException {
+    if (declared.isEmpty()) {
+      SortedMap<String, List<String>> ours = new TreeMap<>();
+      Optional<String> found = Optional.empty();
+      for (Map.Entry<String, List<String>> group : configured.entrySet()) {
+        Optional<String> refused = refused(group.getKey());
+        if (refused.isEmpty()) {
+          ours.put(group.getKey(), group.getValue());
+        } else {
+          LOG.error("{}", refused.get());
+          found = refused;
+        }
+      }
+      problem = found;
+      declared = Optional.of(Collections.unmodifiableSortedMap(ours));
+    }
+    return declared.get();
+  }
+
+  private Optional<String> refused(String group) throws IOException {
+    try {
+      return declarations.declare(group) instanceof GroupDeclarations.Declared.Theirs theirs
+          ? Optional.of(theirs.problem())
+          : Optional.empty();
+    } catch (CorruptLogException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Why a group is left out. */
+  Optional<String> problem() {
+    return problem;
+  }
+
+  /** Whether a group waits for members of other logs alone. */
+  static boolean waitForOthers(LedgerState state) {
+    return state.groups().values().stream()
+        .anyMatch(group -> behind(group.through(), state) && ownMembersAreThere(group, state));
+  }
+
+  private static boolean ownMembersAreThere(GroupState group, LedgerState state) {
+    return group.members().stream()
+        .filter(member -> !ForeignLedgers.isForeign(member))
+        .allMatch(
+            member -> {
+              TableState table = state.tables().get(member);
+              return table != null && !behind(table.through(), state);
+            });
+  }
+
+  private static boolean behind(Optional<Instant> through, LedgerState state) {
+    return state
+        .lastTick()
+        .filter(tick -> through.filter(time -> !time.isBefore(tick)).isEmpty())
+        .isPresent();
+  }
+}

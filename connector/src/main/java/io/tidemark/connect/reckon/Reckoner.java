@@ -1,0 +1,391 @@
+package io.tidemark.connect.reckon;
+
+import io.tidemark.connect.ledger.Arrival;
+import io.tidemark.connect.ledger.Decision;
+import io.tidemark.connect.ledger.Ledger;
+import io.tidemark.connect.ledger.LedgerSettings;
+import io.tidemark.connect.ledger.Snapshots;
+import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.ledger.entry.Block;
+import io.tidemark.connect.ledger.entry.BlockKind;
+import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.ledger.entry.LedgerState;
+import io.tidemark.connect.ledger.entry.Position;
+import io.tidemark.connect.ledger.entry.Snapshot;
+import io.tidemark.connect.ledger.entry.TopicState;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.table.TableName;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Turns snapshots of Kafka's end offsets and the accounts of tasks into completions: an entry of
+ * the ledger first, which is then shown. Driven by one thread, which calls {@link #cycle} again
+ * after the pause that it returns; {@link #health} may be read by any thread.
+ *
+ * <p>It goes on after every failure: what it holds in memory is dropped, and the ledger is claimed
+ * again, which reads it. Of two reckoners of one ledger the one that claimed later goes on.
+ */
+public final class Reckoner {
+  private static final Logger LOG = LoggerFactory.getLogger(Reckoner.class);
+
+  private static final Duration STEP = Duration.ofSeconds(1);
+  private static final long PENDING_LOOK_MS = 5_000;
+  private static final long IDLE_LOOK_MS = 60_000;
+  private static final long REQUESTS_LOOK_MS = 5_000;
+  private static final long APPENDED_AFTER_MS = 60_000;
+
+  /** Why a table waits is shown when it has waited for so long. */
+  private static final long REASON_AFTER_MS = 10_000;
+
+  private static final long CLOCKS_COMPARED_AFTER_MS = 60_000;
+  private static final long FOLDED_AFTER_MS = 3_600_000;
+  private static final int ACCOUNTS_MOST = 1_000;
+  private static final long ACCOUNT_BYTES_MOST = 64L << 20;
+
+  private final ReckonerServices services;
+  private final LedgerSettings settings;
+  private final Subscription subscription;
+  private final Inbox inbox;
+  private final SnapshotRequests requests;
+  private final SnapshotTaker snapshots;
+  private final TakenEntries takenEntries;
+  private final Deciding deciding;
+  private final OwnGroups groups;
+  private final Duels duels;
+  private final ReckonerReport report;
+
+  /** The ledger while it is ours; empty at first, and after each failure. */
+  private Optional<OwnedLedger> owned = Optional.empty();
+
+  /** Accounts of the last look, for what an entry took. */
+  private List<Inbox.Received> accounts = List.of();
+
+  private List<StoragePath> requested = List.of();
+  private long claimedMs;
+  private long shownAfresh;
+  private long lookAtMs;
+  private long requestsAtMs;
+  private long appendedMs;
+  private long foldAtMs;
+
+  /**
+   * A reckoner, which does nothing until its first cycle.
+   *
+   * @param settings of completeness, without tables; {@code groups} as they are configured
+   * @param subscription the tables with their topics
+   */
+  public Reckoner(ReckonerServices services, LedgerSettings settings, Subscription subscription) {
+    this.services = services;
+    this.settings = settings;
+    this.subscription = subscription;
+    this.inbox =
+        new Inbox(services.storage(), services.folders(), ACCOUNTS_MOST, ACCOUNT_BYTES_MOST);
+    this.requests = new SnapshotRequests(services.storage(), services.folders());
+    this.snapshots = new SnapshotTaker(services.kafka(), services.clock(), services.monotonic());
+    CommitLogs logs =
+        new CommitLogs(services.storage(), services.logsRoot(), services.folders().logId());
+    ForeignLedgers foreign = new ForeignLedgers(services.storage(), services.folders());
+    this.takenEntries = new TakenEntries(logs);
+    this.deciding = new Deciding(logs, services.catalog(), foreign);
+    this.groups =
+        new OwnGroups(
+            new GroupDeclarations(services.storage(), services.folders()),
+            foreign,
+            settings.groups());
+    this.duels = new Duels(services.monotonic(), services.jitter());
+    this.report = new ReckonerReport();
+  }
+
+  /** How it is doing. */
+  public ReckonerHealth health() {
+    return report.health();
+  }
+
+  /**
+   * One step: a snapshot if it is due, what accounts complete, and showing it.
+   *
+   * @return how long to wait before the next step
+   * @throws IOException the store is away: call again after a pause, as after every failure
+   * @throws CorruptLogException an operator must act: the ledger cannot be read, or is another
+   *     connector's
+   * @throws CatalogUnavailableException the catalog is away
+   * @throws CatalogConflictException what stands in the catalog is not ours to change
+   */
+  public Duration cycle()
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException {
+    boolean done = false;
+    try {
+      Duration pause = step();
+      done = true;
+      return pause;
+    } catch (CatalogUnavailableException | CatalogConflictException e) {
+      done = true; // The ledger is ours as before.
+      throw e;
+    } finally {
+      if (!done) {
+        // Whether the last entry stands is seen when the ledger is claimed again.
+        owned = Optional.empty();
+      }
+    }
+  }
+
+  private Duration step()
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException {
+    Duration duel = duels.pause();
+    if (!duel.isZero()) {
+      return duel;
+    }
+    if (owned.isEmpty() || clocksToCompare(owned.get())) {
+      owned = Optional.empty();
+      claim();
+    }
+    if (owned.isEmpty()) {
+      return duels.pause();
+    }
+    show();
+    Tables tables = tables();
+    snapshot(tables);
+    reckon(tables);
+    fold();
+    report.cycle(owned, services.clock().instant(), groups.problem());
+    if (owned.isEmpty()) {
+      return duels.pause();
+    }
+    return services.monotonic().millis() >= lookAtMs ? Duration.ZERO : STEP;
+  }
+
+  /** The tables of the configuration, and the settings with them. */
+  private record Tables(LedgerSettings settings, Map<TableName, ReckonedTable> byName) {}
+
+  private Tables tables() throws IOException {
+    TreeMap<String, List<String>> topics = new TreeMap<>();
+    Map<TableName, ReckonedTable> byName = new HashMap<>();
+    for (ReckonedTable table : subscription.tables()) {
+      topics.put(table.table().name().toString(), table.topics());
+      byName.put(table.table().name(), table);
+    }
+    return new Tables(settings.with(topics, groups.declared()), byName);
+  }
+
+  /** While they are apart no snapshot is taken; a claim compares them. */
+  private boolean clocksToCompare(OwnedLedger ledger) {
+    return !ledger.clockAgrees()
+        && services.monotonic().millis() - claimedMs >= CLOCKS_COMPARED_AFTER_MS;
+  }
+
+  private void claim() throws IOException, CorruptLogException {
+    // Before the ledger is read: whatever was shown is appended before.
+    long highestShown = services.announcer().highestShown();
+    LedgerLog.Claim claim = services.ledger().claim(highestShown);
+    claimedMs = services.monotonic().millis();
+    if (claim instanceof LedgerLog.Claim.Won won) {
+      owned = Optional.of(won.ledger());
+      shownAfresh = won.ledger().ledger().number();
+      accounts = inbox.look().accounts();
+      lookAtMs = claimedMs;
+      appendedMs = claimedMs;
+    } else if (claim instanceof LedgerLog.Claim.Lost lost) {
+      lost(lost.reason());
+    }
+  }
+
+  private void lost(String reason) {
+    owned = Optional.empty();
+    Duration pause = duels.lost();
+    LOG.warn(
+        "{}: another reckoner has the ledger: {}. This one goes on in {} ms. Two workers run the connector, for a moment after a rebalance, or an operator repairs the ledger.",
+        services.folders().ledger(),
+        reason,
+        pause.toMillis());
+  }
+
+  /** Shows what stands in the ledger and was perhaps not shown. */
+  private void show() throws IOException, CatalogUnavailableException, CatalogConflictException {
+    Tables tables = tables();
+    for (OwnedLedger.Unshown unshown : current().unshown()) {
+      long number = unshown.entry().number();
+      List<AccountedEntry> taken = takenEntries.of(unshown, accounts);
+      services.announcer().show(unshown.entry(), taken, tables.byName(), number <= shownAfresh);
+      owned = Optional.of(current().shown(number));
+    }
+  }
+
+  private OwnedLedger current() {
+    return owned.orElseThrow();
+  }
+
+  private void snapshot(Tables tables) throws IOException, CorruptLogException {
+    long nowMs = services.monotonic().millis();
+    if (nowMs >= requestsAtMs) {
+      requested = requests.standing();
+      requestsAtMs = nowMs + REQUESTS_LOOK_MS;
+    }
+    if (owned.isEmpty() || !current().clockAgrees()) {
+      return;
+    }
+    Ledger ledger = current().ledger();
+    Optional<Snapshot> taken;
+    try {
+      taken = snapshots.take(ledger, tables.settings(), !requested.isEmpty());
+      if (snapshots.kafkaAnswers()) {
+        report.kafkaAnswers();
+      }
+    } catch (IOException e) {
+      // The ledger is ours as before: Kafka alone is away.
+      report.kafkaAway(e);
+      return;
+    }
+    if (taken.isPresent()) {
+      append(
+          new LedgerEntry.SnapshotTaken(
+              UUID.randomUUID(),
+              Snapshots.with(ledger, ledger.number() + 1, taken.get()),
+              services.clock().instant(),
+              taken.get()));
+      if (owned.isPresent()) {
+        requests.remove(requested);
+        requested = List.of();
+        lookAtMs = nowMs;
+      }
+    }
+  }
+
+  /** Appends; the ledger is ours no more where another reckoner was before. */
+  private void append(LedgerEntry entry) throws IOException, CorruptLogException {
+    OwnedLedger.Append outcome = current().append(entry);
+    if (outcome instanceof OwnedLedger.Append.Appended appended) {
+      owned = Optional.of(appended.ledger());
+      duels.won();
+    } else if (outcome instanceof OwnedLedger.Append.Fenced fenced) {
+      lost(fenced.reason());
+    }
+  }
+
+  /** Takes accounts, and appends what they complete. */
+  private void reckon(Tables tables)
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException {
+    long nowMs = services.monotonic().millis();
+    if (owned.isEmpty() || nowMs < lookAtMs) {
+      return;
+    }
+    if (current().overtaken()) {
+      lost("there is a later entry");
+      return;
+    }
+    Inbox.Look look = inbox.look();
+    look.problems().forEach(LOG::warn);
+    accounts = look.accounts();
+    Instant now = services.clock().instant();
+    Ledger ledger = current().ledger();
+    Deciding.Decided decided =
+        deciding.decide(
+            ledger, tables.settings(), arrivals(accounts), snapshots.gone(), tables.byName(), now);
+    Decision decision = decided.decision();
+    long sinceAppendedMs = nowMs - appendedMs;
+    boolean worthIt =
+        decision.changed()
+            && (Urgency.atOnce(ledger.state(), decision) || sinceAppendedMs >= APPENDED_AFTER_MS);
+    boolean otherReason =
+        sinceAppendedMs >= REASON_AFTER_MS && Urgency.otherReason(ledger.state(), decision);
+    boolean appended = worthIt || otherReason;
+    if (appended) {
+      append(decision.entry(UUID.randomUUID(), now));
+      appendedMs = nowMs;
+      if (owned.isEmpty()) {
+        return;
+      }
+      report.completed(decision.completions(), now);
+      show();
+    }
+    int deleted = appended || !decision.changed() ? deleteTaken() : 0;
+    boolean more =
+        decision.completions().size() == LedgerEntry.Reckoning.COMPLETIONS_MOST
+            || (look.more() && deleted > 0);
+    lookAtMs = more ? nowMs : nowMs + pauseBetweenLooks(decided);
+  }
+
+  private long pauseBetweenLooks(Deciding.Decided decided) {
+    LedgerState state = current().ledger().state();
+    return decided.away() || !state.pending().isEmpty() || OwnGroups.waitForOthers(state)
+        ? PENDING_LOOK_MS
+        : IDLE_LOOK_MS;
+  }
+
+  private static List<Arrival> arrivals(List<Inbox.Received> accounts) {
+    List<Arrival> arrivals = new ArrayList<>();
+    for (Inbox.Received received : accounts) {
+      received
+          .account()
+          .entries()
+          .forEach(entry -> arrivals.add(new Arrival(received.at(), entry)));
+    }
+    return arrivals;
+  }
+
+  /** Deletes the accounts that the ledger has taken, or will never take. */
+  private int deleteTaken() throws IOException {
+    LedgerState state = current().ledger().state();
+    List<StoragePath> taken =
+        accounts.stream()
+            .filter(
+                received -> received.account().entries().stream().allMatch(e -> known(state, e)))
+            .map(Inbox.Received::file)
+            .toList();
+    inbox.delete(taken);
+    return taken.size();
+  }
+
+  private static boolean known(LedgerState state, AccountedEntry entry) {
+    TopicState topic = state.topics().get(entry.topic());
+    Position position = topic == null ? null : topic.at().get(entry.topicPartition());
+    if (position != null && entry.number() <= position.number()) {
+      return true;
+    }
+    // Nothing is taken there until an operator acknowledges it, and then the newest account alone.
+    return state.blocks().stream()
+        .anyMatch(block -> isOpenGap(block, entry.topic(), entry.topicPartition()));
+  }
+
+  private static boolean isOpenGap(Block block, String topic, int topicPartition) {
+    return block.kind() == BlockKind.GAP
+        && block.open()
+        && block.topic().equals(topic)
+        && block.topicPartition() == topicPartition;
+  }
+
+  private void fold() throws IOException, CatalogUnavailableException, CatalogConflictException {
+    if (owned.isEmpty()) {
+      return;
+    }
+    Instant now = services.clock().instant();
+    owned = Optional.of(current().fold(now));
+    long nowMs = services.monotonic().millis();
+    if (nowMs >= foldAtMs) {
+      foldAtMs = nowMs + FOLDED_AFTER_MS;
+      services.announcer().fold(now);
+    }
+  }
+}

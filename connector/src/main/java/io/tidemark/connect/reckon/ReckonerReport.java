@@ -1,0 +1,96 @@
+package io.tidemark.connect.reckon;
+
+import io.tidemark.connect.ledger.Ledger;
+import io.tidemark.connect.ledger.entry.Completion;
+import io.tidemark.connect.ledger.entry.GroupState;
+import io.tidemark.connect.ledger.entry.Hold;
+import io.tidemark.connect.ledger.entry.LedgerState;
+import io.tidemark.connect.ledger.entry.TableState;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Gathers the health of a reckoner: one thread writes, many may read {@link #health}. */
+final class ReckonerReport {
+  private static final Logger LOG = LoggerFactory.getLogger(ReckonerReport.class);
+
+  private final Map<String, Instant> newestCompletion = new HashMap<>();
+  private Optional<String> kafkaProblem = Optional.empty();
+  private volatile ReckonerHealth health = ReckonerHealth.NONE;
+
+  ReckonerHealth health() {
+    return health;
+  }
+
+  void kafkaAnswers() {
+    kafkaProblem = Optional.empty();
+  }
+
+  /** Logged once for each outage. */
+  void kafkaAway(IOException failure) {
+    String problem =
+        "No snapshot is taken, so nothing more becomes complete: " + failure.getMessage();
+    if (kafkaProblem.isEmpty()) {
+      LOG.warn("{} Kafka is asked again every 5 s.", problem, failure);
+    }
+    kafkaProblem = Optional.of(problem);
+  }
+
+  void completed(List<Completion> completions, Instant now) {
+    for (Completion completion : completions) {
+      newestCompletion.put(completion.total().table().toString(), now);
+    }
+  }
+
+  /** A cycle ended well. */
+  void cycle(Optional<OwnedLedger> owned, Instant now, Optional<String> groupProblem) {
+    LedgerState state = owned.map(OwnedLedger::ledger).map(Ledger::state).orElse(null);
+    if (state == null) {
+      health =
+          new ReckonerHealth(
+              false,
+              health.through(),
+              health.held(),
+              health.pending(),
+              newestCompletion,
+              Optional.of(now),
+              health.clockAgrees(),
+              kafkaProblem.or(() -> groupProblem));
+      return;
+    }
+    Map<String, Instant> through = new HashMap<>();
+    Map<String, String> held = new HashMap<>();
+    for (Map.Entry<String, TableState> each : state.tables().entrySet()) {
+      note(each.getKey(), each.getValue().through(), each.getValue().held(), through, held);
+    }
+    for (Map.Entry<String, GroupState> each : state.groups().entrySet()) {
+      String name = "group:" + each.getKey();
+      note(name, each.getValue().through(), each.getValue().held(), through, held);
+    }
+    health =
+        new ReckonerHealth(
+            true,
+            through,
+            held,
+            state.pending().size(),
+            newestCompletion,
+            Optional.of(now),
+            owned.orElseThrow().clockAgrees(),
+            kafkaProblem.or(() -> groupProblem));
+  }
+
+  private static void note(
+      String name,
+      Optional<Instant> reached,
+      Optional<Hold> hold,
+      Map<String, Instant> through,
+      Map<String, String> held) {
+    reached.ifPresent(time -> through.put(name, time));
+    hold.ifPresent(why -> held.put(name, why.toString()));
+  }
+}

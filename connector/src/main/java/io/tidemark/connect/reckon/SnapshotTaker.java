@@ -1,0 +1,163 @@
+package io.tidemark.connect.reckon;
+
+import io.tidemark.connect.ledger.Ledger;
+import io.tidemark.connect.ledger.LedgerSettings;
+import io.tidemark.connect.ledger.Snapshots;
+import io.tidemark.connect.ledger.Ticks;
+import io.tidemark.connect.ledger.entry.OpenTotal;
+import io.tidemark.connect.ledger.entry.Snapshot;
+import io.tidemark.connect.ledger.entry.TopicEnds;
+import io.tidemark.connect.time.MonotonicClock;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes snapshots when they are due. A topic whose answers do not agree is asked again, and left
+ * out of the snapshot after a minute. Not thread-safe.
+ */
+final class SnapshotTaker {
+  private static final Logger LOG = LoggerFactory.getLogger(SnapshotTaker.class);
+
+  private static final long ASKED_AGAIN_MS = 5_000;
+  private static final long LEFT_OUT_MS = 60_000;
+
+  private final EndOffsets kafka;
+  private final Clock clock;
+  private final MonotonicClock monotonic;
+
+  /** When Kafka was asked first for the snapshot that is due; negative where none is. */
+  private long firstAskedMs = -1;
+
+  private long askAtMs;
+  private boolean kafkaAnswers = true;
+
+  /** Topics that the last snapshot left out: the next one does not wait for them. */
+  private Set<String> leftOut = Set.of();
+
+  /** Since when Kafka does not know a topic. */
+  private final Map<String, Long> unknownSinceMs = new HashMap<>();
+
+  SnapshotTaker(EndOffsets kafka, Clock clock, MonotonicClock monotonic) {
+    this.kafka = kafka;
+    this.clock = clock;
+    this.monotonic = monotonic;
+  }
+
+  /** The topics that Kafka has not known for a minute: they are deleted. */
+  Set<String> gone() {
+    long nowMs = monotonic.millis();
+    return unknownSinceMs.entrySet().stream()
+        .filter(each -> nowMs - each.getValue() >= LEFT_OUT_MS)
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** Whether Kafka answered when it was last asked. */
+  boolean kafkaAnswers() {
+    return kafkaAnswers;
+  }
+
+  /**
+   * A snapshot, where one is due and Kafka's answers agree, or have not agreed for a minute.
+   *
+   * @param requested whether somebody has asked for one at once
+   * @throws IOException Kafka does not answer: it is asked again in some seconds
+   */
+  Optional<Snapshot> take(Ledger ledger, LedgerSettings settings, boolean requested)
+      throws IOException {
+    long nowMs = monotonic.millis();
+    // Before Kafka is asked: whatever it had by then is below the end offsets that it answers.
+    Instant askedAt = clock.instant();
+    Optional<Instant> through = due(ledger, settings, requested, askedAt);
+    if (through.isEmpty() || nowMs < askAtMs) {
+      return Optional.empty();
+    }
+    askAtMs = nowMs + ASKED_AGAIN_MS;
+    if (firstAskedMs < 0) {
+      firstAskedMs = nowMs;
+    }
+    Set<String> topics = topics(ledger, settings);
+    EndOffsets.Answers answers = answers(topics);
+    noteUnknown(topics, answers);
+    SortedMap<String, TopicEnds> agreeing =
+        Snapshots.agreeing(ledger.state(), answers.before(), answers.ends(), answers.after());
+    answers
+        .open()
+        .forEach(
+            (topic, open) -> agreeing.computeIfPresent(topic, (each, ends) -> ends.withOpen(open)));
+    Set<String> missing = new TreeSet<>(topics);
+    missing.removeAll(agreeing.keySet());
+    if (!leftOut.containsAll(missing) && nowMs - firstAskedMs < LEFT_OUT_MS) {
+      return Optional.empty();
+    }
+    if (!missing.isEmpty() && !missing.equals(leftOut)) {
+      LOG.warn(
+          "{}: Kafka's answers do not agree with each other, or with what landed, so the snapshot leaves these topics out, and their tables wait. They were deleted or truncated, or a broker's answer is old. They are asked for again.",
+          missing);
+    }
+    leftOut = Set.copyOf(missing);
+    firstAskedMs = -1;
+    askAtMs = nowMs;
+    return Optional.of(new Snapshot(through.get(), askedAt, answers.clusterId(), agreeing));
+  }
+
+  private EndOffsets.Answers answers(Collection<String> topics) throws IOException {
+    kafkaAnswers = false;
+    try {
+      EndOffsets.Answers answers = kafka.ask(topics);
+      kafkaAnswers = true;
+      return answers;
+    } catch (IOException e) {
+      firstAskedMs = -1; // The minute is one of answers.
+      throw e;
+    }
+  }
+
+  private static Optional<Instant> due(
+      Ledger ledger, LedgerSettings settings, boolean requested, Instant now) {
+    Optional<Instant> last = Ticks.believable(ledger.state().lastTick(), now);
+    if (requested) {
+      Instant through = now.minus(settings.lateness());
+      return last.filter(before -> !through.isAfter(before)).isPresent()
+          ? Optional.empty()
+          : Optional.of(through);
+    }
+    List<Instant> ends =
+        ledger.totals().values().stream()
+            .map(OpenTotal::total)
+            .flatMap(total -> total.until().stream())
+            .toList();
+    return Ticks.due(settings.interval(), settings.lateness(), ends, last, now);
+  }
+
+  /** Those of the configuration, and those that have fed a table. */
+  private static Set<String> topics(Ledger ledger, LedgerSettings settings) {
+    Set<String> topics = new TreeSet<>();
+    settings.tables().values().forEach(topics::addAll);
+    ledger.state().tables().values().forEach(table -> topics.addAll(table.topics()));
+    return topics;
+  }
+
+  private void noteUnknown(Collection<String> topics, EndOffsets.Answers answers) {
+    unknownSinceMs.keySet().retainAll(topics);
+    for (String topic : topics) {
+      if (answers.before().containsKey(topic) || answers.after().containsKey(topic)) {
+        unknownSinceMs.remove(topic);
+      } else {
+        unknownSinceMs.putIfAbsent(topic, monotonic.millis());
+      }
+    }
+  }
+}

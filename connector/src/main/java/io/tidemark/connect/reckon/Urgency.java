@@ -1,0 +1,55 @@
+package io.tidemark.connect.reckon;
+
+import io.tidemark.connect.ledger.Decision;
+import io.tidemark.connect.ledger.entry.GroupState;
+import io.tidemark.connect.ledger.entry.LedgerState;
+import io.tidemark.connect.ledger.entry.TableState;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Which decisions are appended at once; others wait for more. */
+final class Urgency {
+  private Urgency() {}
+
+  /** Whether a decision says more than that accounts have come, and why something waits. */
+  static boolean atOnce(LedgerState before, Decision decision) {
+    LedgerState after = decision.state();
+    return !decision.covered().isEmpty()
+        || !decision.completions().isEmpty()
+        || decision.sums().stream().anyMatch(sum -> sum.late() > 0)
+        || !before.blocks().equals(after.blocks())
+        || !before.pending().equals(after.pending())
+        || !through(before).equals(through(after));
+  }
+
+  /** Whether a table or a group waits for another reason than the ledger's last entry says. */
+  static boolean otherReason(LedgerState before, Decision decision) {
+    return !reasons(before).equals(reasons(decision.state()));
+  }
+
+  private static Map<String, String> reasons(LedgerState state) {
+    Map<String, String> reasons = new HashMap<>();
+    state
+        .tables()
+        .forEach((table, each) -> each.held().ifPresent(hold -> reasons.put(table, hold.reason())));
+    state
+        .groups()
+        .forEach(
+            (group, each) ->
+                each.held().ifPresent(hold -> reasons.put("group:" + group, hold.reason())));
+    return reasons;
+  }
+
+  private static Map<String, Optional<Instant>> through(LedgerState state) {
+    Map<String, Optional<Instant>> through = new HashMap<>();
+    for (Map.Entry<String, TableState> each : state.tables().entrySet()) {
+      through.put(each.getKey(), each.getValue().through());
+    }
+    for (Map.Entry<String, GroupState> each : state.groups().entrySet()) {
+      through.put("group:" + each.getKey(), each.getValue().through());
+    }
+    return through;
+  }
+}

@@ -1,0 +1,214 @@
+package io.tidemark.connect.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.connect.it.landed.LandedTable;
+import io.tidemark.connect.it.landed.RowKey;
+import io.tidemark.connect.it.stack.ConnectorSettings;
+import io.tidemark.connect.it.stack.Deployment;
+import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.Readings;
+import io.tidemark.connect.it.stack.RealStack;
+import io.tidemark.connect.it.stack.SourceTopic;
+import io.tidemark.stack.Polling;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+/** What the connector says of completeness, where people and schedulers look for it. */
+@OnRealStack
+final class CompletenessIT {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final long READINGS = 5_000;
+
+  private static ConnectorSettings settings(String name, SourceTopic topic) {
+    return ConnectorSettings.of(name, topic)
+        .with("partitioner.class", "TimeBasedPartitioner")
+        .with("path.format", "'dt'=yyyy-MM-dd/'hour'=HH")
+        .with("partition.duration.ms", 3_600_000)
+        .with("consumer.override.isolation.level", "read_committed")
+        .with("completeness.interval.ms", 2_000)
+        .with("completeness.lateness.ms", 0)
+        .with("completeness.tail.interval.ms", 1_000)
+        .with("completeness.revision.interval.ms", 1_000);
+  }
+
+  /** The request of kafka-connect-hdfs#282: that all messages up to some time have arrived. */
+  @Test
+  void hourIsCompleteInSqlAndForSchedulersOnceAllOfItHasLanded(RealStack stack) {
+    SourceTopic topic = stack.topic("hours", 2);
+    topic.send(Readings.V1, 0, READINGS);
+    // The last offset of each topic-partition is a marker, which no consumer is given.
+    topic.sendInTransaction(Readings.V1, READINGS, READINGS + 10, true);
+    Deployment connector = stack.deploy(settings("hours", topic).with("tasks.max", 2));
+    connector.awaitLanded();
+    LandedTable table = connector.table(topic);
+
+    Instant asked = Instant.now();
+    awaitThrough(table, "hours", asked);
+    for (String hour : List.of("dt=2026-11-20/hour=23", "dt=2026-11-21/hour=00")) {
+      JsonNode manifest = awaitManifest(stack, topic, hour);
+      List<List<Object>> counted =
+          rows(
+              table,
+              "SELECT count(*) FROM %s WHERE concat('dt=', dt, '/hour=', hour) = '%s'"
+                  .formatted(table.name(), hour));
+      assertThat(manifest.findValue("records").asLong()).isEqualTo(counted.get(0).get(0));
+      assertThat(manifest.findValue("late").asLong()).isZero();
+    }
+    assertThat(rows(table, "SHOW PARTITIONS %s.tidemark_complete".formatted(LandedTable.DATABASE)))
+        .extracting(row -> String.valueOf(row.get(0)))
+        .contains(
+            "table_name=%s/hive_partition=dt%%3D2026-11-20%%2Fhour%%3D23".formatted(plain(table)));
+  }
+
+  /** The request of kafka-connect-storage-cloud#237: to hear of files that come later. */
+  @Test
+  void recordThatComesLateIsListed(RealStack stack) {
+    SourceTopic topic = stack.topic("late", 1);
+    topic.send(Readings.V1, 0, 100);
+    Deployment connector = stack.deploy(settings("late", topic));
+    connector.awaitLanded();
+    LandedTable table = connector.table(topic);
+    awaitManifest(stack, topic, "dt=2026-11-20/hour=23");
+
+    topic.send(Readings.V1, 100, 107);
+    connector.awaitLanded();
+    Polling.until(
+        "the late records are listed and counted",
+        RealStack.DEADLINE,
+        () -> {
+          List<List<Object>> totals =
+              rows(
+                  table,
+                  ("SELECT records, late FROM %s.tidemark_partitions WHERE log_id = 'late' AND"
+                          + " asked_at IS NOT NULL AND hive_partition = 'dt=2026-11-20/hour=23'"
+                          + " ORDER BY revision DESC LIMIT 1")
+                      .formatted(LandedTable.DATABASE));
+          return totals.equals(List.of(List.of(107L, 7L)))
+              ? Optional.empty()
+              : Optional.of("the newest revision has " + totals);
+        });
+  }
+
+  @Test
+  void openTransactionHoldsItsTable(RealStack stack) {
+    SourceTopic topic = stack.topic("open", 1);
+    topic.send(Readings.V1, 0, 100);
+    Deployment connector = stack.deploy(settings("open", topic));
+    connector.awaitLanded();
+    LandedTable table = connector.table(topic);
+    awaitManifest(stack, topic, "dt=2026-11-20/hour=23");
+    try (KafkaProducer<byte[], byte[]> producer = transactional(stack)) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      Future<RecordMetadata> sent =
+          producer.send(
+              new ProducerRecord<>(
+                  topic.name(),
+                  0,
+                  null,
+                  Readings.framed(
+                      stack.register(topic.name(), Readings.V1),
+                      Readings.reading(Readings.V1, new RowKey(0, 100)))));
+      producer.flush();
+      assertThat(sent).succeedsWithin(RealStack.DEADLINE);
+      Instant open = Instant.now();
+      Polling.until(
+          "the table says that a transaction is open",
+          RealStack.DEADLINE,
+          () -> {
+            List<List<Object>> held = watermark(table, "open", "complete_through, held_because");
+            return String.valueOf(held).contains("OPEN_TRANSACTION")
+                ? Optional.empty()
+                : Optional.of("tidemark_watermarks has " + held);
+          });
+      assertThat(String.valueOf(watermark(table, "open", "complete_through").get(0).get(0)))
+          .isLessThan(open.toString());
+      producer.commitTransaction();
+      awaitThrough(table, "open", open);
+    }
+  }
+
+  private static KafkaProducer<byte[], byte[]> transactional(RealStack stack) {
+    Properties properties = new Properties();
+    properties.putAll(
+        Map.of(
+            "bootstrap.servers",
+            stack.services().kafka().bootstrapServers(),
+            "transactional.id",
+            "open-transaction"));
+    return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  private static void awaitThrough(LandedTable table, String log, Instant instant) {
+    Polling.until(
+        "%s is complete through %s".formatted(table.name(), instant),
+        RealStack.DEADLINE,
+        () -> {
+          List<List<Object>> newest = watermark(table, log, "complete_through, held_because");
+          boolean complete =
+              !newest.isEmpty()
+                  && newest.get(0).get(0) instanceof String through
+                  && !Instant.parse(through).isBefore(instant);
+          return complete ? Optional.empty() : Optional.of("tidemark_watermarks has " + newest);
+        });
+  }
+
+  private static List<List<Object>> watermark(LandedTable table, String log, String columns) {
+    if (table
+        .query("SHOW TABLES IN %s 'tidemark_watermarks'".formatted(LandedTable.DATABASE))
+        .isEmpty()) {
+      return List.of();
+    }
+    return rows(
+        table,
+        "SELECT %s, ledger_entry FROM %s.tidemark_watermarks WHERE log_id = '%s' AND kind = 'table' AND name = '%s' ORDER BY ledger_entry DESC LIMIT 1"
+            .formatted(columns, LandedTable.DATABASE, log, plain(table)));
+  }
+
+  /** The table's name as the ledger has it. Example: {@code landed.hours}. */
+  private static String plain(LandedTable table) {
+    return table.name().replace("`", "");
+  }
+
+  @SuppressWarnings("unchecked")
+  private static List<List<Object>> rows(LandedTable table, String sql) {
+    return (List<List<Object>>) (List<?>) table.query(sql);
+  }
+
+  private static JsonNode awaitManifest(RealStack stack, SourceTopic topic, String hivePartition) {
+    String directory = "/topics/%s/%s".formatted(topic.name(), hivePartition);
+    String file = directory + "/_SUCCESS";
+    var hdfs = stack.services().hdfs().files();
+    try {
+      Polling.until(
+          "a manifest is put: " + file,
+          RealStack.DEADLINE,
+          () -> {
+            try {
+              boolean there =
+                  hdfs.walk(directory).stream().anyMatch(entry -> entry.path().equals(file));
+              return there ? Optional.empty() : Optional.of("there is none in " + directory);
+            } catch (IOException e) {
+              return Optional.of(String.valueOf(e));
+            }
+          });
+      return JSON.readTree(hdfs.read(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(file, e);
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package io.tidemark.connect.reckon;
+
+import io.tidemark.connect.batch.NotLanded;
+import io.tidemark.connect.batch.OffsetRange;
+import io.tidemark.connect.batch.OffsetRanges;
+import io.tidemark.connect.batch.RecordCounts;
+import io.tidemark.connect.commit.CommitLog;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.Generation;
+import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.commit.entry.UnknownFields;
+import io.tidemark.connect.ledger.entry.Account;
+import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.storage.log.AppendOutcome;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.table.DataFile;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableRoot;
+import io.tidemark.connect.table.partition.HivePartition;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.apache.kafka.common.TopicPartition;
+
+/** A task's log of one topic-partition, and its accounts. */
+final class ReckonedTask {
+  private final ReckonedWorld world;
+  private final Table table;
+  private final TopicPartition topicPartition;
+  private final CommitLog log;
+  private int generation = 1;
+  private String topicId;
+  private long number;
+  private long next;
+  private RecordCounts counts = RecordCounts.NONE;
+
+  ReckonedTask(ReckonedWorld world, Table table, String topicId, TopicPartition topicPartition) {
+    this.world = world;
+    this.table = table;
+    this.topicPartition = topicPartition;
+    this.topicId = topicId;
+    this.log = CommitLog.of(world.storage(), ReckonedWorld.LOGS, "sales", topicPartition);
+  }
+
+  /** The topic was made again. */
+  void nextGeneration(String newId) {
+    generation++;
+    topicId = newId;
+    next = 0;
+    counts = RecordCounts.NONE;
+  }
+
+  /** Records of a time land, and are accounted. */
+  void lands(Instant time, long records) throws Exception {
+    account(land(time, records));
+  }
+
+  /** Records of a time land. */
+  AccountedEntry land(Instant time, long records) throws Exception {
+    return append(time, records, OffsetRanges.NONE);
+  }
+
+  /** Kafka has not retained some records. */
+  void loses(long records) throws Exception {
+    account(
+        append(Instant.EPOCH, 0, new OffsetRanges(List.of(new OffsetRange(next, next + records)))));
+  }
+
+  private AccountedEntry append(Instant time, long records, OffsetRanges lost) throws Exception {
+    OffsetRange range = new OffsetRange(next, next + records + lost.size());
+    NotLanded notLanded =
+        new NotLanded(OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE, lost);
+    RecordCounts own = notLanded.counts(records);
+    next = range.next();
+    counts = counts.plus(own);
+    LogState state =
+        new LogState(
+            new Generation(generation, "cluster", topicId),
+            0,
+            next,
+            counts,
+            number,
+            number,
+            LogState.UNKNOWN,
+            List.of(),
+            List.of(),
+            UnknownFields.NONE);
+    CommitEntry.Batch batch =
+        new CommitEntry.Batch(
+            UUID.randomUUID(),
+            state,
+            world.now(),
+            UUID.randomUUID(),
+            range,
+            own,
+            notLanded,
+            records == 0 ? List.of() : List.of(new TableRoot(table.name(), table.layout().root())),
+            records == 0 ? List.of() : List.of(file(time, range, records)));
+    log.create();
+    number++;
+    if (!(log.append(number, batch) instanceof AppendOutcome.Appended<CommitEntry>)) {
+      throw new AssertionError("entry " + number + " of " + topicPartition);
+    }
+    return AccountedEntry.of(
+        topicPartition.topic(),
+        topicPartition.partition(),
+        new NumberedEntry<>(number, batch),
+        List.of());
+  }
+
+  private DataFile file(Instant time, OffsetRange range, long records) throws Exception {
+    HivePartition hivePartition = ReckonedWorld.hour(time);
+    var directory = table.layout().partitionDirectory(hivePartition);
+    world.storage().makeDirectories(directory);
+    return new DataFile(
+        table.name(),
+        table.layout().stagingRoot().child("x"),
+        directory.child(topicPartition + "+" + number + ".avro"),
+        hivePartition,
+        records,
+        records * 10,
+        "null",
+        1,
+        List.of("1"),
+        range.first(),
+        range.next() - 1,
+        time.toEpochMilli(),
+        time.toEpochMilli());
+  }
+
+  void account(AccountedEntry... entries) throws Exception {
+    world.inbox().put(new Account("sales", 0, "4711@w1", List.of(entries)), world.now());
+  }
+
+  /** Removes the entries that are settled. */
+  void fold() throws Exception {
+    NumberedEntry<CommitEntry> last = log.last().orElseThrow();
+    log.fold(
+        last.number(),
+        new CommitEntry.Checkpoint(UUID.randomUUID(), last.entry().state(), world.now()));
+  }
+}

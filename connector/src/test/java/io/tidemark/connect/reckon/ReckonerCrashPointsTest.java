@@ -1,0 +1,186 @@
+package io.tidemark.connect.reckon;
+
+import static io.tidemark.connect.reckon.ReckonedWorld.EIGHT;
+import static io.tidemark.connect.reckon.ReckonedWorld.LATENESS;
+import static io.tidemark.connect.reckon.ReckonedWorld.SEVEN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.announce.SuccessFiles;
+import io.tidemark.connect.ledger.entry.HivePartitionTotal;
+import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.ledger.entry.LedgerEntryFormat;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.storage.log.NumberedLog;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.partition.HivePartition;
+import java.io.InputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.avro.file.DataFileStream;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericRecord;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every call that reckoners make to the store while two hours become complete, failing without
+ * effect or after it; and the reckoner is the same afterwards, or another one. Then each hour must
+ * have been completed once, with all of its records, and each batch must be shown once.
+ */
+class ReckonerCrashPointsTest {
+  private static final Instant NINE = EIGHT.plus(Duration.ofHours(1));
+
+  @Test
+  void reckonerGoesOnAfterAnyCallThatHadNoEffect() throws Exception {
+    assertThat(tried(true, false)).isGreaterThan(50);
+  }
+
+  @Test
+  void reckonerGoesOnAfterAnyCallWhoseAnswerWasLost() throws Exception {
+    assertThat(tried(false, false)).isGreaterThan(40);
+  }
+
+  @Test
+  void nextReckonerGoesOnAfterAnyCallThatHadNoEffect() throws Exception {
+    assertThat(tried(true, true)).isGreaterThan(50);
+  }
+
+  @Test
+  void nextReckonerGoesOnAfterAnyCallWhoseAnswerWasLost() throws Exception {
+    assertThat(tried(false, true)).isGreaterThan(40);
+  }
+
+  /** How many calls failed, one in each run. */
+  private static int tried(boolean before, boolean replaced) throws Exception {
+    int failed = 0;
+    for (int call = 1; ; call++) {
+      ReckonedWorld world = new ReckonedWorld();
+      int[] calls = {0};
+      String[] failing = {""};
+      int at = call;
+      java.util.function.Predicate<String> fails =
+          name -> {
+            boolean now = ++calls[0] == at;
+            if (now) {
+              failing[0] = name;
+            }
+            return now;
+          };
+      if (before) {
+        world.faulty().failBefore(fails);
+      } else {
+        world.faulty().failAfter(fails);
+      }
+      run(world, replaced);
+      world.faulty().heal();
+      if (failing[0].isEmpty()) {
+        return failed;
+      }
+      failed++;
+      verify(world, "call %d, %s".formatted(call, failing[0]));
+    }
+  }
+
+  private static void run(ReckonedWorld world, boolean replaced) throws Exception {
+    Reckoner reckoner = world.reckoner("w1");
+    ReckonedTask zero = world.task(0, "id");
+    ReckonedTask one = world.task(1, "id");
+    world.kafka().set("orders", "id", 100, 50);
+    zero.lands(SEVEN.plusSeconds(60), 60);
+    one.land(SEVEN.plusSeconds(60), 20);
+    one.lands(SEVEN.plusSeconds(120), 30);
+    world.at(EIGHT.plus(LATENESS));
+    reckoner = go(world, reckoner, replaced, Duration.ofSeconds(20));
+    zero.lands(SEVEN.plusSeconds(120), 40);
+    reckoner = go(world, reckoner, replaced, Duration.ofSeconds(90));
+    world.kafka().set("orders", "id", 110, 50);
+    zero.lands(EIGHT.plusSeconds(60), 10);
+    world.at(NINE.plus(LATENESS));
+    go(world, reckoner, replaced, Duration.ofMinutes(7));
+  }
+
+  /** Goes on for a time; after a failure with another reckoner, where the one before has died. */
+  private static Reckoner go(
+      ReckonedWorld world, Reckoner reckoner, boolean replaced, Duration time) {
+    Instant until = world.now().plus(time);
+    Reckoner current = reckoner;
+    while (world.now().isBefore(until)) {
+      try {
+        world.at(world.now().plus(current.cycle()));
+      } catch (Exception e) {
+        if (replaced) {
+          current = world.reckoner("w2");
+        }
+        world.at(world.now().plusSeconds(1));
+      }
+    }
+    return current;
+  }
+
+  private static void verify(ReckonedWorld world, String fault) throws Exception {
+    assertThat(world.through(ReckonedWorld.ORDERS.toString()).orElseThrow())
+        .as(fault)
+        .isAfterOrEqualTo(NINE);
+    SuccessFiles manifests = new SuccessFiles(world.storage());
+    List<Long> records = new ArrayList<>();
+    for (Instant hour : List.of(SEVEN, EIGHT)) {
+      records.add(
+          manifests
+              .read(ReckonedWorld.TABLE.layout().partitionDirectory(ReckonedWorld.hour(hour)))
+              .orElseThrow()
+              .completion()
+              .total()
+              .records());
+    }
+    assertThat(records).as(fault).containsExactly(150L, 10L);
+    assertThat(completions(world)).as(fault).containsExactly("150 false", "10 false");
+    assertThat(world.complete()).as(fault).hasSize(2);
+    assertThat(batches(world))
+        .as(fault)
+        .containsExactlyInAnyOrder("0-1", "0-2", "0-3", "1-1", "1-2");
+    assertThat(world.storage().list(world.folders().inbox()))
+        .as(fault)
+        .filteredOn(file -> !file.path().name().endsWith(".tmp"))
+        .isEmpty();
+  }
+
+  private static List<String> completions(ReckonedWorld world) throws Exception {
+    List<String> all = new ArrayList<>();
+    for (NumberedEntry<LedgerEntry> entry :
+        new NumberedLog<>(world.storage(), world.folders().log(), LedgerEntryFormat.INSTANCE)
+            .all()) {
+      entry
+          .entry()
+          .match(
+              claim -> List.<HivePartitionTotal>of(),
+              snapshot -> List.<HivePartitionTotal>of(),
+              reckoning ->
+                  reckoning.completions().stream().map(completion -> completion.total()).toList(),
+              acknowledge -> List.<HivePartitionTotal>of(),
+              checkpoint -> List.<HivePartitionTotal>of())
+          .forEach(total -> all.add(total.records() + " " + total.partial()));
+    }
+    return all;
+  }
+
+  /** The rows of {@code tidemark_batches}, as topic-partition and entry. */
+  private static List<String> batches(ReckonedWorld world) throws Exception {
+    TableName table = new TableName("ledgers", "tidemark_batches");
+    List<String> rows = new ArrayList<>();
+    for (HivePartition partition : world.catalog().partitions(table)) {
+      var directory = ReckonedWorld.LEDGER.child("hive/batches").child(partition.path());
+      for (var file : world.storage().list(directory)) {
+        if (!file.path().name().endsWith(".avro")) {
+          continue;
+        }
+        try (InputStream in = world.storage().open(file.path());
+            DataFileStream<GenericRecord> stream =
+                new DataFileStream<>(in, new GenericDatumReader<>())) {
+          stream.forEach(row -> rows.add(row.get("topic_partition") + "-" + row.get("entry")));
+        }
+      }
+    }
+    return rows;
+  }
+}

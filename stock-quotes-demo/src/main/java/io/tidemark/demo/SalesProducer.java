@@ -1,0 +1,110 @@
+package io.tidemark.demo;
+
+import io.tidemark.registry.kafka.AvroSerializer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Sends the orders of an hour with their lines and payments. The last payments of one
+ * topic-partition are in a transaction that stays open until {@link #commit}, as when a payment
+ * provider is slow. Has one owner.
+ */
+final class SalesProducer implements AutoCloseable {
+  static final int TOPIC_PARTITIONS = 3;
+
+  /** Where the transaction stays open. */
+  static final int OPEN_TOPIC_PARTITION = 2;
+
+  private static final int TRANSACTION_TIMEOUT_MS = 600_000;
+
+  private final KafkaProducer<byte[], GenericRecord> producer;
+  private final KafkaProducer<byte[], GenericRecord> provider;
+  private final List<Future<RecordMetadata>> unacknowledged = new ArrayList<>();
+
+  SalesProducer(String bootstrapServers, Map<String, String> registry) {
+    Map<String, Object> settings = new HashMap<>(registry);
+    settings.putAll(
+        Map.of(
+            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            bootstrapServers,
+            ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+            true,
+            ProducerConfig.COMPRESSION_TYPE_CONFIG,
+            "lz4",
+            ProducerConfig.LINGER_MS_CONFIG,
+            50,
+            ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
+            ByteArraySerializer.class,
+            ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
+            AvroSerializer.class));
+    producer = new KafkaProducer<>(settings);
+    settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "payment-provider");
+    settings.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MS);
+    provider = new KafkaProducer<>(settings);
+  }
+
+  /** Sends a sale; its payment into the open transaction, if that is asked for. */
+  void send(Sale sale, boolean inTransaction) throws ExecutionException, InterruptedException {
+    int topicPartition = (int) (sale.orderId() % TOPIC_PARTITIONS);
+    send(producer, SalesTopic.ORDERS, topicPartition, SalesTopic.ORDERS.of(sale));
+    for (int line = 0; line < sale.lineCents().size(); line++) {
+      send(producer, SalesTopic.ORDER_LINES, topicPartition, SalesTopic.line(sale, line));
+    }
+    send(
+        inTransaction ? provider : producer,
+        SalesTopic.PAYMENTS,
+        topicPartition,
+        SalesTopic.PAYMENTS.of(sale));
+    if (unacknowledged.size() > 100_000) {
+      await();
+    }
+  }
+
+  private void send(
+      KafkaProducer<byte[], GenericRecord> to,
+      SalesTopic topic,
+      int topicPartition,
+      GenericRecord record) {
+    unacknowledged.add(to.send(new ProducerRecord<>(topic.topic(), topicPartition, null, record)));
+  }
+
+  /** Opens the transaction. */
+  void begin() {
+    provider.initTransactions();
+    provider.beginTransaction();
+  }
+
+  /** Waits until Kafka has all that was sent. */
+  void await() throws ExecutionException, InterruptedException {
+    producer.flush();
+    provider.flush();
+    for (Future<RecordMetadata> each : unacknowledged) {
+      each.get();
+    }
+    unacknowledged.clear();
+  }
+
+  /** Commits the transaction. */
+  void commit() {
+    provider.commitTransaction();
+  }
+
+  @Override
+  public void close() {
+    try {
+      provider.close();
+    } finally {
+      producer.close();
+    }
+  }
+}
