@@ -81,7 +81,7 @@ public final class CatalogLook {
         return Look.AWAY;
       } catch (CatalogConflictException e) {
         LOG.warn(
-            "{}: readers do not see {} Hive partitions, which holds the table: {} Correct it, then acknowledge the blocks: docs/COMPLETENESS.md says how.",
+            "{}: readers do not see {} Hive partitions, which holds the table: {} Correct it, then acknowledge the blocks: tidemark repair does it.",
             ofTable.get(0).table(),
             ofTable.size(),
             e.getMessage());
@@ -112,7 +112,7 @@ public final class CatalogLook {
               .map(HivePartitionId::hivePartition)
               .toList();
       for (UnseenPartition each : catalog.addPartitions(table, partitions)) {
-        LOG.warn("{} Its table waits until this is acknowledged: docs/COMPLETENESS.md says how.", each);
+        LOG.warn("{} Its table waits until this is acknowledged: tidemark repair does it.", each);
         unseen.add(new HivePartitionId(table.name(), each.partition()));
       }
     }

@@ -1,0 +1,141 @@
+package io.tidemark.cli;
+
+import io.tidemark.cli.deployment.CommandFailure;
+import io.tidemark.cli.deployment.Deployment;
+import io.tidemark.cli.deployment.ExitCode;
+import io.tidemark.cli.status.OpenBlock;
+import io.tidemark.connect.ledger.entry.Block;
+import io.tidemark.connect.reckon.OperatorRepair;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.text.PrintableText;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code tidemark repair}: what only an operator can decide. Changes nothing by default. */
+@Command(
+    name = "repair",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Acknowledges blocks and releases topics.",
+      "Without --execute it only says what it would do."
+    })
+final class RepairCommand implements Callable<Integer> {
+  @Mixin private ConnectorOptions connector = new ConnectorOptions();
+
+  @Option(
+      names = "--acknowledge",
+      paramLabel = "BLOCK",
+      description = "a block as status shows it, such as orders-1@100-250; may be repeated")
+  private List<String> acknowledge = new ArrayList<>();
+
+  @Option(
+      names = "--release",
+      paramLabel = "TOPIC",
+      description = "a topic that is configured no more; its tables wait for it no longer")
+  private List<String> release = new ArrayList<>();
+
+  @Option(names = "--reason", paramLabel = "TEXT", description = "why; it stays in the ledger")
+  private String reason = "";
+
+  @Option(names = "--execute", description = "do it")
+  private boolean execute;
+
+  private final Console console;
+
+  RepairCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (acknowledge.isEmpty() && release.isEmpty()) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "repair: name what to repair by --acknowledge or --release.");
+    }
+    if (reason.isBlank()) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "repair: --reason is missing. It stays in the ledger and in manifests, for those who ask"
+              + " later.");
+    }
+    try (Deployment deployment = connector.open()) {
+      requireReleasable(deployment);
+      OperatorRepair repair =
+          new OperatorRepair(
+              deployment.ledger(deployment.folders().logId(), console.clock()),
+              new ShownRows(deployment),
+              console.clock());
+      Set<Block> meant = meant(repair.open());
+      for (Block block : meant) {
+        OpenBlock open = new OpenBlock(block);
+        console.print(
+            List.of(
+                "acknowledge %s %s: %s".formatted(block.kind(), open.argument(), open.problem())));
+      }
+      for (String topic : release) {
+        console.print(List.of("release the topic " + PrintableText.of(topic)));
+      }
+      if (!execute) {
+        console.print(List.of("Nothing was changed. Add --execute to do it."));
+        return ExitCode.YES.number();
+      }
+      execute(repair, meant);
+      console.print(List.of("Done. The connector's next step takes it into account."));
+      return ExitCode.YES.number();
+    }
+  }
+
+  private void execute(OperatorRepair repair, Set<Block> meant)
+      throws IOException, CorruptLogException, CommandFailure {
+    String operator = System.getProperty("user.name", "unknown");
+    try {
+      if (!meant.isEmpty()) {
+        repair.acknowledge(meant::contains, operator, reason);
+      }
+      for (String topic : release) {
+        repair.release(topic, operator, reason);
+      }
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(ExitCode.USAGE, "repair: " + PrintableText.messageOf(e), e);
+    }
+  }
+
+  private Set<Block> meant(List<Block> open) throws CommandFailure {
+    Set<Block> meant = new LinkedHashSet<>();
+    for (String argument : acknowledge) {
+      List<Block> named =
+          open.stream().filter(block -> new OpenBlock(block).argument().equals(argument)).toList();
+      if (named.isEmpty()) {
+        String known =
+            open.stream()
+                .map(block -> new OpenBlock(block).argument())
+                .collect(Collectors.joining(", "));
+        throw new CommandFailure(
+            ExitCode.USAGE,
+            "--acknowledge %s: the ledger has no such open block; it has %s. Copy it from tidemark status; it may be acknowledged already."
+                .formatted(PrintableText.of(argument), known.isEmpty() ? "none" : known));
+      }
+      meant.addAll(named);
+    }
+    return meant;
+  }
+
+  private void requireReleasable(Deployment deployment) throws CommandFailure {
+    for (String topic : release) {
+      if (deployment.topics().contains(topic)) {
+        throw new CommandFailure(
+            ExitCode.USAGE,
+            "--release %s: the connector's configuration has this topic, so its tables would wait for it again. Take it out of topics first."
+                .formatted(PrintableText.of(topic)));
+      }
+    }
+  }
+}

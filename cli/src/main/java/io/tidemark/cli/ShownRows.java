@@ -1,0 +1,53 @@
+package io.tidemark.cli;
+
+import io.tidemark.cli.deployment.Deployment;
+import io.tidemark.connect.announce.LedgerTables;
+import io.tidemark.connect.format.avro.AvroFormat;
+import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.reckon.Announcer;
+import io.tidemark.connect.reckon.ReckonedTable;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.table.TableName;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Knows what the connector's reckoner has shown, and shows nothing itself: the connector shows an
+ * operator's entry with its next step.
+ */
+record ShownRows(LedgerTables tables) implements Announcer {
+
+  ShownRows(Deployment deployment) {
+    this(
+        new LedgerTables(
+            deployment.storage(),
+            Optional.empty(),
+            AvroFormat.INSTANCE.storageFormat(),
+            "default",
+            deployment.ledgerRoot(),
+            deployment.folders().logId()));
+  }
+
+  @Override
+  public long highestShown() throws IOException {
+    return tables.highestShown();
+  }
+
+  @Override
+  public void show(
+      NumberedEntry<LedgerEntry> entry,
+      List<AccountedEntry> taken,
+      Map<TableName, ReckonedTable> reckoned,
+      boolean again) {
+    throw new IllegalStateException("entry " + entry.number() + " is the connector's to show");
+  }
+
+  @Override
+  public void fold(Instant now) {
+    throw new IllegalStateException("the rows are the connector's to fold");
+  }
+}

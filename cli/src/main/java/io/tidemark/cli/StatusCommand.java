@@ -1,0 +1,100 @@
+package io.tidemark.cli;
+
+import io.tidemark.cli.deployment.CommandFailure;
+import io.tidemark.cli.deployment.Deployment;
+import io.tidemark.cli.deployment.ExitCode;
+import io.tidemark.cli.status.Status;
+import io.tidemark.cli.status.StatusJson;
+import io.tidemark.cli.status.StatusPage;
+import io.tidemark.cli.status.StatusText;
+import io.tidemark.connect.ledger.Ledger;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.text.PrintableText;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code tidemark status}: how far tables and groups are complete, and what holds them. */
+@Command(
+    name = "status",
+    mixinStandardHelpOptions = true,
+    description = "Shows how far tables and groups are complete, and what holds them.")
+final class StatusCommand implements Callable<Integer> {
+  @Mixin private ConnectorOptions connector = new ConnectorOptions();
+
+  @Option(names = "--json", description = "one JSON object in a line, for programs")
+  private boolean json;
+
+  @Option(
+      names = "--watch",
+      arity = "0..1",
+      fallbackValue = "5",
+      paramLabel = "SECONDS",
+      description = "show it again each so many seconds (5) until interrupted")
+  private Optional<Integer> watch = Optional.empty();
+
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "write one self-contained page to a file as well")
+  private Optional<Path> html = Optional.empty();
+
+  private final Console console;
+
+  StatusCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (watch.filter(seconds -> seconds < 1).isPresent()) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "--watch: at least 1 second lies between two looks. Use --watch=5.");
+    }
+    try (Deployment deployment = connector.open()) {
+      ExitCode code = show(deployment);
+      while (watch.isPresent()) {
+        Thread.sleep(watch.get() * 1_000L);
+        console.print(List.of(""));
+        code = show(deployment);
+      }
+      return code.number();
+    }
+  }
+
+  private ExitCode show(Deployment deployment)
+      throws IOException, CorruptLogException, CommandFailure {
+    Instant now = console.clock().instant();
+    Ledger ledger = deployment.ledger(deployment.folders().logId(), console.clock()).read();
+    Status status =
+        Status.of(deployment.connector(), deployment.state(), ledger, deployment.interval(), now);
+    console.print(
+        json
+            ? List.of(StatusJson.of(status).toString())
+            : StatusText.lines(status, ConnectorOptions.again(deployment)));
+    if (html.isPresent()) {
+      write(html.get(), StatusPage.html(status, ledger));
+    }
+    return status.exitCode();
+  }
+
+  private static void write(Path file, String page) throws CommandFailure {
+    try {
+      Files.writeString(file, page, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "--html %s: the file cannot be written: %s. Name a file in a directory that exists and that you may write to."
+              .formatted(PrintableText.of(file.toString()), PrintableText.of(e)),
+          e);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package io.tidemark.cli;
+
+import io.tidemark.cli.deployment.CommandFailure;
+import io.tidemark.cli.deployment.ExitCode;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.text.PrintableText;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import org.apache.kafka.connect.errors.ConnectException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+
+/** The {@code tidemark} command. */
+@Command(
+    name = "tidemark",
+    mixinStandardHelpOptions = true,
+    versionProvider = Tidemark.Version.class,
+    description = "Says what a Tidemark connector has landed completely, and why something is not.",
+    footer = {
+      "",
+      "Exit codes: 0 yes, done; 1 not yet; 2 wrong usage or configuration;",
+      "3 an operator must act; 4 cannot be known, a service is away."
+    })
+public final class Tidemark {
+  @Option(
+      names = "--stacktrace",
+      scope = ScopeType.INHERIT,
+      description = "show the stack trace of a failure")
+  private boolean stacktrace;
+
+  private Tidemark() {}
+
+  /** Runs the command and ends the process with its exit code. */
+  public static void main(String[] arguments) {
+    System.exit(run(writer(System.out), writer(System.err), Duration.ofSeconds(2), arguments));
+  }
+
+  private static PrintWriter writer(PrintStream stream) {
+    return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
+  }
+
+  /** Runs the command. */
+  static int run(PrintWriter out, PrintWriter err, Duration poll, String... arguments) {
+    Console console = new Console(out, err, Clock.systemUTC(), poll);
+    Tidemark tidemark = new Tidemark();
+    CommandLine line =
+        new CommandLine(tidemark)
+            .addSubcommand(new StatusCommand(console))
+            .addSubcommand(new WaitCommand(console))
+            .addSubcommand(new RepairCommand(console))
+            .setOut(out)
+            .setErr(err)
+            .setExecutionExceptionHandler(
+                (failure, command, parsed) -> tidemark.failed(failure, err));
+    if (arguments.length == 0) {
+      line.usage(err);
+      return ExitCode.USAGE.number();
+    }
+    return line.execute(arguments);
+  }
+
+  private int failed(Exception failure, PrintWriter err) throws Exception {
+    if (failure instanceof ParameterException) {
+      throw failure;
+    }
+    ExitCode code = code(failure);
+    String message =
+        failure instanceof CommandFailure || failure instanceof CorruptLogException
+            ? PrintableText.messageOf(failure)
+            : problem(failure);
+    err.println("tidemark: " + message);
+    if (stacktrace) {
+      failure.printStackTrace(err);
+    }
+    err.flush();
+    return code.number();
+  }
+
+  private static ExitCode code(Exception failure) {
+    if (failure instanceof CommandFailure known) {
+      return known.exitCode();
+    }
+    if (failure instanceof CorruptLogException) {
+      return ExitCode.OPERATOR;
+    }
+    return ExitCode.UNKNOWN;
+  }
+
+  private static String problem(Exception failure) {
+    return failure instanceof IOException || failure instanceof ConnectException
+        ? "the store cannot be read or written: %s. It is away, or refuses this user. Check that this machine reaches store.url, and try again."
+            .formatted(PrintableText.of(failure))
+        : "this is a defect of the command: %s. Run it again with --stacktrace, and report what it shows."
+            .formatted(PrintableText.of(failure));
+  }
+
+  /** The version that the archive's manifest has. */
+  static final class Version implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Tidemark.class.getPackage().getImplementationVersion();
+      return new String[] {"tidemark " + (version == null ? "(unpackaged)" : version)};
+    }
+  }
+}

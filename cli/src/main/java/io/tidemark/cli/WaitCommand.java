@@ -1,0 +1,234 @@
+package io.tidemark.cli;
+
+import io.tidemark.cli.deployment.CommandFailure;
+import io.tidemark.cli.deployment.ConnectorState;
+import io.tidemark.cli.deployment.Deployment;
+import io.tidemark.cli.deployment.ExitCode;
+import io.tidemark.cli.status.Held;
+import io.tidemark.cli.status.Status;
+import io.tidemark.cli.status.StatusText;
+import io.tidemark.cli.status.Subject;
+import io.tidemark.connect.ledger.Ledger;
+import io.tidemark.connect.reckon.SnapshotRequests;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.text.PrintableText;
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code tidemark wait}: until a table or a group is complete through an instant. */
+@Command(
+    name = "wait",
+    mixinStandardHelpOptions = true,
+    description = "Waits until a table or a group is complete through an instant.")
+final class WaitCommand implements Callable<Integer> {
+  // Example: 30m
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(s|m|h|d)");
+
+  @Mixin private ConnectorOptions connector = new ConnectorOptions();
+
+  @Option(names = "--table", paramLabel = "DB.TABLE", description = "such as default.orders")
+  private Optional<String> table = Optional.empty();
+
+  @Option(names = "--group", paramLabel = "NAME", description = "of completeness.groups")
+  private Optional<String> group = Optional.empty();
+
+  @Option(
+      names = "--until",
+      paramLabel = "INSTANT",
+      description = "with its zone, such as 2026-11-21T08:00Z")
+  private Optional<String> until = Optional.empty();
+
+  @Option(
+      names = "--now",
+      description = "all that Kafka holds now; asks the connector for a snapshot at once")
+  private boolean now;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      description = "at most so long: 90s, 30m (the default), 2h, 1d")
+  private String timeout = "30m";
+
+  private final Console console;
+
+  WaitCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (table.isPresent() == group.isPresent()) {
+      throw new CommandFailure(ExitCode.USAGE, "wait: name either --table or --group.");
+    }
+    if (until.isPresent() == now) {
+      throw new CommandFailure(ExitCode.USAGE, "wait: name either --until or --now.");
+    }
+    Instant started = console.clock().instant();
+    Instant deadline = started.plus(duration(timeout));
+    Instant target = until.isPresent() ? instant(until.get()) : started;
+    try (Deployment deployment = connector.open()) {
+      if (now) {
+        new SnapshotRequests(deployment.storage(), deployment.folders())
+            .request("tidemark wait --now", started);
+      }
+      return waitFor(deployment, target, deadline).number();
+    }
+  }
+
+  private ExitCode waitFor(Deployment deployment, Instant target, Instant deadline)
+      throws CommandFailure, CorruptLogException, InterruptedException {
+    String shown = "";
+    while (true) {
+      Look look = look(deployment, target);
+      if (look.code() == ExitCode.YES) {
+        console.print(List.of(look.text()));
+        return ExitCode.YES;
+      }
+      if (!look.reason().equals(shown)) {
+        console.note(List.of(console.clock().instant() + " " + look.text()));
+        shown = look.reason();
+      }
+      if (!console.clock().instant().plus(console.poll()).isBefore(deadline)) {
+        console.note(
+            List.of("tidemark: %s was over before this came. %s".formatted(timeout, look.text())));
+        return look.code();
+      }
+      Thread.sleep(console.poll().toMillis());
+    }
+  }
+
+  /**
+   * What a look has found.
+   *
+   * @param reason it is printed again when this changes
+   */
+  private record Look(ExitCode code, String reason, String text) {}
+
+  private Look look(Deployment deployment, Instant target)
+      throws CommandFailure, CorruptLogException {
+    Ledger ledger;
+    try {
+      ledger = deployment.ledger(deployment.folders().logId(), console.clock()).read();
+    } catch (IOException e) {
+      String text = "the store does not answer: " + PrintableText.of(e);
+      return new Look(ExitCode.UNKNOWN, "store", text);
+    }
+    ConnectorState state = deployment.state();
+    Status status =
+        Status.of(
+            deployment.connector(),
+            state,
+            ledger,
+            deployment.interval(),
+            console.clock().instant());
+    String kind = table.isPresent() ? "table" : "group";
+    String name = table.or(() -> group).orElseThrow();
+    Optional<Subject> found = status.find(kind, name);
+    if (found.isEmpty()) {
+      return absent(deployment, status, kind, name);
+    }
+    Subject subject = found.get();
+    if (reached(subject, target)) {
+      return new Look(
+          ExitCode.YES,
+          "",
+          "%s %s is complete through %s"
+              .formatted(kind, subject.name(), subject.through().orElseThrow()));
+    }
+    Held held =
+        subject
+            .held()
+            .orElse(
+                new Held(
+                    "WAITS",
+                    "its time has not come, or Kafka was not asked since",
+                    "Wait for the next snapshot"));
+    String text =
+        "%s %s is complete through %s: %s"
+            .formatted(
+                kind,
+                subject.name(),
+                subject.through().map(Instant::toString).orElse("never"),
+                String.join(" ", StatusText.held("", held)));
+    return new Look(code(held), held.reason(), text);
+  }
+
+  /** A table's {@code --now} is met by the snapshot's time; a group has only its instant. */
+  private boolean reached(Subject subject, Instant target) {
+    Optional<Instant> shown =
+        now && subject.kind().equals("table") ? subject.askedAt() : subject.through();
+    return subject.through().isPresent()
+        && shown.filter(instant -> !instant.isBefore(target)).isPresent();
+  }
+
+  private static ExitCode code(Held held) {
+    return switch (held.reason()) {
+      case "LOST", "DELETED", "UNSEEN", "GAP", "DEAD_LETTERED" -> ExitCode.OPERATOR;
+      case "RECKONER_AWAY", "SERVICE_AWAY", "UNKNOWN" -> ExitCode.UNKNOWN;
+      default -> ExitCode.NOT_YET;
+    };
+  }
+
+  private static Look absent(Deployment deployment, Status status, String kind, String name)
+      throws CommandFailure {
+    String printable = PrintableText.of(name);
+    if (kind.equals("group") && !deployment.declares(name)) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "--group %s: completeness.groups of connector %s declares no such group. Correct the name, or declare it."
+              .formatted(printable, deployment.connector()));
+    }
+    String known =
+        String.join(
+            ", ",
+            status.subjects().stream()
+                .filter(each -> each.kind().equals(kind))
+                .map(Subject::name)
+                .toList());
+    String text =
+        "the ledger has no %s %s; it has %s. Nothing of it has landed yet, or the name is wrong."
+            .formatted(kind, printable, known.isEmpty() ? "none" : known);
+    return new Look(
+        status.away().isPresent() ? ExitCode.UNKNOWN : ExitCode.NOT_YET, "absent", text);
+  }
+
+  private static Instant instant(String text) throws CommandFailure {
+    try {
+      return OffsetDateTime.parse(text).toInstant();
+    } catch (DateTimeException e) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "--until %s: this is not an instant with its zone. Write it as 2026-11-21T08:00Z or 2026-11-21T09:00+01:00."
+              .formatted(PrintableText.of(text)),
+          e);
+    }
+  }
+
+  private static Duration duration(String text) throws CommandFailure {
+    Matcher matcher = DURATION.matcher(text);
+    if (!matcher.matches()) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "--timeout %s: this is not a time. Write it as 90s, 30m, 2h or 1d."
+              .formatted(PrintableText.of(text)));
+    }
+    long number = Long.parseLong(matcher.group(1));
+    return switch (matcher.group(2)) {
+      case "s" -> Duration.ofSeconds(number);
+      case "m" -> Duration.ofMinutes(number);
+      case "h" -> Duration.ofHours(number);
+      default -> Duration.ofDays(number);
+    };
+  }
+}

@@ -1,0 +1,209 @@
+package io.tidemark.cli.deployment;
+
+import io.tidemark.connect.StorageFactory;
+import io.tidemark.connect.config.CompletenessSettings;
+import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.reckon.LedgerFolders;
+import io.tidemark.connect.reckon.LedgerLog;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.text.PrintableText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.config.ConfigException;
+
+/** A deployed connector: its configuration and its store. It writes nothing. Used by one thread. */
+public final class Deployment implements AutoCloseable {
+  private static final String CONNECTOR_CLASS = "io.tidemark.connect.TidemarkSinkConnector";
+
+  // Example: ${file:/etc/connect/secrets.properties:hdfs}
+  private static final Pattern SECRET = Pattern.compile("\\$\\{[A-Za-z0-9_-]+:[^}]*}");
+
+  /** The keys that say where the ledger is and how it is reckoned. */
+  private static final List<String> NEEDED =
+      List.of(
+          ConnectorConfig.STORE_URL,
+          ConnectorConfig.HADOOP_CONF_DIR,
+          ConnectorConfig.TOPICS_DIR,
+          ConnectorConfig.LOG_ID,
+          ConnectorConfig.LEDGER_DIR,
+          ConnectorConfig.COMPLETENESS_INTERVAL_MS,
+          ConnectorConfig.COMPLETENESS_CLOCK_SKEW_MS,
+          ConnectorConfig.COMPLETENESS_GROUPS);
+
+  private final String connector;
+  private final ConnectRest rest;
+  private final ConnectorConfig config;
+  private final CompletenessSettings completeness;
+  private final Storage storage;
+
+  private Deployment(
+      String connector,
+      ConnectRest rest,
+      ConnectorConfig config,
+      CompletenessSettings completeness,
+      Storage storage) {
+    this.connector = connector;
+    this.rest = rest;
+    this.config = config;
+    this.completeness = completeness;
+    this.storage = storage;
+  }
+
+  /**
+   * Asks Connect for the configuration and opens the store, without asking it yet.
+   *
+   * @param set keys that go before the deployed ones
+   */
+  public static Deployment open(String connector, String connectUrl, Map<String, String> set)
+      throws CommandFailure {
+    ConnectRest rest = ConnectRest.of(connectUrl);
+    SortedMap<String, String> properties = new TreeMap<>(rest.config(connector));
+    properties.putAll(set);
+    properties.put("name", connector);
+    String place = rest.url() + "/connectors/" + PrintableText.of(connector);
+    String type = properties.getOrDefault("connector.class", "");
+    if (!type.equals(CONNECTOR_CLASS)
+        && !type.equals("TidemarkSinkConnector")
+        && !type.equals("TidemarkSink")) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "%s: the connector is a %s, not a %s: it has no ledger. Correct --connector."
+              .formatted(place, PrintableText.of(type), CONNECTOR_CLASS));
+    }
+    requireResolved(place, properties);
+    try {
+      ConnectorConfig config = new ConnectorConfig(properties);
+      CompletenessSettings completeness = new CompletenessSettings(config);
+      completeness.groups();
+      return new Deployment(connector, rest, config, completeness, storage(place, config));
+    } catch (ConfigException | IllegalArgumentException e) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "%s: the configuration is not good: %s%s"
+              .formatted(place, PrintableText.messageOf(e), unresolved(properties)),
+          e);
+    }
+  }
+
+  private static void requireResolved(String place, Map<String, String> properties)
+      throws CommandFailure {
+    for (String key : NEEDED) {
+      String value = properties.getOrDefault(key, "");
+      if (SECRET.matcher(value).find()) {
+        throw new CommandFailure(
+            ExitCode.USAGE,
+            "%s: %s is %s, which only the worker can resolve. Add --set %s=VALUE."
+                .formatted(place, key, PrintableText.of(value), key));
+      }
+    }
+  }
+
+  private static String unresolved(Map<String, String> properties) {
+    String keys =
+        properties.entrySet().stream()
+            .filter(each -> SECRET.matcher(each.getValue()).find())
+            .map(Map.Entry::getKey)
+            .collect(Collectors.joining(", "));
+    return keys.isEmpty()
+        ? ". Correct it in Connect, or add --set key=value."
+        : ". Only the worker can resolve "
+            + keys
+            + ": add --set key=value for the one that is meant.";
+  }
+
+  private static Storage storage(String place, ConnectorConfig config) throws CommandFailure {
+    String confDir = config.getString(ConnectorConfig.HADOOP_CONF_DIR);
+    if (!confDir.isEmpty() && !Files.isDirectory(Path.of(confDir))) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "%s: hadoop.conf.dir is %s, and this machine has no such directory. It is the worker's. Copy it here, or name the one here by --set hadoop.conf.dir=DIRECTORY."
+              .formatted(place, PrintableText.of(confDir)));
+    }
+    try {
+      return StorageFactory.open(
+          config.getString(ConnectorConfig.STORE_URL),
+          confDir.isEmpty() ? Optional.empty() : Optional.of(Path.of(confDir)),
+          Map.of());
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(ExitCode.USAGE, place + ": " + PrintableText.messageOf(e), e);
+    } catch (IOException e) {
+      throw new CommandFailure(
+          ExitCode.UNKNOWN,
+          place + ": the store cannot be opened: " + PrintableText.messageOf(e),
+          e);
+    }
+  }
+
+  public String connector() {
+    return connector;
+  }
+
+  /** Connect's address, without credentials. */
+  public String connectUrl() {
+    return rest.url();
+  }
+
+  public Storage storage() {
+    return storage;
+  }
+
+  /** Where this connector's ledger lies. */
+  public LedgerFolders folders() {
+    return folders(config.logId());
+  }
+
+  /** Where the ledger of a log of the same store lies. */
+  public LedgerFolders folders(String logId) {
+    return new LedgerFolders(ledgerRoot(), logId);
+  }
+
+  /** The directory of all ledgers. */
+  public StoragePath ledgerRoot() {
+    return completeness.ledgerRoot();
+  }
+
+  /** The ledger of a log of the same store, for reading. */
+  public LedgerLog ledger(String logId, Clock clock) {
+    return new LedgerLog(
+        storage, folders(logId), connector, "tidemark command", clock, completeness.clockSkew());
+  }
+
+  /** Between two times through which something can be complete. */
+  public Duration interval() {
+    return completeness.interval();
+  }
+
+  /** Whether the configuration names a group. */
+  public boolean declares(String group) {
+    return completeness.groups().containsKey(group);
+  }
+
+  /** The topics that the configuration names; empty where it has a pattern. */
+  public List<String> topics() {
+    return Arrays.stream(config.originalsStrings().getOrDefault("topics", "").split(",", -1))
+        .map(String::strip)
+        .filter(topic -> !topic.isEmpty())
+        .toList();
+  }
+
+  public ConnectorState state() {
+    return rest.state(connector);
+  }
+
+  @Override
+  public void close() throws IOException {
+    storage.close();
+  }
+}

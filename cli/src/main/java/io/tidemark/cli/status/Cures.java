@@ -1,0 +1,47 @@
+package io.tidemark.cli.status;
+
+import io.tidemark.cli.deployment.ConnectorState;
+import io.tidemark.connect.ledger.entry.Hold;
+import io.tidemark.connect.text.PrintableText;
+import java.util.stream.Collectors;
+
+/** What to do about each reason for which something is not complete. */
+record Cures(String connector, ConnectorState state) {
+
+  String of(Hold hold) {
+    return switch (hold.reason()) {
+      case "BEHIND", "NOT_OPENED", "NOT_REGISTERED" -> tasks(hold.reason());
+      case "OPEN_TRANSACTION" ->
+          "Wait for its producer; a transaction whose producer is gone is ended by"
+              + " kafka-transactions.sh abort";
+      case "LOST", "DELETED", "UNSEEN", "GAP", "DEAD_LETTERED" ->
+          "Find out what it means for the table, then acknowledge it: see the blocks";
+      case "TRUNCATED" -> "Wait: Kafka is asked again. If it stays, check the brokers' metadata";
+      case "IDLE" ->
+          "Wait for a newer record, or set completeness.idle=advance if idle topic-partitions are"
+              + " usual";
+      case "NO_MEMBER" ->
+          "Deploy the member's connector on the same store and ledger.dir, or correct"
+              + " completeness.groups";
+      case "SERVICE_AWAY" -> "Bring the service back; nothing else is to be done";
+      default -> "See docs/CLI.md";
+    };
+  }
+
+  private String tasks(String reason) {
+    if (state.failedTasks().isEmpty()) {
+      return switch (reason) {
+        case "BEHIND" -> "Wait: the tasks run. If it does not shrink, see the tasks' metrics";
+        case "NOT_REGISTERED" -> "Wait, and check that the Hive Metastore answers";
+        default ->
+            "Wait for a task to open it. If it stays, check that the connector reads the topic";
+      };
+    }
+    String name = PrintableText.of(connector);
+    return "Failed tasks: %s. See their traces in GET /connectors/%s/status, correct it, then POST /connectors/%s/tasks/NUMBER/restart"
+        .formatted(
+            state.failedTasks().stream().map(String::valueOf).collect(Collectors.joining(", ")),
+            name,
+            name);
+  }
+}

@@ -1,0 +1,196 @@
+package io.tidemark.cli.status;
+
+import io.tidemark.cli.deployment.ConnectorState;
+import io.tidemark.cli.deployment.ExitCode;
+import io.tidemark.connect.ledger.Ledger;
+import io.tidemark.connect.ledger.entry.Block;
+import io.tidemark.connect.ledger.entry.Hold;
+import io.tidemark.connect.ledger.entry.TableState;
+import io.tidemark.connect.ledger.entry.TopicState;
+import io.tidemark.connect.text.PrintableText;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What a connector's ledger says, at a time.
+ *
+ * @param connector its name
+ * @param state what Connect says of it
+ * @param ledgerEntry the ledger's last entry; 0 where there is no ledger
+ * @param at when the ledger was read
+ * @param lastAsked when Kafka was last asked for end offsets
+ * @param away why the ledger does not go on
+ */
+public record Status(
+    String connector,
+    ConnectorState state,
+    long ledgerEntry,
+    Instant at,
+    Optional<Instant> lastAsked,
+    Optional<Held> away,
+    List<Subject> subjects,
+    List<OpenBlock> blocks) {
+
+  public Status {
+    subjects = List.copyOf(subjects);
+    blocks = List.copyOf(blocks);
+  }
+
+  /**
+   * The status.
+   *
+   * @param interval between two snapshots; after two of them without one the reckoner is away
+   */
+  public static Status of(
+      String connector, ConnectorState state, Ledger ledger, Duration interval, Instant now) {
+    Optional<Instant> lastAsked =
+        Stream.concat(
+                ledger.state().topics().values().stream().flatMap(t -> t.askedAt().stream()),
+                ledger.snapshots().values().stream().map(snapshot -> snapshot.askedAt()))
+            .max(Comparator.naturalOrder());
+    Optional<Held> away = away(connector, state, ledger, interval, lastAsked, now);
+    Cures cures = new Cures(connector, state);
+    List<Subject> subjects = new ArrayList<>();
+    ledger
+        .state()
+        .tables()
+        .forEach(
+            (name, table) ->
+                subjects.add(
+                    subject(
+                        "table",
+                        name,
+                        table.through(),
+                        askedAt(ledger, table),
+                        away.or(() -> table.held().map(hold -> held(hold, cures))),
+                        now)));
+    ledger
+        .state()
+        .groups()
+        .forEach(
+            (name, group) ->
+                subjects.add(
+                    subject(
+                        "group",
+                        name,
+                        group.through(),
+                        Optional.empty(),
+                        away.or(() -> group.held().map(hold -> held(hold, cures))),
+                        now)));
+    return new Status(
+        PrintableText.of(connector),
+        state,
+        ledger.number(),
+        now,
+        lastAsked,
+        away,
+        subjects,
+        ledger.state().blocks().stream().filter(Block::open).map(OpenBlock::new).toList());
+  }
+
+  private static Subject subject(
+      String kind,
+      String name,
+      Optional<Instant> through,
+      Optional<Instant> askedAt,
+      Optional<Held> held,
+      Instant now) {
+    return new Subject(
+        kind,
+        PrintableText.line(name),
+        through,
+        askedAt,
+        through.map(time -> Duration.between(time, now)),
+        held);
+  }
+
+  private static Held held(Hold hold, Cures cures) {
+    return new Held(
+        PrintableText.of(hold.reason()), PrintableText.line(hold.detail()), cures.of(hold));
+  }
+
+  private static Optional<Instant> askedAt(Ledger ledger, TableState table) {
+    Optional<Instant> earliest = Optional.empty();
+    for (String name : table.topics()) {
+      TopicState topic = ledger.state().topics().getOrDefault(name, TopicState.unknown());
+      if (topic.askedAt().isEmpty()) {
+        return Optional.empty();
+      }
+      Instant asked = topic.askedAt().get();
+      earliest = earliest.filter(each -> each.isBefore(asked)).or(() -> Optional.of(asked));
+    }
+    return earliest;
+  }
+
+  private static Optional<Held> away(
+      String connector,
+      ConnectorState state,
+      Ledger ledger,
+      Duration interval,
+      Optional<Instant> lastAsked,
+      Instant now) {
+    if (lastAsked
+        .filter(asked -> !asked.isBefore(now.minus(interval.multipliedBy(2))))
+        .isPresent()) {
+      return Optional.empty();
+    }
+    String since =
+        ledger.number() == 0
+            ? "there is no ledger yet"
+            : lastAsked
+                .map(asked -> "Kafka was last asked for end offsets at " + asked)
+                .orElse("Kafka was never asked for end offsets");
+    String name = PrintableText.of(connector);
+    if (state.known() && !state.running()) {
+      return Optional.of(
+          new Held(
+              "RECKONER_AWAY",
+              since + ", and Connect says that the connector is " + state.connector(),
+              state.connector().equals("FAILED")
+                  ? "See its trace in GET /connectors/%s/status, correct it, then POST /connectors/%s/restart"
+                      .formatted(name, name)
+                  : "Resume it: PUT /connectors/%s/resume".formatted(name)));
+    }
+    return Optional.of(
+        new Held(
+            "UNKNOWN",
+            since
+                + (state.known()
+                    ? ", though Connect says that the connector is RUNNING"
+                    : ", and Connect does not say whether the connector runs"),
+            "Look for \"tidemark-ledger-%s\" in the workers' logs; check completeness.enabled and ledger.dir"
+                .formatted(name)));
+  }
+
+  /** A table or a group. */
+  public Optional<Subject> find(String kind, String name) {
+    return subjects.stream()
+        .filter(each -> each.kind().equals(kind) && each.name().equals(name))
+        .findFirst();
+  }
+
+  /** How {@code status} ends. */
+  public ExitCode exitCode() {
+    if (!blocks.isEmpty()) {
+      return ExitCode.OPERATOR;
+    }
+    if (away.isPresent() || subjects.isEmpty()) {
+      return ExitCode.UNKNOWN;
+    }
+    if (subjects.stream().flatMap(each -> each.held().stream()).anyMatch(Status::serviceAway)) {
+      return ExitCode.UNKNOWN;
+    }
+    return subjects.stream().allMatch(each -> each.held().isEmpty() && each.through().isPresent())
+        ? ExitCode.YES
+        : ExitCode.NOT_YET;
+  }
+
+  private static boolean serviceAway(Held held) {
+    return held.reason().equals("SERVICE_AWAY");
+  }
+}

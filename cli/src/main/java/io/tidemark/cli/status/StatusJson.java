@@ -1,0 +1,60 @@
+package io.tidemark.cli.status;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.connect.ledger.entry.Block;
+import java.time.Instant;
+import java.util.Locale;
+
+/** A status for programs: one object in one line. Fields are only ever added. */
+public final class StatusJson {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private StatusJson() {}
+
+  /** The status as an object. */
+  public static ObjectNode of(Status status) {
+    ObjectNode node = JSON.createObjectNode();
+    node.put("version", 1);
+    node.put("connector", status.connector());
+    node.put("state", status.state().connector());
+    ArrayNode failed = node.putArray("failedTasks");
+    status.state().failedTasks().forEach(failed::add);
+    node.put("ledgerEntry", status.ledgerEntry());
+    node.put("at", status.at().toString());
+    status.lastAsked().map(Instant::toString).ifPresent(asked -> node.put("lastAsked", asked));
+    status.away().ifPresent(away -> put(node.putObject("away"), away));
+    ArrayNode tables = node.putArray("tables");
+    ArrayNode groups = node.putArray("groups");
+    for (Subject each : status.subjects()) {
+      ObjectNode subject = (each.kind().equals("table") ? tables : groups).addObject();
+      subject.put("name", each.name());
+      each.through().map(Instant::toString).ifPresent(t -> subject.put("completeThrough", t));
+      each.askedAt().map(Instant::toString).ifPresent(t -> subject.put("askedAt", t));
+      each.lag().ifPresent(lag -> subject.put("lagMs", lag.toMillis()));
+      each.held().ifPresent(held -> put(subject.putObject("held"), held));
+    }
+    ArrayNode blocks = node.putArray("blocks");
+    for (OpenBlock open : status.blocks()) {
+      Block block = open.block();
+      ObjectNode each = blocks.addObject();
+      each.put("kind", block.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+      each.put("topic", block.topic());
+      if (block.topicPartition() != Block.ALL) {
+        each.put("topicPartition", block.topicPartition());
+      }
+      each.put("from", block.from());
+      each.put("to", block.to());
+      each.put("problem", open.problem());
+      each.put("acknowledge", open.argument());
+    }
+    return node;
+  }
+
+  private static void put(ObjectNode node, Held held) {
+    node.put("reason", held.reason());
+    node.put("detail", held.detail());
+    node.put("cure", held.cure());
+  }
+}

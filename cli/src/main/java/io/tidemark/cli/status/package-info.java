@@ -1,0 +1,5 @@
+/** What is complete and why something is not, as a value, as text, as JSON and as a page. */
+@NullMarked
+package io.tidemark.cli.status;
+
+import org.jspecify.annotations.NullMarked;

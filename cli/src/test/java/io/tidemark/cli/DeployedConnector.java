@@ -1,0 +1,206 @@
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.tidemark.connect.batch.RecordCounts;
+import io.tidemark.connect.ledger.Ledger;
+import io.tidemark.connect.ledger.Snapshots;
+import io.tidemark.connect.ledger.entry.Block;
+import io.tidemark.connect.ledger.entry.Covering;
+import io.tidemark.connect.ledger.entry.GroupState;
+import io.tidemark.connect.ledger.entry.HivePartitionTotal;
+import io.tidemark.connect.ledger.entry.Hold;
+import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.ledger.entry.LedgerState;
+import io.tidemark.connect.ledger.entry.Snapshot;
+import io.tidemark.connect.ledger.entry.TableState;
+import io.tidemark.connect.ledger.entry.TopicEnds;
+import io.tidemark.connect.ledger.entry.TopicState;
+import io.tidemark.connect.local.LocalStorage;
+import io.tidemark.connect.reckon.LedgerFolders;
+import io.tidemark.connect.reckon.LedgerLog;
+import io.tidemark.connect.reckon.OwnedLedger;
+import io.tidemark.connect.storage.StoragePath;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** A store on a local disk with a ledger, and a server that answers as Connect does. */
+final class DeployedConnector implements AutoCloseable {
+  final Map<String, String> config = new TreeMap<>();
+  String state = "RUNNING";
+  String taskState = "RUNNING";
+
+  /** What Connect answers to each request, if not 200. */
+  int refusal = 200;
+
+  /** The time through which Kafka was last asked; a minute later it was. */
+  final Instant through = Instant.now().truncatedTo(ChronoUnit.SECONDS).minusSeconds(120);
+
+  final LedgerFolders folders = new LedgerFolders(new StoragePath("/ledger"), "sales");
+  final LedgerLog log;
+  private final HttpServer server;
+
+  DeployedConnector(Path directory) throws IOException {
+    config.put("name", "sales");
+    config.put("connector.class", "io.tidemark.connect.TidemarkSinkConnector");
+    config.put("topics", "orders");
+    config.put("kafka.bootstrap.servers", "kafka:9092");
+    config.put("schema.registry.url", "http://registry:8081");
+    config.put("store.url", directory.toUri().toString().replaceFirst("^file:/+", "file:///"));
+    config.put("completeness.groups", "sales=default.orders");
+    log =
+        new LedgerLog(
+            new LocalStorage(directory),
+            folders,
+            "sales",
+            "w1",
+            Clock.systemUTC(),
+            Duration.ofMinutes(1));
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::answer);
+    server.start();
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    Object body =
+        switch (exchange.getRequestURI().getPath()) {
+          case "/connectors" -> List.of("sales", "other");
+          case "/connectors/sales" ->
+              Map.of("name", "sales", "config", config, "tasks", List.of(), "type", "sink");
+          case "/connectors/sales/status" ->
+              Map.of(
+                  "connector",
+                  Map.of("state", state),
+                  "tasks",
+                  List.of(Map.of("id", 2, "state", taskState)));
+          default -> Map.of();
+        };
+    int status = refusal != 200 ? refusal : body.equals(Map.of()) ? 404 : 200;
+    byte[] text = new ObjectMapper().writeValueAsBytes(body);
+    exchange.sendResponseHeaders(status, text.length);
+    try (OutputStream out = exchange.getResponseBody()) {
+      out.write(text);
+    }
+  }
+
+  String url() {
+    return "http://localhost:" + server.getAddress().getPort();
+  }
+
+  /** Writes a claim, a snapshot, and a reckoning that covered it or held it. */
+  void reckon(Optional<Hold> held, List<Block> blocks, List<HivePartitionTotal> sums)
+      throws Exception {
+    OwnedLedger owned = ((LedgerLog.Claim.Won) log.claim(0)).ledger();
+    Instant askedAt = through.plusSeconds(60);
+    Snapshot snapshot =
+        new Snapshot(
+            through,
+            askedAt,
+            "cluster",
+            new TreeMap<>(Map.of("orders", new TopicEnds("t", List.of(10L, 10L)))));
+    // The clock of the entry is the present one: the store's must agree with it.
+    owned =
+        append(
+            owned,
+            new LedgerEntry.SnapshotTaken(
+                UUID.randomUUID(),
+                Snapshots.with(owned.ledger(), owned.ledger().number() + 1, snapshot),
+                Instant.now(),
+                snapshot));
+    Ledger ledger = owned.ledger();
+    Optional<Instant> reached = held.isPresent() ? Optional.empty() : Optional.of(through);
+    TopicState topic =
+        new TopicState(
+            "t",
+            2,
+            2,
+            reached,
+            held.isPresent() ? 0 : ledger.number(),
+            reached.map(any -> askedAt),
+            RecordCounts.NONE,
+            RecordCounts.NONE,
+            Optional.empty(),
+            held,
+            new TreeMap<>());
+    LedgerState state =
+        new LedgerState(
+            Optional.of(through),
+            held.isPresent() ? ledger.state().pending() : List.of(),
+            0,
+            new TreeMap<>(Map.of("orders", topic)),
+            new TreeMap<>(
+                Map.of("default.orders", new TableState(List.of("orders"), reached, held))),
+            new TreeMap<>(
+                Map.of("sales", new GroupState(List.of("default.orders"), reached, held))),
+            blocks,
+            List.of(),
+            ledger.state().unknown());
+    owned =
+        append(
+            owned,
+            new LedgerEntry.Reckoning(
+                UUID.randomUUID(),
+                state,
+                Instant.now(),
+                held.isPresent()
+                    ? new TreeMap<>()
+                    : new TreeMap<>(
+                        Map.of("orders", new Covering(ledger.number(), RecordCounts.NONE))),
+                sums,
+                List.of()));
+    assertThat(owned.ledger().number()).isEqualTo(ledger.number() + 1);
+  }
+
+  private static OwnedLedger append(OwnedLedger owned, LedgerEntry entry) throws Exception {
+    OwnedLedger.Append append = owned.append(entry);
+    assertThat(append).isInstanceOf(OwnedLedger.Append.Appended.class);
+    return ((OwnedLedger.Append.Appended) append).ledger();
+  }
+
+  /** How a command ended, and what it printed. */
+  record Ended(int code, String out, String err) {}
+
+  /** Runs a subcommand on this connector. */
+  Ended run(String subcommand, String... options) {
+    List<String> arguments =
+        new ArrayList<>(List.of(subcommand, "--connector", "sales", "--connect", url()));
+    arguments.addAll(List.of(options));
+    return runAs(arguments.toArray(String[]::new));
+  }
+
+  /** Runs the command. */
+  static Ended runAs(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int code =
+        Tidemark.run(
+            new PrintWriter(out, true),
+            new PrintWriter(err, true),
+            Duration.ofMillis(50),
+            arguments);
+    return new Ended(code, out.toString(), err.toString());
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}

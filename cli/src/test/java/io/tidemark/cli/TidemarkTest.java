@@ -1,0 +1,326 @@
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.cli.DeployedConnector.Ended;
+import io.tidemark.connect.ledger.entry.Block;
+import io.tidemark.connect.ledger.entry.BlockKind;
+import io.tidemark.connect.ledger.entry.HivePartitionTotal;
+import io.tidemark.connect.ledger.entry.Hold;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.partition.HivePartition;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@SuppressWarnings("NullAway.Init") // JUnit sets the fields.
+class TidemarkTest {
+  private static final Hold BEHIND = new Hold("BEHIND", "orders-1: 1200 offsets behind");
+  private static final Block LOST =
+      new Block(BlockKind.LOST, "orders", 1, "t", 100, 250, Optional.empty(), Optional.empty());
+  private static final Hold BLOCKED = new Hold("LOST", "orders-1: Kafka no longer retained");
+
+  @TempDir private Path directory;
+  private DeployedConnector connector;
+
+  @BeforeEach
+  void deploy() throws Exception {
+    connector = new DeployedConnector(directory);
+  }
+
+  @AfterEach
+  void stop() {
+    connector.close();
+  }
+
+  private void complete() throws Exception {
+    connector.reckon(Optional.empty(), List.of(), List.of());
+  }
+
+  private void held(Hold hold, Block... blocks) throws Exception {
+    connector.reckon(Optional.of(hold), List.of(blocks), List.of());
+  }
+
+  private static void assertMistake(Ended ended, int code, String... parts) {
+    assertThat(ended.code()).as(ended.err()).isEqualTo(code);
+    assertThat(ended.err()).contains(parts).doesNotContain("\tat ");
+    assertThat(ended.out()).isEmpty();
+  }
+
+  @Test
+  void statusOfWhatIsCompleteSaysYes() throws Exception {
+    complete();
+
+    Ended ended = connector.run("status");
+
+    assertThat(ended.code()).as(ended.toString()).isZero();
+    assertThat(ended.out())
+        .contains(
+            "connector sales: RUNNING, ledger entry 3",
+            "table  default.orders  " + connector.through,
+            "group  sales           " + connector.through,
+            "2m 0");
+  }
+
+  @Test
+  void statusSaysWhyAndTheCure() throws Exception {
+    connector.taskState = "FAILED";
+    held(BEHIND);
+
+    Ended ended = connector.run("status");
+
+    assertThat(ended.code()).isEqualTo(1);
+    assertThat(ended.out())
+        .contains(
+            "table  default.orders  never",
+            "BEHIND orders-1: 1200 offsets behind.",
+            "cure: Failed tasks: 2.");
+  }
+
+  @Test
+  void statusNamesBlocksAsRepairTakesThem() throws Exception {
+    held(BLOCKED, LOST);
+
+    Ended ended = connector.run("status");
+
+    assertThat(ended.code()).isEqualTo(3);
+    assertThat(ended.out())
+        .contains(
+            "tidemark repair --connector sales --connect "
+                + connector.url()
+                + " --acknowledge 'orders-1@100-250' --reason TEXT --execute");
+  }
+
+  @Test
+  void pausedConnectorsReckonerIsAway() throws Exception {
+    connector.config.put("completeness.interval.ms", "1000");
+    connector.state = "PAUSED";
+    complete();
+
+    Ended ended = connector.run("status");
+
+    assertThat(ended.code()).isEqualTo(4);
+    assertThat(ended.out()).contains("RECKONER_AWAY", "PAUSED", "PUT /connectors/sales/resume");
+  }
+
+  @Test
+  void silentReckonerOfARunningConnectorIsUnknown() {
+    Ended ended = connector.run("status");
+
+    assertThat(ended.code()).isEqualTo(4);
+    assertThat(ended.out()).contains("UNKNOWN there is no ledger yet", "tidemark-ledger-sales");
+  }
+
+  @Test
+  void serviceAwayCannotBeTold() throws Exception {
+    held(new Hold("SERVICE_AWAY", "orders: the catalog does not answer"));
+
+    assertThat(connector.run("status").code()).isEqualTo(4);
+  }
+
+  @Test
+  void jsonHasWhatTheTextHas() throws Exception {
+    held(BLOCKED, LOST);
+
+    JsonNode json = new ObjectMapper().readTree(connector.run("status", "--json").out());
+
+    assertThat(json.at("/tables/0/name").asText()).isEqualTo("default.orders");
+    assertThat(json.at("/tables/0/held/reason").asText()).isEqualTo("LOST");
+    assertThat(json.at("/groups/0/name").asText()).isEqualTo("sales");
+    assertThat(json.at("/blocks/0/acknowledge").asText()).isEqualTo("orders-1@100-250");
+  }
+
+  @Test
+  void pageShowsHoursAndNeedsNothingElse() throws Exception {
+    Instant day = connector.through.truncatedTo(ChronoUnit.DAYS).minus(Duration.ofDays(1));
+    connector.reckon(
+        Optional.empty(),
+        List.of(),
+        List.of(total(day, 5, 0), total(day.plus(Duration.ofHours(2)), 5, 3)));
+    Path file = directory.resolve("page.html");
+
+    assertThat(connector.run("status", "--html", file.toString()).code()).isZero();
+
+    assertThat(Files.readString(file))
+        .contains(
+            "class=\"hour complete\" data-hour=\"" + day + "\"",
+            "class=\"hour empty\" data-hour=\"" + day.plus(Duration.ofHours(1)) + "\"",
+            "class=\"hour late\" data-hour=\"" + day.plus(Duration.ofHours(2)) + "\"",
+            "late: 3 records",
+            "name=\"viewport\"",
+            "prefers-color-scheme")
+        .doesNotContain("<script", "src=", "href=", "url(");
+  }
+
+  private static HivePartitionTotal total(Instant hour, long records, long late) {
+    return new HivePartitionTotal(
+        TableName.parse("default.orders"),
+        HivePartition.parse("hour=" + hour.toString().substring(11, 13)),
+        Optional.of(hour),
+        Optional.of(hour.plus(Duration.ofHours(1))),
+        records,
+        records,
+        1,
+        late,
+        false);
+  }
+
+  @Test
+  void textOfTheLedgerCannotBreakThePage() throws Exception {
+    held(new Hold("BEHIND", "<script>alert(1)</script>\u001b[31m"));
+    Path file = directory.resolve("page.html");
+
+    Ended ended = connector.run("status", "--html", file.toString());
+
+    assertThat(Files.readString(file)).contains("&lt;script&gt;").doesNotContain("<script");
+    assertThat(ended.out()).doesNotContain("\u001b");
+  }
+
+  @Test
+  void waitEndsOnceItIsComplete() throws Exception {
+    complete();
+
+    for (String[] subject :
+        List.of(arguments("--table", "default.orders"), arguments("--group", "sales"))) {
+      Ended ended =
+          connector.run("wait", subject[0], subject[1], "--until", connector.through.toString());
+      assertThat(ended.code()).as(ended.err()).isZero();
+      assertThat(ended.out()).contains("is complete through " + connector.through);
+    }
+  }
+
+  private static String[] arguments(String... all) {
+    return all;
+  }
+
+  @Test
+  void waitTellsAnOperatorFromTimeAndFromAnOutage() throws Exception {
+    held(BEHIND);
+    assertThat(waitASecond())
+        .satisfies(ended -> assertThat(ended.code()).isEqualTo(1))
+        .satisfies(ended -> assertThat(ended.err()).contains("BEHIND", "1s was over"));
+    held(BLOCKED, LOST);
+    assertThat(waitASecond().code()).isEqualTo(3);
+    held(new Hold("SERVICE_AWAY", "the catalog does not answer"));
+    assertThat(waitASecond().code()).isEqualTo(4);
+  }
+
+  private Ended waitASecond() {
+    return connector.run(
+        "wait", "--table", "default.orders", "--until", "2026-11-21T08:00Z", "--timeout", "1s");
+  }
+
+  @Test
+  void waitForNowAsksForASnapshotAndDoesNotTakeAnOlderOne() throws Exception {
+    complete();
+
+    Ended ended = connector.run("wait", "--table", "default.orders", "--now", "--timeout", "1s");
+
+    assertThat(ended.code()).isEqualTo(1);
+    try (var requests = Files.list(directory.resolve("ledger/logs/sales/requests"))) {
+      assertThat(requests).hasSize(1);
+    }
+  }
+
+  @Test
+  void repairSaysWhatItWouldDoAndDoesItOnlyWhenTold() throws Exception {
+    held(BLOCKED, LOST);
+    String[] options = {"--acknowledge", "orders-1@100-250", "--reason", "known"};
+
+    Ended dry = connector.run("repair", options);
+    assertThat(dry.code()).as(dry.err()).isZero();
+    assertThat(dry.out()).contains("acknowledge LOST orders-1@100-250", "Nothing was changed");
+    assertThat(connector.log.read().state().blocks()).allMatch(Block::open);
+
+    Ended done =
+        connector.run(
+            "repair", "--acknowledge", "orders-1@100-250", "--reason", "known", "--execute");
+    assertThat(done.code()).as(done.err()).isZero();
+    assertThat(connector.log.read().state().blocks())
+        .extracting(Block::acknowledged)
+        .containsExactly(Optional.of("known"));
+    assertMistake(connector.run("repair", options), 2, "no such open block; it has none");
+  }
+
+  @Test
+  void releasedTopicMustNotBeConfigured() throws Exception {
+    complete();
+    String[] options = {"--release", "orders", "--reason", "moved", "--execute"};
+    assertMistake(connector.run("repair", options), 2, "configuration has this topic");
+
+    connector.config.put("topics", "others");
+    assertThat(connector.run("repair", options).code()).isZero();
+    assertThat(connector.log.read().state().tables().values())
+        .allMatch(table -> table.topics().isEmpty());
+  }
+
+  @Test
+  void mistakesOfUsageSayWhatToWrite() throws Exception {
+    complete();
+    assertMistake(DeployedConnector.runAs("status"), 2, "--connector");
+    assertMistake(DeployedConnector.runAs(), 2, "Usage: tidemark");
+    assertMistake(
+        DeployedConnector.runAs("status", "--connector", "sales", "--connect", "localhost"),
+        2,
+        "not the address of a Connect worker");
+    assertMistake(
+        DeployedConnector.runAs("status", "--connector", "sale", "--connect", connector.url()),
+        2,
+        "has no connector \"sale\"; it has sales, other");
+    assertMistake(
+        connector.run("wait", "--table", "a.b", "--until", "8 o'clock"), 2, "2026-11-21T08:00Z");
+    assertMistake(connector.run("wait", "--table", "a.b", "--now", "--timeout", "soon"), 2, "30m");
+    assertMistake(connector.run("wait", "--now"), 2, "--table or --group");
+    assertMistake(connector.run("wait", "--table", "a.b"), 2, "--until or --now");
+    assertMistake(
+        connector.run("wait", "--group", "g", "--until", "2026-11-21T08:00Z"),
+        2,
+        "declares no such group");
+    assertMistake(connector.run("repair"), 2, "--acknowledge or --release");
+    assertMistake(connector.run("repair", "--release", "x"), 2, "--reason is missing");
+    assertMistake(connector.run("status", "--watch=0"), 2, "--watch");
+  }
+
+  @Test
+  void secretsThatOnlyTheWorkerResolvesAreNamed() throws Exception {
+    complete();
+    String url = connector.config.put("store.url", "${file:/secrets:store}");
+    assertMistake(connector.run("status"), 2, "store.url is ${file:/secrets:store}", "--set");
+    assertThat(connector.run("status", "--set", "store.url=" + url).code()).isZero();
+  }
+
+  @Test
+  void mistakesOfTheConfigurationAreNamed() {
+    connector.config.putAll(Map.of("completeness.interval.ms", "often"));
+    assertMistake(connector.run("status"), 2, "completeness.interval.ms is \"often\"");
+    connector.config.remove("completeness.interval.ms");
+    connector.config.put("hadoop.conf.dir", "/no/such/directory");
+    assertMistake(connector.run("status"), 2, "--set hadoop.conf.dir=DIRECTORY");
+    connector.config.put("connector.class", "FileStreamSink");
+    assertMistake(connector.run("status"), 2, "the connector is a FileStreamSink");
+  }
+
+  @Test
+  void connectThatRefusesOrIsAwayIsTold() {
+    connector.refusal = 401;
+    assertMistake(connector.run("status"), 2, "http://user:password@host:8083");
+    connector.refusal = 409;
+    assertMistake(connector.run("status"), 4, "rebalances");
+    connector.refusal = 418;
+    assertMistake(connector.run("status"), 2, "does not answer as Kafka Connect");
+    connector.close();
+    assertMistake(connector.run("status"), 4, "Connect does not answer");
+    assertThat(connector.run("status", "--stacktrace").err()).contains("\tat ");
+  }
+}
