@@ -281,6 +281,26 @@ public final class OwnedLog {
     state = state.withLeaderEpoch(leaderEpoch);
   }
 
+  /**
+   * That this owner is fenced. Its successor's first entries follow its claim at once, so the claim
+   * is looked for: it names the task.
+   *
+   * @param fence an entry above this owner's last one
+   */
+  public FencedException fencedBy(NumberedEntry<CommitEntry> fence) {
+    Optional<NumberedEntry<CommitEntry>> claimed = Optional.empty();
+    try {
+      claimed = log.after(number).stream().filter(entry -> isClaim(entry.entry())).findFirst();
+    } catch (IOException | CorruptLogException e) {
+      LOG.debug("{}: the claim that fences is not read", log.directory(), e);
+    }
+    return new FencedException(log.directory(), claimed.orElse(fence));
+  }
+
+  private static boolean isClaim(CommitEntry entry) {
+    return entry.match(claim -> true, batch -> false, skip -> false, checkpoint -> false);
+  }
+
   private AppendOutcome<CommitEntry> advance(AppendOutcome<CommitEntry> outcome) {
     if (outcome instanceof AppendOutcome.Appended<CommitEntry> appended) {
       number = appended.entry().number();

@@ -147,8 +147,7 @@ final class BatchCommit {
               if (appended.fencedBy().isPresent()) {
                 // The new owner publishes it. And an entry that came late, behind a checkpoint,
                 // does not count: what is committed is read from the log again.
-                return CompletableFuture.failedFuture(
-                    new FencedException(owned.log().directory(), appended.fencedBy().get()));
+                return CompletableFuture.failedFuture(owned.fencedBy(appended.fencedBy().get()));
               }
               under.intake().gaps().committed(sealedBatch.range().next());
               committed.accept(sealedBatch.range().next());
@@ -187,7 +186,7 @@ final class BatchCommit {
         return appended;
       }
       if (outcome instanceof AppendOutcome.Collided<CommitEntry> collided) {
-        throw new FencedException(owned.log().directory(), collided.winner());
+        throw owned.fencedBy(collided.winner());
       }
     }
   }
@@ -257,7 +256,7 @@ final class BatchCommit {
       throws IOException, CorruptLogException, FencedException {
     Optional<NumberedEntry<CommitEntry>> fence = owned.log().fenceAbove(owned.number());
     if (fence.isPresent()) {
-      throw new FencedException(owned.log().directory(), fence.get());
+      throw owned.fencedBy(fence.get());
     }
   }
 

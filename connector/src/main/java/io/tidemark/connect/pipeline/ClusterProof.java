@@ -138,7 +138,7 @@ final class ClusterProof {
     // Who has taken the log commits its own offsets over ours.
     Optional<NumberedEntry<CommitEntry>> fence = owned.log().fenceAbove(owned.number());
     if (fence.isPresent()) {
-      throw new FencedException(owned.log().directory(), fence.get());
+      throw owned.fencedBy(fence.get());
     }
     if (answeredMs == NOT_ANSWERED) {
       answeredMs = nowMs;

@@ -155,20 +155,9 @@ final class LogOpener {
      */
     private void requireUnfenced(OwnedLog owned)
         throws IOException, CorruptLogException, FencedException {
-      CommitLog log = owned.log();
-      Optional<NumberedEntry<CommitEntry>> fence = log.fenceAbove(owned.number());
+      Optional<NumberedEntry<CommitEntry>> fence = owned.log().fenceAbove(owned.number());
       if (fence.isPresent()) {
-        NumberedEntry<CommitEntry> claim =
-            log.after(owned.number()).stream()
-                .filter(
-                    entry ->
-                        entry
-                            .entry()
-                            .match(
-                                made -> true, batch -> false, skip -> false, checkpoint -> false))
-                .findFirst()
-                .orElse(fence.get());
-        throw new FencedException(log.directory(), claim);
+        throw owned.fencedBy(fence.get());
       }
     }
 
