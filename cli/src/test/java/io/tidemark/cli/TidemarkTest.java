@@ -304,7 +304,9 @@ class TidemarkTest {
   void mistakesOfTheConfigurationAreNamed() {
     connector.config.putAll(Map.of("completeness.interval.ms", "often"));
     assertMistake(
-        connector.run("status"), 2, "Invalid value often for configuration completeness.interval.ms");
+        connector.run("status"),
+        2,
+        "Invalid value often for configuration completeness.interval.ms");
     connector.config.remove("completeness.interval.ms");
     connector.config.put("hadoop.conf.dir", "/no/such/directory");
     assertMistake(connector.run("status"), 2, "--set hadoop.conf.dir=DIRECTORY");
