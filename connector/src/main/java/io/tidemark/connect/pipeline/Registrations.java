@@ -1,8 +1,10 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.commit.LogFolder;
+import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.ledger.entry.AccountedState;
 import io.tidemark.connect.ledger.entry.HivePartitionId;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.storage.log.NumberedEntry;
@@ -38,6 +40,7 @@ final class Registrations {
   private final TopicPartition topicPartition;
   private final PipelineServices services;
   private final LogFolder folder;
+  private final OpenedLog log;
   private final StagingDirectories.OfClaim claim;
   private final Set<TableRoot> notedWithoutCatalog = new HashSet<>();
   private final BooleanSupplier wanted;
@@ -60,6 +63,7 @@ final class Registrations {
     this.services = services;
     this.folder =
         new LogFolder(log.owned().log(), services.settings().retainedEntries(), services.wall());
+    this.log = log;
     this.claim = log.staging();
     this.wanted = wanted;
     this.taskBacklog = taskBacklog;
@@ -82,10 +86,9 @@ final class Registrations {
    * batches of earlier claims.
    *
    * @param tables those that the topic-partition lands in
-   * @param claimed the claim's own entry, as the ledger is told of it
    */
-  synchronized void begin(
-      List<Table> tables, List<NumberedEntry<CommitEntry>> earlier, AccountedEntry.Claim claimed) {
+  synchronized void begin(List<Table> tables) {
+    List<NumberedEntry<CommitEntry>> earlier = log.toRegister();
     services
         .registrar()
         .ifPresent(
@@ -110,6 +113,14 @@ final class Registrations {
                       .whenComplete((done, failure) -> taskBacklog.decrementAndGet());
             });
     earlier.forEach(this::add);
+    OwnedLog owned = log.owned();
+    AccountedEntry claimed =
+        new AccountedEntry.Claim(
+            topicPartition.topic(),
+            topicPartition.partition(),
+            owned.number(),
+            owned.claim(),
+            AccountedState.of(owned.state()));
     account(last.thenApply(registered -> claimed));
     addThrough(claimed.number());
   }

@@ -4,8 +4,6 @@ import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.ledger.entry.AccountedEntry;
-import io.tidemark.connect.ledger.entry.AccountedState;
 import io.tidemark.connect.pipeline.SessionFailures.WayBack;
 import io.tidemark.connect.pipeline.SessionPhase.Asking;
 import io.tidemark.connect.pipeline.SessionPhase.BackingOff;
@@ -314,15 +312,7 @@ final class TopicPartitionSession {
     Registrations registrations =
         new Registrations(topicPartition, services, log, this::wanted, filesToRegister);
     LogState state = log.owned().state();
-    registrations.begin(
-        topic.tables(),
-        log.toRegister(),
-        new AccountedEntry.Claim(
-            topicPartition.topic(),
-            topicPartition.partition(),
-            log.owned().number(),
-            log.owned().claim(),
-            AccountedState.of(state)));
+    registrations.begin(topic.tables());
     RecordIntake intake =
         new RecordIntake(topicPartition, topic, services, log, position.claimed(log));
     position.seek(intake.expected());
