@@ -73,7 +73,7 @@ final class LedgerRuntime implements AutoCloseable {
     Clock clock = Clock.systemUTC();
     MonotonicClock monotonic = MonotonicClock.system();
     Storage storage = opened(ServiceClients.storage(config));
-    KafkaEndOffsets kafka = opened(new KafkaEndOffsets(ServiceClients.kafkaProperties(config)));
+    KafkaEndOffsets kafka = opened(new KafkaEndOffsets(kafkaProperties()));
     Optional<TableCatalog> catalog = ServiceClients.catalog(config).map(this::opened);
     LedgerFolders folders = new LedgerFolders(completeness.ledgerRoot(), config.logId());
     Set<BlockKind> holdOn = kinds(completeness.holdOn());
@@ -141,6 +141,13 @@ final class LedgerRuntime implements AutoCloseable {
             config.logId(),
             completeness.batchesRetention()),
         Optional.empty());
+  }
+
+  /** A task's client in the same worker has the MBeans of the id without the suffix. */
+  private Map<String, Object> kafkaProperties() {
+    Map<String, Object> properties = ServiceClients.kafkaProperties(config);
+    properties.computeIfPresent("client.id", (key, id) -> id + "-ledger");
+    return properties;
   }
 
   /** Example: {@code dead-lettered} is {@link BlockKind#DEAD_LETTERED}. */

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports a task's settled entries to the ledger. Entries that settle within a second are one
- * account, and one account is written at a time. Safe for use by many threads.
+ * Reports a task's settled entries to the ledger: at most one account a second, with all entries
+ * that have settled by then. Safe for use by many threads.
  *
  * <p>A ledger that cannot be written for ten minutes does not keep logs from being folded: entries
  * then count as accounted without, and the ledger reads from the log what it lacks, as far as it is
@@ -31,8 +31,14 @@ import org.slf4j.LoggerFactory;
 final class Accountant {
   private static final Logger LOG = LoggerFactory.getLogger(Accountant.class);
 
-  /** Entries that settle within this time are one account. */
+  /** The least time between two accounts. */
   static final long COALESCE_MS = 1_000;
+
+  /**
+   * Entries of several topic-partitions settle together. A task that soon fails, and is started
+   * again and again, must have accounted by then: its logs would not be folded otherwise.
+   */
+  static final long GATHER_MS = 50;
 
   /** So many entries are an account at most. */
   private static final int ENTRIES_MOST = 1_000;
@@ -54,6 +60,7 @@ final class Accountant {
   private final Map<TopicPartition, AccountedEntry> newest = new HashMap<>();
   private final List<Waiting> waiting = new ArrayList<>();
   private boolean underWay;
+  private long writtenMs;
   private long againMs;
   private OptionalLong failingSinceMs = OptionalLong.empty();
 
@@ -77,6 +84,7 @@ final class Accountant {
     this.timer = timer;
     this.clock = clock;
     this.againMs = clock.millis() + AGAIN_MS;
+    this.writtenMs = clock.millis() - COALESCE_MS;
   }
 
   /**
@@ -87,6 +95,7 @@ final class Accountant {
    */
   CompletableFuture<Void> account(AccountedEntry entry) {
     CompletableFuture<Void> accounted = new CompletableFuture<>();
+    long pauseMs;
     synchronized (this) {
       newest.merge(
           new TopicPartition(entry.topic(), entry.topicPartition()),
@@ -97,9 +106,10 @@ final class Accountant {
         return accounted;
       }
       underWay = true;
+      pauseMs = Math.max(GATHER_MS, writtenMs + COALESCE_MS - clock.millis());
     }
     try {
-      timer.runAfter(COALESCE_MS, this::write);
+      timer.runAfter(pauseMs, this::write);
     } catch (RejectedExecutionException e) {
       LOG.debug("the task has stopped: the next owner accounts for its entries");
     }
@@ -169,6 +179,7 @@ final class Accountant {
     }
     synchronized (this) {
       failingSinceMs = OptionalLong.empty();
+      writtenMs = clock.millis();
       waiting.removeAll(entries);
     }
     entries.forEach(each -> each.accounted().complete(null));

@@ -121,7 +121,9 @@ final class Registrations {
             owned.number(),
             owned.claim(),
             AccountedState.of(owned.state()));
-    account(last.thenApply(registered -> claimed));
+    settled = settled.thenCombine(last, (accounted, registered) -> null);
+    // It has no files, and is folded long after: nothing waits for its account.
+    LOG.trace("{}: {}", claimed, accountOf(last.thenApply(registered -> claimed)));
     addThrough(claimed.number());
   }
 
@@ -163,19 +165,7 @@ final class Registrations {
 
   /** Once it is registered, an entry is accounted for; those before it need not be yet. */
   private void account(CompletableFuture<? extends AccountedEntry> registered) {
-    CompletableFuture<Void> accounted =
-        registered.thenCompose(
-            entry -> {
-              if (!go()) {
-                return CompletableFuture.failedFuture(
-                    new CancellationException(topicPartition + ": the next claim accounts for it"));
-              }
-              return services
-                  .accountant()
-                  .map(accountant -> accountant.account(entry))
-                  .orElseGet(() -> CompletableFuture.completedFuture(null));
-            });
-    settled = settled.thenCombine(accounted, (before, now) -> null);
+    settled = settled.thenCombine(accountOf(registered), (before, now) -> null);
   }
 
   private static Optional<CommitEntry.Batch> batch(NumberedEntry<CommitEntry> entry) {
@@ -186,6 +176,21 @@ final class Registrations {
             Optional::of,
             skip -> Optional.empty(),
             checkpoint -> Optional.empty());
+  }
+
+  private CompletableFuture<Void> accountOf(
+      CompletableFuture<? extends AccountedEntry> registered) {
+    return registered.thenCompose(
+        entry -> {
+          if (!go()) {
+            return CompletableFuture.failedFuture(
+                new CancellationException(topicPartition + ": the next claim accounts for it"));
+          }
+          return services
+              .accountant()
+              .map(accountant -> accountant.account(entry))
+              .orElseGet(() -> CompletableFuture.completedFuture(null));
+        });
   }
 
   /**

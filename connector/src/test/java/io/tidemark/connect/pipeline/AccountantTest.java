@@ -94,11 +94,11 @@ final class AccountantTest {
   @Test
   void entriesOfASecondAreOneAccount() {
     CompletableFuture<Void> first = accountant.account(claim(0, 1));
-    passes(500);
+    passes(Accountant.GATHER_MS / 2);
     CompletableFuture<Void> second = accountant.account(claim(1, 2));
     assertThat(written).isEmpty();
     assertThat(first).isNotDone();
-    passes(500);
+    passes(Accountant.GATHER_MS / 2);
     assertThat(numbers()).containsExactly(List.of(1L, 2L));
     assertThat(first).isCompleted();
     assertThat(second).isCompleted();
@@ -108,8 +108,13 @@ final class AccountantTest {
     passes(60_000);
     assertThat(written).as("nothing is written twice").hasSize(1);
     accountant.account(claim(0, 3)).isDone();
-    passes(1_000);
+    passes(Accountant.GATHER_MS);
+    accountant.account(claim(0, 4)).isDone();
+    passes(500);
+    accountant.account(claim(1, 5)).isDone();
     assertThat(numbers()).containsExactly(List.of(1L, 2L), List.of(3L));
+    passes(500);
+    assertThat(numbers()).containsExactly(List.of(1L, 2L), List.of(3L), List.of(4L, 5L));
   }
 
   @Test

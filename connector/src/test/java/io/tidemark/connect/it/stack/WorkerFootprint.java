@@ -55,7 +55,7 @@ public record WorkerFootprint(Map<String, Long> counts) {
 
   /**
    * The threads and MBeans of a connector's tasks and of their clients. Connect keeps a thread for
-   * the connector itself, and its own MBeans.
+   * the connector itself, and its own MBeans; and the connector keeps its ledger.
    */
   public static List<String> ofTasks(RealStack stack, String connector) {
     List<String> found = new ArrayList<>();
@@ -65,6 +65,7 @@ public record WorkerFootprint(Map<String, Long> counts) {
             .filter(name -> name.contains(connector))
             .filter(name -> !name.equals("connector-thread-" + connector))
             .filter(name -> !name.startsWith("kafka.connect:"))
+            .filter(name -> !name.contains("ledger"))
             .forEach(found::add);
       } catch (IOException e) {
         throw new UncheckedIOException(worker.process().toString(), e);
