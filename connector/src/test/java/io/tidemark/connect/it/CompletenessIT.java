@@ -135,8 +135,10 @@ final class CompletenessIT {
                 ? Optional.empty()
                 : Optional.of("tidemark_watermarks has " + held);
           });
-      assertThat(String.valueOf(watermark(table, "open", "complete_through").get(0).get(0)))
-          .isLessThan(open.toString());
+      assertThat(
+              Instant.parse(
+                  String.valueOf(watermark(table, "open", "complete_through").get(0).get(0))))
+          .isBefore(open);
       producer.commitTransaction();
       awaitThrough(table, "open", open);
     }
