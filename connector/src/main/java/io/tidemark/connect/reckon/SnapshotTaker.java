@@ -134,8 +134,10 @@ final class SnapshotTaker {
           ? Optional.empty()
           : Optional.of(through);
     }
+    // Those of complete ones that nothing came to are behind the last tick.
     List<Instant> ends =
         ledger.totals().values().stream()
+            .filter(OpenTotal::changed)
             .map(OpenTotal::total)
             .flatMap(total -> total.until().stream())
             .toList();

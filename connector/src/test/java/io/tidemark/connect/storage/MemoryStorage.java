@@ -27,6 +27,7 @@ public final class MemoryStorage implements Storage {
     final boolean directory;
     byte[] bytes = {};
     long modifiedMs;
+    boolean deleted;
 
     Node(boolean directory) {
       this.directory = directory;
@@ -87,13 +88,19 @@ public final class MemoryStorage implements Storage {
       throw new NotDirectoryException(directory.value());
     }
     List<StoredFile> found = new ArrayList<>();
-    below(directory)
-        .forEach(
-            (path, below) -> {
-              if (path.lastIndexOf('/') == prefix(directory).length() - 1) {
-                found.add(stored(new StoragePath(path), below));
-              }
-            });
+    String prefix = prefix(directory);
+    Map.Entry<String, Node> next = nodes.higherEntry(prefix);
+    while (next != null && next.getKey().startsWith(prefix)) {
+      String path = next.getKey();
+      int end = path.indexOf('/', prefix.length());
+      if (end < 0) {
+        found.add(stored(new StoragePath(path), next.getValue()));
+        next = nodes.higherEntry(path);
+      } else {
+        // Past all that lies below this directory.
+        next = nodes.ceilingEntry(path.substring(0, end) + (char) ('/' + 1));
+      }
+    }
     found.sort(Comparator.comparing(file -> file.path().name()));
     return List.copyOf(found);
   }
@@ -108,13 +115,23 @@ public final class MemoryStorage implements Storage {
     if (!below(file).isEmpty()) {
       throw new DirectoryNotEmptyException(file.value());
     }
-    return nodes.remove(file.value()) != null;
+    return remove(file);
   }
 
   @Override
   public synchronized boolean deleteTree(StoragePath directory) {
+    below(directory).values().forEach(node -> node.deleted = true);
     below(directory).clear();
-    return nodes.remove(directory.value()) != null;
+    return remove(directory);
+  }
+
+  private boolean remove(StoragePath path) {
+    Node node = nodes.remove(path.value());
+    if (node == null) {
+      return false;
+    }
+    node.deleted = true;
+    return true;
   }
 
   @Override
@@ -207,7 +224,7 @@ public final class MemoryStorage implements Storage {
       synchronized (MemoryStorage.this) {
         byte[] bytes = buffer.toByteArray();
         buffer = null;
-        if (!nodes.containsValue(node)) {
+        if (node.deleted) {
           throw new NoSuchFileException(created.value(), null, "removed while it was written");
         }
         node.bytes = bytes;

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Hive partition: its columns and their values, in order. An unpartitioned table has one, with no
@@ -17,7 +18,7 @@ import java.util.stream.IntStream;
  *
  * <p>An empty value becomes {@value #DEFAULT_VALUE}, as in Hive, which cannot tell it from null.
  */
-public record HivePartition(List<String> columns, List<String> values) {
+public final class HivePartition {
 
   /** What stands for an empty value. */
   public static final String DEFAULT_VALUE = "__HIVE_DEFAULT_PARTITION__";
@@ -36,9 +37,19 @@ public record HivePartition(List<String> columns, List<String> values) {
   /** What Hive's FileUtils.escapePathName escapes, besides control characters. */
   private static final String ESCAPED = "\"#%'*/:=?\\{[]^\u007f";
 
-  public HivePartition {
-    columns = List.copyOf(columns);
-    values =
+  private final List<String> columns;
+  private final List<String> values;
+  private final String path;
+
+  /**
+   * A Hive partition with as many values as columns.
+   *
+   * @throws IllegalArgumentException there are more of the one than of the other, or its name is
+   *     longer than HDFS or the Metastore can hold
+   */
+  public HivePartition(List<String> columns, List<String> values) {
+    this.columns = List.copyOf(columns);
+    this.values =
         values.stream()
             .map(value -> value.isEmpty() ? DEFAULT_VALUE : value)
             .collect(Collectors.toUnmodifiableList());
@@ -46,7 +57,7 @@ public record HivePartition(List<String> columns, List<String> values) {
       throw new IllegalArgumentException(
           columns.size() + " columns, but " + values.size() + " values");
     }
-    String path = path(columns, values);
+    this.path = path(this.columns, this.values);
     for (String component : path.split("/", -1)) {
       int bytes = component.getBytes(UTF_8).length;
       if (bytes > COMPONENT_MAX_BYTES) {
@@ -104,13 +115,32 @@ public record HivePartition(List<String> columns, List<String> values) {
 
   /** Where it lies below the table's root, as Hive writes it; empty for a whole table. */
   public String path() {
-    return path(columns, values);
+    return path;
+  }
+
+  public List<String> columns() {
+    return columns;
+  }
+
+  public List<String> values() {
+    return values;
+  }
+
+  /** Two are the same if their paths are: a path can be read back. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof HivePartition that && path.equals(that.path);
+  }
+
+  @Override
+  public int hashCode() {
+    return path.hashCode();
   }
 
   /** For messages: it is made of values of records. */
   @Override
   public String toString() {
-    return PrintableText.line(path());
+    return PrintableText.line(path);
   }
 
   private static String path(List<String> columns, List<String> values) {
