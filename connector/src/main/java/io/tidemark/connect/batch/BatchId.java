@@ -3,23 +3,22 @@ package io.tidemark.connect.batch;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The id of an announced batch in a record's header: an id, none, or what cannot be one.
+ * The id of an announced batch as a record's header has it, or why the header has none.
  *
  * @param text empty where there is no id
- * @param problem why the header has no id: problem, cause and cure as sentences, which may hold
- *     text from data; empty where nothing is wrong
+ * @param problem problem, cause and cure as sentences, which may have text from data; empty where
+ *     there is an id
  */
 public record BatchId(String text, String problem) {
   /** An id has at most so many bytes of UTF-8. */
   public static final int MAX_BYTES = 64;
 
-  /** The record belongs to no announced batch. */
-  public static final BatchId NONE = new BatchId("", "");
-
   public BatchId {
-    if (!text.isEmpty() && (!problem.isEmpty() || !isId(text))) {
-      throw new IllegalArgumentException(
-          "a batch's id has 1 to " + MAX_BYTES + " bytes of UTF-8, not as \"" + text + "\"");
+    if (text.isEmpty() == problem.isEmpty()) {
+      throw new IllegalArgumentException("neither an id nor a problem, or both: " + text + problem);
+    }
+    if (!text.isEmpty()) {
+      requireId(text);
     }
   }
 
@@ -29,7 +28,7 @@ public record BatchId(String text, String problem) {
     return new BatchId(id, "");
   }
 
-  /** The record counts as one without an id, for a reason that is to be logged. */
+  /** A header that has no id, for a reason that is to be logged. */
   public static BatchId unusable(String problem) {
     return new BatchId("", problem);
   }
@@ -42,16 +41,15 @@ public record BatchId(String text, String problem) {
         && text.getBytes(StandardCharsets.UTF_8).length <= MAX_BYTES;
   }
 
-  /** Requires that a text can be an id. */
   static void requireId(String text) {
     if (!isId(text)) {
       throw new IllegalArgumentException(
-          "a batch's id has 1 to " + MAX_BYTES + " bytes of UTF-8, not as \"" + text + "\"");
+          "the id of an announced batch has 1 to " + MAX_BYTES + " bytes of UTF-8, not " + text);
     }
   }
 
-  /** Whether there is an id. */
-  public boolean isPresent() {
+  /** Whether the record counts for an announced batch. */
+  public boolean isUsable() {
     return !text.isEmpty();
   }
 }

@@ -118,6 +118,22 @@ final class CompletenessKeys {
         "How far the worker's clock and the store's may be apart, in milliseconds. Beyond it nothing is called complete "
             + "until they agree.");
     keys.add(
+        ConnectorConfig.COMPLETENESS_BATCHES_TOPIC,
+        ConfigDef.Type.STRING,
+        "",
+        null,
+        Importance.MEDIUM,
+        "The topic in which producers announce how many records each of their batches has. Empty: batches are not "
+            + "announced, and records are not counted by them.");
+    keys.add(
+        ConnectorConfig.COMPLETENESS_BATCH_HEADER,
+        ConfigDef.Type.STRING,
+        "tidemark.batch",
+        new ConfigDef.NonEmptyString(),
+        Importance.LOW,
+        "The header in which a record has the id of its announced batch, of at most 64 bytes of UTF-8. It is read where "
+            + "completeness.batches.topic is set.");
+    keys.add(
         ConnectorConfig.LEDGER_BATCHES_RETENTION_DAYS,
         ConfigDef.Type.INT,
         90,

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -81,6 +82,17 @@ public final class CompletenessSettings {
 
   public Duration clockSkew() {
     return duration(ConnectorConfig.COMPLETENESS_CLOCK_SKEW_MS);
+  }
+
+  /** The topic in which batches are announced; empty where they are not. */
+  public Optional<String> batchesTopic() {
+    String topic = config.getString(ConnectorConfig.COMPLETENESS_BATCHES_TOPIC).trim();
+    return topic.isEmpty() ? Optional.empty() : Optional.of(topic);
+  }
+
+  /** The header in which a record has the id of its announced batch. */
+  public String batchHeader() {
+    return config.getString(ConnectorConfig.COMPLETENESS_BATCH_HEADER);
   }
 
   public Duration batchesRetention() {

@@ -1,6 +1,5 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.commit.FencedException;
 import io.tidemark.connect.commit.OwnedLog;
@@ -125,7 +124,8 @@ final class BatchCommit {
                     batch.skipped(),
                     batch.missing(),
                     batch.notDelivered(),
-                    batch.lost()));
+                    batch.lost(),
+                    batch.batchIds()));
   }
 
   /**
@@ -280,7 +280,7 @@ final class BatchCommit {
             notLanded,
             sealedBatch.staged().tables(),
             sealedBatch.staged().files(),
-            BatchIdCounts.NONE);
+            sealedBatch.batchIds());
   }
 
   /** Step 5: the files stand in their tables. */
