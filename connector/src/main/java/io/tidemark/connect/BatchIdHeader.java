@@ -31,8 +31,8 @@ final class BatchIdHeader {
   /** The header that a connector counts records by; none where it does not. */
   static Optional<BatchIdHeader> of(ConnectorConfig config) {
     CompletenessSettings completeness = new CompletenessSettings(config);
-    return completeness.enabled() && completeness.batchesTopic().isPresent()
-        ? Optional.of(new BatchIdHeader(completeness.batchHeader()))
+    return completeness.enabled()
+        ? completeness.batchHeader().map(BatchIdHeader::new)
         : Optional.empty();
   }
 

@@ -95,6 +95,21 @@ final class CompletenessKeys {
             + "sales=default.orders,default.payments@payments, where the second table is the log payments' of another "
             + "connector.");
     keys.add(
+        ConnectorConfig.COMPLETENESS_BATCHES_TOPIC,
+        ConfigDef.Type.STRING,
+        "",
+        ConfigForms.TOPIC_OR_EMPTY,
+        Importance.MEDIUM,
+        "The topic on which producers announce how many records a batch has; empty where they announce none. "
+            + "docs/COMPLETENESS.md, \"Announced batches\", shows what they send.");
+    keys.add(
+        ConnectorConfig.COMPLETENESS_BATCH_HEADER,
+        ConfigDef.Type.STRING,
+        "tidemark.batch",
+        ConfigForms.NOT_BLANK,
+        Importance.LOW,
+        "The header of a record that has the id of its batch, in UTF-8 and at most 64 bytes.");
+    keys.add(
         ConnectorConfig.COMPLETENESS_HIVE_DATABASE,
         ConfigDef.Type.STRING,
         "",
@@ -117,22 +132,6 @@ final class CompletenessKeys {
         Importance.LOW,
         "How far the worker's clock and the store's may be apart, in milliseconds. Beyond it nothing is called complete "
             + "until they agree.");
-    keys.add(
-        ConnectorConfig.COMPLETENESS_BATCHES_TOPIC,
-        ConfigDef.Type.STRING,
-        "",
-        null,
-        Importance.MEDIUM,
-        "The topic in which producers announce how many records each of their batches has. Empty: batches are not "
-            + "announced, and records are not counted by them.");
-    keys.add(
-        ConnectorConfig.COMPLETENESS_BATCH_HEADER,
-        ConfigDef.Type.STRING,
-        "tidemark.batch",
-        new ConfigDef.NonEmptyString(),
-        Importance.LOW,
-        "The header in which a record has the id of its announced batch, of at most 64 bytes of UTF-8. It is read where "
-            + "completeness.batches.topic is set.");
     keys.add(
         ConnectorConfig.LEDGER_BATCHES_RETENTION_DAYS,
         ConfigDef.Type.INT,

@@ -70,6 +70,18 @@ public final class CompletenessSettings {
     return groups(config.getString(ConnectorConfig.COMPLETENESS_GROUPS));
   }
 
+  /** The topic on which batches are announced; empty where none are. */
+  public Optional<String> batchesTopic() {
+    return Optional.of(config.getString(ConnectorConfig.COMPLETENESS_BATCHES_TOPIC))
+        .filter(topic -> !topic.isEmpty());
+  }
+
+  /** The header that has the id of a record's batch; empty where batches are not announced. */
+  public Optional<String> batchHeader() {
+    return batchesTopic()
+        .map(topic -> config.getString(ConnectorConfig.COMPLETENESS_BATCH_HEADER));
+  }
+
   /** The database of the ledger's tables. */
   public String hiveDatabase() {
     String own = config.getString(ConnectorConfig.COMPLETENESS_HIVE_DATABASE);
@@ -82,17 +94,6 @@ public final class CompletenessSettings {
 
   public Duration clockSkew() {
     return duration(ConnectorConfig.COMPLETENESS_CLOCK_SKEW_MS);
-  }
-
-  /** The topic in which batches are announced; empty where they are not. */
-  public Optional<String> batchesTopic() {
-    String topic = config.getString(ConnectorConfig.COMPLETENESS_BATCHES_TOPIC).trim();
-    return topic.isEmpty() ? Optional.empty() : Optional.of(topic);
-  }
-
-  /** The header in which a record has the id of its announced batch. */
-  public String batchHeader() {
-    return config.getString(ConnectorConfig.COMPLETENESS_BATCH_HEADER);
   }
 
   public Duration batchesRetention() {

@@ -90,12 +90,12 @@ public final class ConnectorConfig extends AbstractConfig {
   public static final String COMPLETENESS_HOLD_ON = "completeness.hold.on";
   public static final String COMPLETENESS_SUCCESS_FILE = "completeness.success.file";
   public static final String COMPLETENESS_GROUPS = "completeness.groups";
+  public static final String COMPLETENESS_BATCHES_TOPIC = "completeness.batches.topic";
+  public static final String COMPLETENESS_BATCH_HEADER = "completeness.batch.header";
   public static final String COMPLETENESS_HIVE_DATABASE = "completeness.hive.database";
   public static final String COMPLETENESS_REVISION_INTERVAL_MS =
       "completeness.revision.interval.ms";
   public static final String COMPLETENESS_CLOCK_SKEW_MS = "completeness.clock.skew.ms";
-  public static final String COMPLETENESS_BATCHES_TOPIC = "completeness.batches.topic";
-  public static final String COMPLETENESS_BATCH_HEADER = "completeness.batch.header";
   public static final String LEDGER_BATCHES_RETENTION_DAYS = "ledger.batches.retention.days";
   public static final String WORKER_ISOLATION_LEVEL = "worker.isolation.level";
   static final String CONSUMER_ISOLATION_LEVEL = "consumer.override.isolation.level";
