@@ -77,8 +77,7 @@ final class BatchIdHeader {
 
   private BatchId ofBytes(byte[] bytes) {
     try {
-      return ofText(
-          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+      return ofText(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
     } catch (CharacterCodingException e) {
       return BatchId.unusable(
           "the header %s has %d bytes that are no UTF-8. Have the producer send the batch's id as UTF-8."

@@ -43,7 +43,8 @@ final class BatchIdHeaderTest {
         Arguments.of(-1L, "-1"),
         Arguments.of(1.5, "1.5"),
         Arguments.of(new BigDecimal("1.50"), "1.50"),
-        Arguments.of(new BigInteger("123456789012345678901234567890"), "123456789012345678901234567890"),
+        Arguments.of(
+            new BigInteger("123456789012345678901234567890"), "123456789012345678901234567890"),
         Arguments.of(true, "true"));
   }
 
@@ -55,7 +56,8 @@ final class BatchIdHeaderTest {
 
   static Stream<Arguments> noIds() {
     return Stream.of(
-        Arguments.of("x".repeat(65).getBytes(UTF_8), "has 65 bytes, and a batch's id has at most 64"),
+        Arguments.of(
+            "x".repeat(65).getBytes(UTF_8), "has 65 bytes, and a batch's id has at most 64"),
         Arguments.of("\u20ac".repeat(22), "has 66 bytes, and a batch's id has at most 64"),
         Arguments.of(new byte[0], "is empty"),
         Arguments.of("", "is empty"),

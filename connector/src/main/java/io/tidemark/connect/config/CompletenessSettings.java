@@ -78,8 +78,7 @@ public final class CompletenessSettings {
 
   /** The header that has the id of a record's batch; empty where batches are not announced. */
   public Optional<String> batchHeader() {
-    return batchesTopic()
-        .map(topic -> config.getString(ConnectorConfig.COMPLETENESS_BATCH_HEADER));
+    return batchesTopic().map(topic -> config.getString(ConnectorConfig.COMPLETENESS_BATCH_HEADER));
   }
 
   /** The database of the ledger's tables. */

@@ -208,8 +208,7 @@ final class AnnouncedRecordsTest {
     landed.forEach(
         (id, tables) ->
             tables.forEach((table, n) -> counts.add(new BatchIdCount(id, table, n, 0, 0))));
-    others.forEach(
-        (id, n) -> counts.add(new BatchIdCount(id, Optional.empty(), 0, n[0], n[1])));
+    others.forEach((id, n) -> counts.add(new BatchIdCount(id, Optional.empty(), 0, n[0], n[1])));
     return counts;
   }
 

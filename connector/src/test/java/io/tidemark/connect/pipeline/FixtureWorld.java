@@ -190,15 +190,15 @@ final class FixtureWorld {
             topic,
             storage,
             new Registry(schemas),
-        FramingReader::new,
-        partitioning(),
-        Optional.of(
-            new Registrar(
-                storage, catalog, AvroFormat.INSTANCE, Map.of(), MonotonicClock.system())),
-        BATCH_RECORDS,
-        retainedEntries(),
-        new TestTask.BadRecords(Optional.of(deadLetters), NullValues.IGNORE, 100),
-        new TestTask.Limits(64 << 20, 100, 1_000, BATCH_INTERVAL_MS))
+            FramingReader::new,
+            partitioning(),
+            Optional.of(
+                new Registrar(
+                    storage, catalog, AvroFormat.INSTANCE, Map.of(), MonotonicClock.system())),
+            BATCH_RECORDS,
+            retainedEntries(),
+            new TestTask.BadRecords(Optional.of(deadLetters), NullValues.IGNORE, 100),
+            new TestTask.Limits(64 << 20, 100, 1_000, BATCH_INTERVAL_MS))
         .announcing(offset -> batchIds.get(offset));
   }
 
