@@ -30,13 +30,15 @@ import org.jspecify.annotations.Nullable;
 public final class TidemarkSinkTask extends SinkTask {
   private @Nullable TaskRuntime runtime;
   private boolean keepRecords;
+  private @Nullable BatchIdHeader batchIds;
 
   @Override
   public void start(Map<String, String> props) {
     Optional<DeadLetterQueue> deadLetters = DeadLetterReporter.of(context, props);
     keepRecords = deadLetters.isPresent();
-    runtime =
-        TaskRuntime.start(new ConnectorConfig(props), new ConsumerOfTask(context), deadLetters);
+    ConnectorConfig config = new ConnectorConfig(props);
+    batchIds = BatchIdHeader.of(config).orElse(null);
+    runtime = TaskRuntime.start(config, new ConsumerOfTask(context), deadLetters);
     runtime.pipeline().callSoon();
   }
 
@@ -49,6 +51,7 @@ public final class TidemarkSinkTask extends SinkTask {
   public void put(Collection<SinkRecord> records) {
     LandingPipeline pipeline = pipeline();
     TaskThread thread = runtime().taskThread();
+    BatchIdHeader batchIdHeader = batchIds;
     thread.putBegins();
     try {
       for (SinkRecord record : records) {
@@ -61,6 +64,7 @@ public final class TidemarkSinkTask extends SinkTask {
                 timestamp == null ? IncomingRecord.NO_TIMESTAMP : timestamp,
                 idHeader(record),
                 bytes(record),
+                batchIdHeader == null ? null : batchIdHeader.read(record),
                 keepRecords ? new Delivered(record) : DeliveredRecord.NOT_KEPT));
       }
       pipeline.endOfPut();

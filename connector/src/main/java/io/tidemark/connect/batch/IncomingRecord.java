@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param timestamp in milliseconds since the epoch, or {@link #NO_TIMESTAMP}
  * @param idHeader the header that may have its schema id; null where there is none
  * @param value null for a record without one
+ * @param batchId of the announced batch that it belongs to; null where it has none, or where nobody
+ *     counts them
  * @param delivered the record as it goes to the dead letter queue, where there is one
  */
 // Nobody compares these, and a copy of the bytes would cost more than all else that a record costs.
@@ -18,6 +20,7 @@ public record IncomingRecord(
     long timestamp,
     byte @Nullable [] idHeader,
     byte @Nullable [] value,
+    @Nullable BatchId batchId,
     DeliveredRecord delivered) {
 
   /** Kafka has no time for the record. */

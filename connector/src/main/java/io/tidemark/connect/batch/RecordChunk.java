@@ -4,7 +4,9 @@ import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.wire.Framing;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Some consecutive records of one topic-partition, as their value bytes: the unit of parallel work.
@@ -15,9 +17,11 @@ import org.apache.kafka.common.TopicPartition;
  */
 public final class RecordChunk {
   private static final DeliveredRecord[] NONE_KEPT = {};
+  private static final BatchIdCounter[] NONE_COUNTED = {};
 
   // The head of the value's array, its framing, and the places in the arrays here.
   private static final int RECORD_BYTES = 64;
+  private static final int COUNTER_BYTES = 8;
 
   private final TopicPartition topicPartition;
   private long[] offsets;
@@ -25,6 +29,7 @@ public final class RecordChunk {
   private Framing[] framings;
   private byte[][] values;
   private DeliveredRecord[] delivered = NONE_KEPT;
+  private @Nullable BatchIdCounter[] counters = NONE_COUNTED;
   private int size;
   private long bytes;
   private long keptBytes;
@@ -59,6 +64,15 @@ public final class RecordChunk {
     }
     size++;
     bytes += value.length;
+  }
+
+  /** Notes where the record that was added last is counted for its announced batch. */
+  public void countLast(BatchIdCounter counter) {
+    if (counters.length < size) {
+      counters = Arrays.copyOf(counters, offsets.length);
+    }
+    counters[size - 1] = counter;
+    keptBytes += COUNTER_BYTES;
   }
 
   private void keep(DeliveredRecord record) {
@@ -112,10 +126,12 @@ public final class RecordChunk {
   /** The record that cannot land, at an index. */
   public RejectedRecord rejected(int index, String reason) {
     DeliveredRecord record = delivered.length == 0 ? DeliveredRecord.NOT_KEPT : delivered[index];
+    BatchIdCounter counter = index < counters.length ? counters[index] : null;
     return new RejectedRecord(
         new RecordPlace(topicPartition, offsets[index]),
         reason,
         record,
-        (long) values[index].length + record.keptBytes());
+        (long) values[index].length + record.keptBytes(),
+        Optional.ofNullable(counter));
   }
 }

@@ -124,7 +124,8 @@ final class BatchCommit {
                     batch.skipped(),
                     batch.missing(),
                     batch.notDelivered(),
-                    batch.lost()));
+                    batch.lost(),
+                    batch.batchIds()));
   }
 
   /**
@@ -278,7 +279,8 @@ final class BatchCommit {
             sealedBatch.staged().landed(),
             notLanded,
             sealedBatch.staged().tables(),
-            sealedBatch.staged().files());
+            sealedBatch.staged().files(),
+            sealedBatch.batchIds());
   }
 
   /** Step 5: the files stand in their tables. */

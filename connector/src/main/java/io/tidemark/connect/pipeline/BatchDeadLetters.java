@@ -1,5 +1,6 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.batch.BatchIdCounter;
 import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.staging.RejectedRecordException;
@@ -39,6 +40,7 @@ final class BatchDeadLetters implements RejectedRecords {
         LOG.warn("the first dead letter of a batch: {}", rejected);
       }
       offsets.add(rejected.place().offset());
+      rejected.counter().ifPresent(BatchIdCounter::deadLetter);
       taken = offsets.size();
       unacknowledged++;
     }

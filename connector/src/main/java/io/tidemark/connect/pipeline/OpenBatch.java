@@ -1,10 +1,14 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.batch.BatchId;
+import io.tidemark.connect.batch.BatchIdCounter;
+import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.batch.OffsetCollector;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.batch.RecordChunk;
+import io.tidemark.connect.batch.RecordPlace;
 import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.routing.BindingSnapshot;
 import io.tidemark.connect.staging.BatchIdentity;
@@ -15,6 +19,7 @@ import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
 import io.tidemark.connect.text.PrintableText;
 import io.tidemark.registry.wire.Framing;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +37,7 @@ final class OpenBatch {
   private final BatchIdentity identity;
   private final long first;
   private final BatchDeadLetters deadLetters;
+  private final AnnouncedRecords announced;
   private final OffsetCollector missing = new OffsetCollector();
   private final OffsetCollector notDelivered = new OffsetCollector();
   private final OffsetCollector lost = new OffsetCollector();
@@ -51,6 +57,7 @@ final class OpenBatch {
     this.stager = new BatchStager(resources, identity, deadLetters);
     this.deadLetters = deadLetters;
     this.identity = identity;
+    this.announced = new AnnouncedRecords(identity.topicPartition());
     this.first = first;
     this.next = first;
     this.chunk =
@@ -67,21 +74,44 @@ final class OpenBatch {
     }
     bindings = current;
     chunk.add(record, framing);
+    BatchId batchId = record.batchId();
+    if (batchId != null) {
+      count(batchId, record.offset(), framing);
+    }
     if (chunk.size() >= settings.chunkRecords() || chunk.bufferedBytes() >= settings.chunkBytes()) {
       submitChunk();
     }
   }
 
+  private void count(BatchId batchId, long offset, Framing framing) {
+    BatchIdCounter counter = announced.take(batchId, offset, framing, bindings);
+    if (counter != null) {
+      chunk.countLast(counter);
+    }
+  }
+
   /** Leaves a record out, by a configured policy. */
-  void skip(long offset) {
+  void skip(IncomingRecord record) {
+    long offset = record.offset();
     reach(offset);
     skipped.add(offset, offset + 1);
+    BatchId batchId = record.batchId();
+    if (batchId != null) {
+      announced.skip(batchId, offset);
+    }
   }
 
   /** Takes in a record that cannot land. */
-  void reject(RejectedRecord rejected) throws RejectedRecordException {
-    deadLetters.take(rejected);
-    reach(rejected.place().offset());
+  void reject(IncomingRecord record, String reason) throws RejectedRecordException {
+    BatchId batchId = record.batchId();
+    deadLetters.take(
+        new RejectedRecord(
+            new RecordPlace(identity.topicPartition(), record.offset()),
+            reason,
+            record.delivered(),
+            record.bufferedBytes(),
+            batchId == null ? Optional.empty() : announced.reject(batchId, record.offset())));
+    reach(record.offset());
   }
 
   /** Passes over the offsets up to one; what they were is found out later. */
@@ -177,6 +207,14 @@ final class OpenBatch {
   /** The offsets whose records were left out by a configured policy. */
   OffsetRanges skipped() {
     return skipped.ranges();
+  }
+
+  /**
+   * The records that belong to announced batches; asked for when all files are staged and the dead
+   * letter queue has all that do not land.
+   */
+  BatchIdCounts batchIds() {
+    return announced.counts();
   }
 
   /** The offsets of which it is to be found out why they were not delivered. */

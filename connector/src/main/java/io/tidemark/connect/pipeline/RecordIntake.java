@@ -2,7 +2,6 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.batch.RecordPlace;
-import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.commit.entry.Generation;
 import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.routing.BindingSnapshot;
@@ -171,7 +170,7 @@ final class RecordIntake {
                   + "or the producer deletes by key. Set behavior.on.null.values=ignore or dead-letter, or move the "
                   + "connector's offset past this record.");
       case IGNORE -> {
-        batch().skip(offset);
+        batch().skip(record);
         expected = offset + 1;
       }
       case DEAD_LETTER ->
@@ -194,12 +193,11 @@ final class RecordIntake {
 
   private void reject(IncomingRecord record, String reason) {
     long offset = record.offset();
-    RecordPlace place = new RecordPlace(topicPartition, offset);
     if (services.deadLetters().isEmpty()) {
-      throw new LandingException(place + ": " + reason);
+      throw new LandingException(new RecordPlace(topicPartition, offset) + ": " + reason);
     }
     try {
-      batch().reject(new RejectedRecord(place, reason, record.delivered(), record.bufferedBytes()));
+      batch().reject(record, reason);
     } catch (RejectedRecordException e) {
       throw new LandingException(String.valueOf(e.getMessage()), e);
     }

@@ -1,5 +1,6 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.staging.StagedBatch;
@@ -13,6 +14,7 @@ import io.tidemark.connect.staging.StagedBatch;
  * @param missing the offsets of which it is to be found out why they were not delivered
  * @param notDelivered the offsets that had no record for us
  * @param lost the offsets that may have had records, which Kafka no longer has
+ * @param batchIds how many of the records belong to announced batches
  */
 record SealedBatch(
     StagedBatch staged,
@@ -21,4 +23,5 @@ record SealedBatch(
     OffsetRanges skipped,
     OffsetRanges missing,
     OffsetRanges notDelivered,
-    OffsetRanges lost) {}
+    OffsetRanges lost,
+    BatchIdCounts batchIds) {}

@@ -276,6 +276,7 @@ final class SimulatedTask implements ConsumerControl {
               record.timestamp(),
               null,
               record.value(),
+              null,
               world.landing().deadLetters()
                   ? new SimulatedDeadLetters.Kept(record.key())
                   : DeliveredRecord.NOT_KEPT));

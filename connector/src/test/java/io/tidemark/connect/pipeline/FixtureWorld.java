@@ -2,6 +2,7 @@ package io.tidemark.connect.pipeline;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.connect.batch.BatchId;
 import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.format.avro.AvroFormat;
@@ -33,6 +34,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -62,6 +64,7 @@ final class FixtureWorld {
   final MemoryStorage store;
   final FaultyStorage storage;
   final Catalog catalog = new Catalog();
+  final Map<Long, BatchId> batchIds = new HashMap<>();
   final FakeDeadLetterQueue deadLetters = new FakeDeadLetterQueue();
   private final SortedMap<String, String> settings;
   private final SortedMap<Integer, Schema> schemas;
@@ -184,18 +187,19 @@ final class FixtureWorld {
   /** A task with these settings; it sends what cannot land to the dead letters. */
   TestTask task() {
     return new TestTask(
-        topic,
-        storage,
-        new Registry(schemas),
-        FramingReader::new,
-        partitioning(),
-        Optional.of(
-            new Registrar(
-                storage, catalog, AvroFormat.INSTANCE, Map.of(), MonotonicClock.system())),
-        BATCH_RECORDS,
-        retainedEntries(),
-        new TestTask.BadRecords(Optional.of(deadLetters), NullValues.IGNORE, 100),
-        new TestTask.Limits(64 << 20, 100, 1_000, BATCH_INTERVAL_MS));
+            topic,
+            storage,
+            new Registry(schemas),
+            FramingReader::new,
+            partitioning(),
+            Optional.of(
+                new Registrar(
+                    storage, catalog, AvroFormat.INSTANCE, Map.of(), MonotonicClock.system())),
+            BATCH_RECORDS,
+            retainedEntries(),
+            new TestTask.BadRecords(Optional.of(deadLetters), NullValues.IGNORE, 100),
+            new TestTask.Limits(64 << 20, 100, 1_000, BATCH_INTERVAL_MS))
+        .announcing(offset -> batchIds.get(offset));
   }
 
   private PartitionSpec partitioning() {

@@ -170,7 +170,7 @@ final class LargeFlush implements ConsumerControl {
         pipeline.accept(
             TOPIC,
             0,
-            new IncomingRecord(offset, 1_000, null, value(offset), DeliveredRecord.NOT_KEPT));
+            new IncomingRecord(offset, 1_000, null, value(offset), null, DeliveredRecord.NOT_KEPT));
       }
     }
     pipeline.endOfPut();

@@ -1,6 +1,9 @@
 package io.tidemark.connect.pipeline;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.connect.batch.BatchId;
 import io.tidemark.connect.commit.OperatorSkip;
 import io.tidemark.connect.storage.log.OperatorConsent;
 import java.io.ByteArrayOutputStream;
@@ -73,7 +76,8 @@ final class LogFixtureScenes {
         halfPublishedBatch(directory + "/half-published-batch-above-an-unregistered-one"),
         uncommittedBatch(directory + "/staged-batch-whose-entry-was-not-renamed"),
         droppedHivePartition(directory + "/published-file-that-was-dropped-from-its-table"),
-        tableOfTwoSchemaVersions(directory + "/two-level-table-of-two-schema-versions"));
+        tableOfTwoSchemaVersions(directory + "/two-level-table-of-two-schema-versions"),
+        announcedBatches(directory + "/batch-that-counts-announced-batches"));
   }
 
   /** All classes of offsets, a topic that was made again, and a skip at the end. */
@@ -110,6 +114,27 @@ final class LogFixtureScenes {
     scene.produceLater(0, V1, "XETR", 0);
     scene.produceLater(0, V1, "XETR", 0);
     return scene.fixture(name, "claim", "batch", "claim", "batch", "claim", "batch", "skip");
+  }
+
+  /** A batch whose records belong to two announced batches, or to none. */
+  private static LogFixture announcedBatches(String name) throws Exception {
+    LogFixtureScenes scene = new LogFixtureScenes(UNPARTITIONED);
+    FakeTopic topic = scene.world.topic;
+    scene.produce(0, V1, 4);
+    topic.produce(0, malformed());
+    topic.tombstone(0);
+    scene.produce(0, V1, 1);
+    for (long offset : List.of(0L, 1L, 4L, 5L)) {
+      scene.world.batchIds.put(offset, BatchId.of("nightly-21"));
+    }
+    scene.world.batchIds.put(2L, BatchId.of("nightly-22"));
+    scene.openAndLand(0);
+    require(
+        scene.world.files().values().stream()
+            .anyMatch(file -> new String(file, UTF_8).contains("\"nightly-22\"")),
+        "an entry counts announced batches");
+    scene.produceLater(0, V1, "XETR", 0);
+    return scene.fixture(name, "claim", "batch");
   }
 
   /** A folded log beside one that only says where it begins. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.connect.batch.BatchId;
 import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.storage.FaultyStorage;
 import io.tidemark.connect.table.partition.FieldPartitioned;
@@ -54,6 +55,7 @@ final class TasksWithForgedText {
       schemas();
       values();
       schemaIds();
+      batchIds();
       LOG.info(END);
       status = 0;
     } catch (Exception | AssertionError e) { // whatever it is, threads must not keep the program
@@ -122,6 +124,15 @@ final class TasksWithForgedText {
         },
         forged,
         PartitionSpec.NONE);
+  }
+
+  private static void batchIds() throws Exception {
+    Quotes quotes = new Quotes();
+    quotes.produce("a");
+    quotes.land(quotes.task(10).announcing(offset -> BatchId.unusable(FORGED)));
+    if (!quotes.keys().equals(List.of("a"))) {
+      throw new AssertionError("a header that names no batch has failed its record");
+    }
   }
 
   private interface Lookup {

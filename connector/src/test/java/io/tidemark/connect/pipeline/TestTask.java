@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.BlockCodec;
+import io.tidemark.connect.batch.BatchId;
 import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
@@ -48,9 +49,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A task over a {@link FakeTopic}: polls as the framework does, and gives what it polls to a real
@@ -88,6 +91,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   private boolean resetToLatest;
   private boolean commitsBeforeSeeksOnly;
   private LongPredicate dropped = offset -> false;
+  private LongFunction<@Nullable BatchId> batchIds = offset -> null;
   private long delivered;
   private final Queue<Future<?>> scheduled = new ConcurrentLinkedQueue<>();
   final LandingPipeline pipeline;
@@ -338,6 +342,12 @@ final class TestTask implements ConsumerControl, AutoCloseable {
     return this;
   }
 
+  /** Records have ids of announced batches, by their offsets. */
+  TestTask announcing(LongFunction<@Nullable BatchId> ids) {
+    batchIds = ids;
+    return this;
+  }
+
   private long resetTo(int partition) {
     return resetToLatest ? topic.end(partition) : topic.earliest(partition);
   }
@@ -390,6 +400,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                 1_000,
                 null,
                 fetched.value().orElse(null),
+                batchIds.apply(fetched.offset()),
                 new FakeDeadLetterQueue.Delivered(topicPartition + "@" + fetched.offset())));
       }
     }

@@ -1,0 +1,114 @@
+package io.tidemark.connect;
+
+import io.tidemark.connect.batch.BatchId;
+import io.tidemark.connect.config.CompletenessSettings;
+import io.tidemark.connect.config.ConnectorConfig;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.kafka.connect.header.Header;
+import org.apache.kafka.connect.header.Headers;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The header that names the announced batch of a record. A header that names none fails no record.
+ * Used by one thread.
+ */
+final class BatchIdHeader {
+  private final String name;
+
+  // Those of the record before: records of one batch mostly come together.
+  private @Nullable Object lastValue;
+  private @Nullable BatchId last;
+
+  BatchIdHeader(String name) {
+    this.name = name;
+  }
+
+  /** The header that a connector counts records by; none where it does not. */
+  static Optional<BatchIdHeader> of(ConnectorConfig config) {
+    CompletenessSettings completeness = new CompletenessSettings(config);
+    return completeness.enabled()
+        ? completeness.batchHeader().map(BatchIdHeader::new)
+        : Optional.empty();
+  }
+
+  /** What the header says; null where the record has none. */
+  @Nullable BatchId read(SinkRecord record) {
+    Headers headers = record.headers();
+    Header header = headers.isEmpty() ? null : headers.lastWithName(name);
+    if (header == null) {
+      return null;
+    }
+    Object value = header.value();
+    BatchId id = last;
+    if (id == null || !isSame(value, lastValue)) {
+      id = id(value);
+      last = id;
+      lastValue = value;
+    }
+    return id;
+  }
+
+  private static boolean isSame(@Nullable Object value, @Nullable Object other) {
+    return value instanceof byte[] bytes
+        ? other instanceof byte[] others && Arrays.equals(bytes, others)
+        : value != null && value.equals(other);
+  }
+
+  private BatchId id(@Nullable Object value) {
+    if (value instanceof byte[] bytes) {
+      return bytes.length > BatchId.MAX_BYTES ? tooLong(bytes.length) : ofBytes(bytes);
+    }
+    // What the framework's default converter for headers makes of bytes that look like one.
+    if (value instanceof String || value instanceof Number || value instanceof Boolean) {
+      return ofText(value.toString());
+    }
+    if (value == null) {
+      return empty();
+    }
+    return BatchId.unusable(
+        "the header %s is a %s, and no batch's id: the header converter has decoded it. Set in the connector's config: header.converter=%s."
+            .formatted(name, value.getClass().getName(), ConnectorConfig.BYTE_ARRAY_CONVERTER));
+  }
+
+  private BatchId ofBytes(byte[] bytes) {
+    try {
+      return ofText(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+    } catch (CharacterCodingException e) {
+      return BatchId.unusable(
+          "the header %s has %d bytes that are no UTF-8. Have the producer send the batch's id as UTF-8."
+              .formatted(name, bytes.length));
+    }
+  }
+
+  private BatchId ofText(String text) {
+    if (text.isEmpty()) {
+      return empty();
+    }
+    if (BatchId.isId(text)) {
+      return BatchId.of(text);
+    }
+    int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+    return bytes > BatchId.MAX_BYTES
+        ? tooLong(bytes)
+        : BatchId.unusable(
+            "the header %s is \"%s\", which is no UTF-8. Have the producer send the batch's id as UTF-8."
+                .formatted(name, text));
+  }
+
+  private BatchId tooLong(int bytes) {
+    return BatchId.unusable(
+        "the header %s has %d bytes, and a batch's id has at most %d. Have the producer take a shorter id."
+            .formatted(name, bytes, BatchId.MAX_BYTES));
+  }
+
+  private BatchId empty() {
+    return BatchId.unusable(
+        "the header %s is empty. Have the producer send the batch's id, or no such header."
+            .formatted(name));
+  }
+}

@@ -1,0 +1,64 @@
+package io.tidemark.connect.batch;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Counts the records of a batch of offsets by the announced batches that they belong to, at most
+ * {@link BatchIdCounts#MAX_IDS} of them. Records are taken by one thread; the dead letters among
+ * them are found by any, and are counted by their {@link BatchIdCounter}.
+ */
+public final class BatchIdTally {
+  /** By id, then by table. */
+  private final Map<String, Map<Optional<String>, BatchIdCounter>> counters = new LinkedHashMap<>();
+
+  private long mixed;
+
+  /**
+   * The counter of a record.
+   *
+   * @param table where it is to land, as {@code database.table}; empty where it is not to
+   * @return empty where there are too many ids: the record was counted among those that are mixed
+   */
+  public Optional<BatchIdCounter> counter(String id, Optional<String> table) {
+    Map<Optional<String>, BatchIdCounter> ofId = counters.get(id);
+    if (ofId == null) {
+      if (counters.size() == BatchIdCounts.MAX_IDS) {
+        mixed++;
+        return Optional.empty();
+      }
+      ofId = new LinkedHashMap<>();
+      counters.put(id, ofId);
+    }
+    return Optional.of(ofId.computeIfAbsent(table, t -> new BatchIdCounter(id, t)));
+  }
+
+  /** Counts a record that a configured policy leaves out. */
+  public void skip(String id) {
+    counter(id, Optional.empty()).ifPresent(BatchIdCounter::skip);
+  }
+
+  /** The counts, when no more records come and all dead letters are known. */
+  public BatchIdCounts counts() {
+    List<BatchIdCount> counts = new ArrayList<>();
+    counters.forEach(
+        (id, byTable) -> {
+          long deadLettered = 0;
+          long skipped = 0;
+          for (BatchIdCounter counter : byTable.values()) {
+            if (counter.landed() > 0) {
+              counts.add(new BatchIdCount(id, counter.table(), counter.landed(), 0, 0));
+            }
+            deadLettered += counter.deadLettered();
+            skipped += counter.skipped();
+          }
+          if (deadLettered + skipped > 0) {
+            counts.add(new BatchIdCount(id, Optional.empty(), 0, deadLettered, skipped));
+          }
+        });
+    return new BatchIdCounts(counts, mixed);
+  }
+}

@@ -1,0 +1,365 @@
+package io.tidemark.connect.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.batch.BatchId;
+import io.tidemark.connect.batch.BatchIdCount;
+import io.tidemark.connect.batch.BatchIdCounts;
+import io.tidemark.connect.batch.NotLanded;
+import io.tidemark.connect.batch.NullValues;
+import io.tidemark.connect.batch.OffsetRanges;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.ledger.entry.Account;
+import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.routing.Route;
+import io.tidemark.connect.routing.Routing;
+import io.tidemark.connect.storage.log.OperatorConsent;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaNotFoundException;
+import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.wire.FramingReader;
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Entries and accounts count the records of announced batches exactly. */
+final class AnnouncedRecordsTest {
+  private static final int NEWS_ID = 2;
+  private static final int UNKNOWN_ID = 4711;
+  private static final Schema NEWS =
+      SchemaBuilder.record("News").fields().requiredString("key").requiredLong("price").endRecord();
+  private static final Optional<String> QUOTES_TABLE = Optional.of("default.quotes");
+  private static final Optional<String> NEWS_TABLE = Optional.of("default.news");
+
+  private final Quotes quotes = new Quotes();
+  private final FakeDeadLetterQueue queue = new FakeDeadLetterQueue();
+  private final List<Account> accounts = new CopyOnWriteArrayList<>();
+
+  /** By offset, for those that have one. */
+  private final Map<Long, BatchId> ids = new HashMap<>();
+
+  /** The offsets of records of the second schema. */
+  private final Set<Long> news = new HashSet<>();
+
+  @Test
+  void entryAndAccountCountRecordsByIdTableAndClass() throws Exception {
+    BatchId nightly = BatchId.of("nightly-21");
+    BatchId other = BatchId.of("nightly-22");
+    for (int i = 0; i < 20; i++) {
+      good(nightly);
+    }
+    malformed(nightly);
+    unframed(nightly);
+    unknown(other);
+    quotes.topic.marker(0);
+    tombstone(nightly);
+    good(null);
+    good(other);
+    news(nightly);
+    good(BatchId.unusable("the header is empty."));
+    tombstone(null);
+    malformed(null);
+
+    land(NullValues.IGNORE);
+
+    List<CommitEntry.Batch> batches = LandedRows.batches(quotes.storage, Quotes.LOG);
+    assertThat(batches).hasSize(1);
+    assertThat(batches.get(0).batchIds())
+        .isEqualTo(
+            new BatchIdCounts(
+                List.of(
+                    new BatchIdCount("nightly-21", QUOTES_TABLE, 20, 0, 0),
+                    new BatchIdCount("nightly-21", NEWS_TABLE, 1, 0, 0),
+                    new BatchIdCount("nightly-21", Optional.empty(), 0, 2, 1),
+                    new BatchIdCount("nightly-22", QUOTES_TABLE, 1, 0, 0),
+                    new BatchIdCount("nightly-22", Optional.empty(), 0, 1, 0)),
+                0));
+    assertThat(accounted()).containsExactly(batches.get(0).batchIds());
+  }
+
+  @Test
+  void tombstonesThatAreDeadLettersCountAsSuch() throws Exception {
+    good(BatchId.of("a"));
+    tombstone(BatchId.of("a"));
+
+    land(NullValues.DEAD_LETTER);
+
+    assertThat(LandedRows.batches(quotes.storage, Quotes.LOG).get(0).batchIds().counts())
+        .containsExactly(
+            new BatchIdCount("a", QUOTES_TABLE, 1, 0, 0),
+            new BatchIdCount("a", Optional.empty(), 0, 1, 0));
+  }
+
+  @Test
+  void idsBeyondTheLimitAreMixed() throws Exception {
+    for (int i = 0; i < BatchIdCounts.MAX_IDS + 5; i++) {
+      good(BatchId.of("batch-" + i));
+    }
+    good(BatchId.of("batch-7"));
+
+    try (TestTask task = task(NullValues.FAIL, 100_000)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+    }
+
+    long landed = 0;
+    for (CommitEntry.Batch batch : LandedRows.batches(quotes.storage, Quotes.LOG)) {
+      landed += batch.batchIds().total();
+      assertThat(batch.batchIds().mixed())
+          .isEqualTo(Math.max(0, distinctIds(batch) - BatchIdCounts.MAX_IDS));
+    }
+    assertThat(landed).isEqualTo(BatchIdCounts.MAX_IDS + 6);
+  }
+
+  @Test
+  void recordsWithoutIdsLeaveNoField() throws Exception {
+    good(null);
+    malformed(null);
+    tombstone(null);
+    good(BatchId.unusable("the header is empty."));
+
+    land(NullValues.IGNORE);
+
+    assertThat(LandedRows.batches(quotes.storage, Quotes.LOG))
+        .singleElement()
+        .satisfies(batch -> assertThat(batch.batchIds()).isEqualTo(BatchIdCounts.NONE));
+  }
+
+  /**
+   * Tasks are killed with batches under way, and the group is behind the log, so records are
+   * delivered to several of them.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void everyEntryCountsWhatItsOffsetsAre(long seed) throws Exception {
+    Random random = new Random(seed);
+    NullValues nullValues = random.nextBoolean() ? NullValues.IGNORE : NullValues.DEAD_LETTER;
+    for (int kill = 0; kill < 3; kill++) {
+      produce(random, 300);
+      TestTask task = task(nullValues, 40);
+      task.open(0);
+      long until = quotes.topic.end(0) - random.nextInt(250);
+      task.pollUntil(
+          () ->
+              task.pipeline.committedOffsets().values().stream()
+                  .anyMatch(offset -> offset >= until));
+      task.kill();
+      quotes.topic.groupOffsets.computeIfPresent(
+          new TopicPartition(quotes.topic.name, 0),
+          (topicPartition, offset) -> offset - random.nextInt((int) Math.min(offset, 200) + 1));
+    }
+    produce(random, 100);
+    land(nullValues);
+
+    List<CommitEntry.Batch> batches = LandedRows.batches(quotes.storage, Quotes.LOG);
+    assertThat(batches).hasSizeGreaterThan(10);
+    long next = 0;
+    for (CommitEntry.Batch batch : batches) {
+      assertThat(batch.range().first()).isEqualTo(next);
+      next = batch.range().next();
+      assertThat(batch.batchIds().mixed()).isZero();
+      assertThat(Set.copyOf(batch.batchIds().counts()))
+          .as("seed %s, %s", seed, batch.range())
+          .isEqualTo(recount(batch));
+    }
+  }
+
+  private Set<BatchIdCount> recount(CommitEntry.Batch batch) {
+    NotLanded notLanded = batch.notLanded();
+    Map<String, Map<Optional<String>, Long>> landed = new TreeMap<>();
+    Map<String, long[]> others = new TreeMap<>();
+    for (long at = batch.range().first(); at < batch.range().next(); at++) {
+      BatchId id = ids.get(at);
+      if (id == null || !id.isUsable()) {
+        continue;
+      }
+      if (has(notLanded.deadLettered(), at)) {
+        others.computeIfAbsent(id.text(), i -> new long[2])[0]++;
+      } else if (has(notLanded.skipped(), at)) {
+        others.computeIfAbsent(id.text(), i -> new long[2])[1]++;
+      } else {
+        assertThat(has(notLanded.notDelivered(), at) || has(notLanded.lost(), at)).isFalse();
+        landed
+            .computeIfAbsent(id.text(), i -> new HashMap<>())
+            .merge(news.contains(at) ? NEWS_TABLE : QUOTES_TABLE, 1L, Long::sum);
+      }
+    }
+    Set<BatchIdCount> counts = new HashSet<>();
+    landed.forEach(
+        (id, tables) ->
+            tables.forEach((table, n) -> counts.add(new BatchIdCount(id, table, n, 0, 0))));
+    others.forEach((id, n) -> counts.add(new BatchIdCount(id, Optional.empty(), 0, n[0], n[1])));
+    return counts;
+  }
+
+  private static boolean has(OffsetRanges ranges, long offset) {
+    return ranges.ranges().stream().anyMatch(range -> range.contains(offset));
+  }
+
+  private long distinctIds(CommitEntry.Batch batch) {
+    Set<String> distinct = new HashSet<>();
+    for (long at = batch.range().first(); at < batch.range().next(); at++) {
+      distinct.add(Objects.requireNonNull(ids.get(at)).text());
+    }
+    return distinct.size();
+  }
+
+  private List<BatchIdCounts> accounted() {
+    List<BatchIdCounts> counts = new ArrayList<>();
+    for (Account account : accounts) {
+      for (AccountedEntry entry : account.entries()) {
+        entry.asBatch().filter(b -> b.range().size() > 0).ifPresent(b -> counts.add(b.batchIds()));
+      }
+    }
+    return counts;
+  }
+
+  private void land(NullValues nullValues) {
+    try (TestTask task = task(nullValues, 1_000)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+      task.pollUntil(() -> !accounted().isEmpty());
+    }
+  }
+
+  private void produce(Random random, int count) throws Exception {
+    BatchId id = null;
+    for (int i = 0; i < count; i++) {
+      if (random.nextInt(5) == 0) {
+        id = randomId(random);
+      }
+      switch (random.nextInt(20)) {
+        case 0 -> malformed(id);
+        case 1 -> unframed(id);
+        case 2 -> unknown(id);
+        case 3 -> tombstone(id);
+        case 4 -> quotes.topic.marker(0);
+        case 5, 6, 7 -> news(id);
+        default -> good(id);
+      }
+    }
+  }
+
+  private static @Nullable BatchId randomId(Random random) {
+    int drawn = random.nextInt(6);
+    return switch (drawn) {
+      case 0 -> null;
+      case 1 -> BatchId.unusable("the header is empty.");
+      default -> BatchId.of("batch-" + drawn);
+    };
+  }
+
+  private void good(@Nullable BatchId id) throws Exception {
+    note(id);
+    quotes.produce(1);
+  }
+
+  private void news(@Nullable BatchId id) throws Exception {
+    note(id);
+    news.add(quotes.topic.end(0));
+    quotes.produce(NEWS_ID, NEWS, "n" + quotes.topic.end(0), 1L);
+  }
+
+  /** A record whose text is longer than the record: found when it is on its way into its file. */
+  private void malformed(@Nullable BatchId id) {
+    note(id);
+    quotes.topic.produce(0, framed(Quotes.SCHEMA_ID, (byte) 100));
+  }
+
+  private void unframed(@Nullable BatchId id) {
+    note(id);
+    quotes.topic.produce(0, new byte[0]);
+  }
+
+  private void unknown(@Nullable BatchId id) {
+    note(id);
+    quotes.topic.produce(0, framed(UNKNOWN_ID, (byte) 0));
+  }
+
+  private void tombstone(@Nullable BatchId id) {
+    note(id);
+    quotes.topic.tombstone(0);
+  }
+
+  /** Notes the id of the next record. */
+  private void note(@Nullable BatchId id) {
+    if (id != null) {
+      ids.put(quotes.topic.end(0), id);
+    }
+  }
+
+  private static byte[] framed(int schemaId, byte datum) {
+    return ByteBuffer.allocate(6).put((byte) 0).putInt(schemaId).put(datum).array();
+  }
+
+  private TestTask task(NullValues nullValues, long batchRecords) {
+    return new TestTask(
+            quotes.topic,
+            quotes.storage,
+            new TwoSchemas(),
+            FramingReader::new,
+            topic -> new ByRecordName(),
+            Optional.empty(),
+            Optional.of(account -> accounts.add(account)),
+            batchRecords,
+            100,
+            new TestTask.BadRecords(Optional.of(queue), nullValues, 100),
+            TestTask.Limits.WIDE,
+            Clock.systemUTC(),
+            OperatorConsent.NONE)
+        .announcing(offset -> ids.get(offset));
+  }
+
+  private static final class ByRecordName implements Routing {
+    private final Table quotes = TestTask.table("quotes", PartitionSpec.NONE);
+    private final Table news = TestTask.table("news", PartitionSpec.NONE);
+
+    @Override
+    public List<Table> tables() {
+      return List.of(quotes, news);
+    }
+
+    @Override
+    public Route route(Schema writer) {
+      return new Route(writer.getName().equals("News") ? news : quotes);
+    }
+  }
+
+  private static final class TwoSchemas implements SchemaRegistry {
+    @Override
+    public RegisteredSchema schema(SchemaId id) throws SchemaNotFoundException {
+      if (id.equals(SchemaId.of(UNKNOWN_ID))) {
+        throw SchemaNotFoundException.unknown(id, 40403, location());
+      }
+      return new RegisteredSchema(id, id.equals(SchemaId.of(NEWS_ID)) ? NEWS : Quotes.SCHEMA);
+    }
+
+    @Override
+    public String location() {
+      return "memory";
+    }
+
+    @Override
+    public void close() {}
+  }
+}
