@@ -95,6 +95,28 @@ final class CompletenessKeys {
             + "sales=default.orders,default.payments@payments, where the second table is the log payments' of another "
             + "connector.");
     keys.add(
+        ConnectorConfig.COMPLETENESS_BATCHES_TOPIC,
+        ConfigDef.Type.STRING,
+        "",
+        ConfigForms.TOPIC_OR_EMPTY,
+        Importance.MEDIUM,
+        "The topic on which producers announce how many records a batch has; empty where they announce none. "
+            + "docs/COMPLETENESS.md, \"Announced batches\", shows what they send.");
+    keys.add(
+        ConnectorConfig.COMPLETENESS_BATCH_HEADER,
+        ConfigDef.Type.STRING,
+        "tidemark.batch",
+        ConfigForms.NOT_BLANK,
+        Importance.LOW,
+        "The header of a record that has the id of its batch, in UTF-8 and at most 64 bytes.");
+    keys.add(
+        ConnectorConfig.COMPLETENESS_BATCHES_EXPIRE_DAYS,
+        ConfigDef.Type.INT,
+        7,
+        Range.between(1, 365),
+        Importance.LOW,
+        "How many days an announced batch is remembered, and the count of one that is not announced.");
+    keys.add(
         ConnectorConfig.COMPLETENESS_HIVE_DATABASE,
         ConfigDef.Type.STRING,
         "",

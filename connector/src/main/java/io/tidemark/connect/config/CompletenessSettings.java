@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -67,6 +68,26 @@ public final class CompletenessSettings {
   /** The members of each group, as they are configured. */
   public SortedMap<String, List<String>> groups() {
     return groups(config.getString(ConnectorConfig.COMPLETENESS_GROUPS));
+  }
+
+  /** The topic on which batches are announced; empty where none are. */
+  public Optional<String> batchesTopic() {
+    return Optional.of(config.getString(ConnectorConfig.COMPLETENESS_BATCHES_TOPIC))
+        .filter(topic -> !topic.isEmpty());
+  }
+
+  /** The header that has the id of a record's batch; empty where batches are not announced. */
+  public Optional<String> batchHeader() {
+    return batchesTopic()
+        .map(topic -> config.getString(ConnectorConfig.COMPLETENESS_BATCH_HEADER));
+  }
+
+  /** How long a batch is remembered; empty where batches are not announced. */
+  public Optional<Duration> batchesExpire() {
+    return batchesTopic()
+        .map(
+            topic ->
+                Duration.ofDays(config.getInt(ConnectorConfig.COMPLETENESS_BATCHES_EXPIRE_DAYS)));
   }
 
   /** The database of the ledger's tables. */

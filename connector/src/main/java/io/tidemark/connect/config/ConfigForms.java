@@ -19,6 +19,9 @@ final class ConfigForms {
   // stock_quotes
   private static final Pattern HIVE_IDENTIFIER = Pattern.compile("[A-Za-z0-9_]{1,128}");
 
+  // orders.v2
+  private static final Pattern TOPIC = Pattern.compile("[A-Za-z0-9._-]{1,249}");
+
   // 8c6d8dc8-7dc1-4a38-8e83-601ebc9ad64c
   private static final Pattern UUID_FORM =
       Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
@@ -42,6 +45,11 @@ final class ConfigForms {
           "letters, digits and '_', at most 128, or nothing",
           text -> text.isEmpty() || isHiveName(text));
 
+  static final ConfigDef.Validator TOPIC_OR_EMPTY =
+      validator(
+          "a topic's name: letters, digits, '.', '_' and '-', at most 249, or nothing",
+          text -> text.isEmpty() || isTopic(text));
+
   static final ConfigDef.Validator UUIDS =
       validator("UUIDs, separated by commas", text -> isUuids(text));
 
@@ -60,6 +68,10 @@ final class ConfigForms {
         .filter(each -> !each.isEmpty())
         .map(UUID::fromString)
         .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static boolean isTopic(String text) {
+    return TOPIC.matcher(text).matches() && !text.equals(".") && !text.equals("..");
   }
 
   static boolean isLogId(String text) {
