@@ -15,6 +15,7 @@ public record BatchIdCount(
     String id, Optional<String> table, long landed, long deadLettered, long skipped) {
 
   public BatchIdCount {
+    BatchId.requireId(id);
     if (landed < 0 || deadLettered < 0 || skipped < 0 || landed + deadLettered + skipped == 0) {
       throw new IllegalArgumentException(
           "batch %s: %d landed, %d dead letters, %d skipped"

@@ -1,5 +1,6 @@
 package io.tidemark.connect.commit;
 
+import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.RecordCounts;
@@ -228,6 +229,7 @@ public final class OwnedLog {
    *
    * @param landed the records that were written to the files
    * @param tables the tables of the files
+   * @param batchIds how many of the records belong to announced batches
    */
   public CommitEntry.Batch draft(
       UUID attempt,
@@ -235,7 +237,8 @@ public final class OwnedLog {
       long landed,
       NotLanded notLanded,
       List<TableRoot> tables,
-      List<DataFile> files) {
+      List<DataFile> files,
+      BatchIdCounts batchIds) {
     RecordCounts counts = notLanded.counts(landed);
     return new CommitEntry.Batch(
         attempt,
@@ -246,7 +249,8 @@ public final class OwnedLog {
         counts,
         notLanded,
         tables,
-        files);
+        files,
+        batchIds);
   }
 
   /** Appends a batch's entry after this owner's last one; see {@link CommitLog#append}. */

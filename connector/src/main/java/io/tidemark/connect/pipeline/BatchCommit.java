@@ -1,5 +1,6 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.commit.FencedException;
 import io.tidemark.connect.commit.OwnedLog;
@@ -278,7 +279,8 @@ final class BatchCommit {
             sealedBatch.staged().landed(),
             notLanded,
             sealedBatch.staged().tables(),
-            sealedBatch.staged().files());
+            sealedBatch.staged().files(),
+            BatchIdCounts.NONE);
   }
 
   /** Step 5: the files stand in their tables. */

@@ -1,5 +1,6 @@
 package io.tidemark.connect.announce;
 
+import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.OffsetRanges;
@@ -114,7 +115,8 @@ final class Ledgers {
             OffsetRanges.of(301), OffsetRanges.NONE, OffsetRanges.of(310, 311), OffsetRanges.NONE),
         List.of(
             new HivePartitionSum(ORDERS, HOUR_7, 47, 470, 1, minTimestamp, EIGHT.toEpochMilli())),
-        List.of());
+        List.of(),
+        BatchIdCounts.NONE);
   }
 
   static AccountedEntry.Batch emptyBatch(long number) {
@@ -130,7 +132,8 @@ final class Ledgers {
         new NotLanded(
             OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.parse("300-349"), OffsetRanges.NONE),
         List.of(),
-        List.of());
+        List.of(),
+        BatchIdCounts.NONE);
   }
 
   static Manifest manifest(long revision) {

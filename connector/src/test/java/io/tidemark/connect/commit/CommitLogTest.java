@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.OffsetRanges;
@@ -98,7 +99,8 @@ class CommitLogTest {
             0,
             new NotLanded(OffsetRanges.NONE, even, odd, OffsetRanges.NONE),
             List.of(),
-            List.of());
+            List.of(),
+            BatchIdCounts.NONE);
 
     assertThat(owned.commit(batch)).isInstanceOf(Appended.class);
 
@@ -606,6 +608,7 @@ class CommitLogTest {
         next - first,
         NotLanded.NOTHING,
         List.of(new TableRoot(file.table(), new StoragePath("/topics/quotes"))),
-        List.of(file, unpartitioned));
+        List.of(file, unpartitioned),
+        BatchIdCounts.NONE);
   }
 }

@@ -1,5 +1,6 @@
 package io.tidemark.connect.ledger;
 
+import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.OffsetRanges;
@@ -167,7 +168,8 @@ final class ModelTopic {
             counts,
             notLanded,
             sums(landed),
-            List.of()),
+            List.of(),
+            BatchIdCounts.NONE),
         List.copyOf(all));
   }
 

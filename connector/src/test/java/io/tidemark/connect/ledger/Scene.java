@@ -1,5 +1,6 @@
 package io.tidemark.connect.ledger;
 
+import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.OffsetRanges;
@@ -182,7 +183,8 @@ final class Scene {
                     1,
                     from.toEpochMilli(),
                     from.toEpochMilli())),
-        List.of());
+        List.of(),
+        BatchIdCounts.NONE);
   }
 
   /** An empty batch, by which a log says where it begins or stands. */

@@ -3,6 +3,7 @@ package io.tidemark.connect.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.OffsetRanges;
@@ -252,6 +253,7 @@ class OperatorSkipTest {
                 : new OffsetRanges(List.of(new OffsetRange(first, next))),
             OffsetRanges.NONE),
         List.of(),
-        List.of());
+        List.of(),
+        BatchIdCounts.NONE);
   }
 }

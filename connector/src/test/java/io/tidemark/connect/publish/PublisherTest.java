@@ -3,6 +3,7 @@ package io.tidemark.connect.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.RecordCounts;
@@ -169,6 +170,7 @@ class PublisherTest {
             new RecordCounts(1, 0, 0, 0, 0),
             NotLanded.NOTHING,
             List.of(new TableRoot(file.table(), TARGET.parent().parent())),
-            List.of(file)));
+            List.of(file),
+            BatchIdCounts.NONE));
   }
 }

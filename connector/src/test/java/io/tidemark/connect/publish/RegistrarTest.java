@@ -3,6 +3,7 @@ package io.tidemark.connect.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.RecordCounts;
@@ -194,7 +195,8 @@ final class RegistrarTest {
         one,
         NotLanded.NOTHING,
         List.of(new TableRoot(file.table(), ROOT)),
-        List.of(file));
+        List.of(file),
+        BatchIdCounts.NONE);
   }
 
   /** Notes what it is asked to add. */

@@ -1,5 +1,6 @@
 package io.tidemark.connect.reckon;
 
+import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.OffsetRanges;
@@ -95,7 +96,8 @@ final class ReckonedTask {
             own,
             notLanded,
             records == 0 ? List.of() : List.of(new TableRoot(table.name(), table.layout().root())),
-            records == 0 ? List.of() : List.of(file(time, range, records)));
+            records == 0 ? List.of() : List.of(file(time, range, records)),
+            BatchIdCounts.NONE);
     log.create();
     number++;
     if (!(log.append(number, batch) instanceof AppendOutcome.Appended<CommitEntry>)) {

@@ -3,6 +3,7 @@ package io.tidemark.connect.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.commit.CommitLog;
@@ -145,7 +146,8 @@ class RecoveryTest {
             1,
             NotLanded.NOTHING,
             List.of(new TableRoot(NAME, TABLE.root())),
-            List.of(file)));
+            List.of(file),
+            BatchIdCounts.NONE));
   }
 
   private OwnedLog claim() throws Exception {

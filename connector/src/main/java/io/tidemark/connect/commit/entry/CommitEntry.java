@@ -1,5 +1,6 @@
 package io.tidemark.connect.commit.entry;
 
+import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.RecordCounts;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** An entry of a topic-partition's log. */
 public sealed interface CommitEntry {
@@ -54,6 +56,7 @@ public sealed interface CommitEntry {
    * A batch: a range of offsets, with every file of every table.
    *
    * @param tables the tables of the files, each with its root
+   * @param batchIds how many of the records belong to announced batches
    */
   record Batch(
       UUID attempt,
@@ -64,7 +67,8 @@ public sealed interface CommitEntry {
       RecordCounts counts,
       NotLanded notLanded,
       List<TableRoot> tables,
-      List<DataFile> files)
+      List<DataFile> files,
+      BatchIdCounts batchIds)
       implements CommitEntry {
 
     public Batch {
@@ -102,6 +106,12 @@ public sealed interface CommitEntry {
               file.path() + " is not below the root of its table " + file.table() + ": " + root);
         }
       }
+      batchIds.requireWithin(
+          counts,
+          files.stream()
+              .collect(
+                  Collectors.groupingBy(
+                      file -> file.table().toString(), Collectors.summingLong(DataFile::records))));
     }
 
     @Override

@@ -109,6 +109,7 @@ public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
       if (version <= 2) {
         readVersion2(object);
       }
+      EntryJson.putAbsentBatchIds(object);
       EntryJson.putAsideUnknown(object, STATE_FIELDS);
       return JSON.treeToValue(object, CommitEntry.class);
     } catch (JacksonException e) {

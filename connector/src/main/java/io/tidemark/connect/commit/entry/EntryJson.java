@@ -1,5 +1,6 @@
 package io.tidemark.connect.commit.entry;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -17,6 +18,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.partition.HivePartition;
@@ -41,6 +43,15 @@ public final class EntryJson {
 
   /** A new mapper, to which a format adds what is its own. */
   public static ObjectMapper mapper() {
+    ObjectMapper mapper = newMapper();
+    mapper
+        .configOverride(BatchIdCounts.class)
+        .setInclude(
+            JsonInclude.Value.construct(JsonInclude.Include.NON_EMPTY, JsonInclude.Include.ALWAYS));
+    return mapper;
+  }
+
+  private static ObjectMapper newMapper() {
     return JsonMapper.builder(JsonFactory.builder().streamReadConstraints(ANY_LENGTH).build())
         .enable(SerializationFeature.INDENT_OUTPUT)
         .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
@@ -64,10 +75,19 @@ public final class EntryJson {
                 .addDeserializer(
                     OffsetRanges.class,
                     new TextDeserializer<>(OffsetRanges.class, OffsetRanges::parse))
+                .addSerializer(new BatchIdsJson.Writer())
+                .addDeserializer(BatchIdCounts.class, new BatchIdsJson.Reader())
                 .addDeserializer(
                     HivePartition.class,
                     new TextDeserializer<>(HivePartition.class, HivePartition::parse)))
         .build();
+  }
+
+  /** Gives a batch that names no ids of announced batches the field that says so. */
+  public static void putAbsentBatchIds(ObjectNode entry) {
+    if (entry.path("type").asText().equals("batch") && !entry.has("batchIds")) {
+      entry.set("batchIds", BatchIdsJson.none());
+    }
   }
 
   /** Puts aside what the state of an entry has beside the known fields. */

@@ -1,6 +1,8 @@
 package io.tidemark.connect.ledger.entry;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.connect.commit.entry.EntryJson;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import java.util.Map;
 import java.util.Set;
@@ -34,6 +36,17 @@ public final class AccountFormat {
    * @throws CorruptLogException it is no account, or one that this version cannot read
    */
   public static Account read(byte[] text, String place) throws CorruptLogException {
-    return JSON.read(text, place, Set.of(), node -> JSON.mapper().treeToValue(node, Account.class));
+    return JSON.read(
+        text,
+        place,
+        Set.of(),
+        node -> {
+          for (JsonNode entry : node.path("entries")) {
+            if (entry instanceof ObjectNode object) {
+              EntryJson.putAbsentBatchIds(object);
+            }
+          }
+          return JSON.mapper().treeToValue(node, Account.class);
+        });
   }
 }

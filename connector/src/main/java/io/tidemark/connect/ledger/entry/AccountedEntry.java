@@ -1,5 +1,6 @@
 package io.tidemark.connect.ledger.entry;
 
+import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.RecordCounts;
@@ -11,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * What the ledger needs of an entry of a topic-partition's log. The entry is settled: its files are
@@ -84,7 +86,8 @@ public sealed interface AccountedEntry {
                     batch.counts(),
                     batch.notLanded(),
                     HivePartitionSum.of(batch.files()),
-                    unseen),
+                    unseen,
+                    batch.batchIds()),
             skip -> new Skip(topic, topicPartition, number, attempt, state, skip.range()),
             checkpoint -> new Checkpoint(topic, topicPartition, number, attempt, state));
   }
@@ -111,6 +114,7 @@ public sealed interface AccountedEntry {
    * A batch, with its files summed up by Hive partition.
    *
    * @param unseen those Hive partitions that readers of the table do not see
+   * @param batchIds how many of the records belong to announced batches
    */
   record Batch(
       String topic,
@@ -122,7 +126,8 @@ public sealed interface AccountedEntry {
       RecordCounts counts,
       NotLanded notLanded,
       List<HivePartitionSum> sums,
-      List<HivePartitionId> unseen)
+      List<HivePartitionId> unseen,
+      BatchIdCounts batchIds)
       implements AccountedEntry {
 
     public Batch {
@@ -149,6 +154,13 @@ public sealed interface AccountedEntry {
           throw new IllegalArgumentException(sum.id() + " stands twice");
         }
       }
+      batchIds.requireWithin(
+          counts,
+          sums.stream()
+              .collect(
+                  Collectors.groupingBy(
+                      sum -> sum.table().toString(),
+                      Collectors.summingLong(HivePartitionSum::records))));
     }
 
     @Override

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.connect.batch.BatchIdCount;
+import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.CorruptLogException;
@@ -17,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -76,6 +79,49 @@ class CommitEntryFormatTest {
     assertThat(written.path("state").path("requires").toString())
         .isEqualTo("[\"former-topics\",\"leader-epoch\"]");
     assertThat(written.path("state").has("unknown")).isFalse();
+  }
+
+  @Test
+  void batchNamesTheIdsOfAnnouncedBatchesWhereItHasThem() throws Exception {
+    CommitEntry none = read(BATCH_OF_VERSION_1);
+    String counts =
+        """
+        {"counts": [{"id": "nightly-21", "table": "default.quotes", "landed": 2,
+          "deadLettered": 0, "skipped": 0}], "mixed": 1}
+        """;
+
+    CommitEntry.Batch batch =
+        (CommitEntry.Batch) read(changed(entry -> entry.set("batchIds", json(counts))));
+
+    assertThat(batch.batchIds())
+        .isEqualTo(
+            new BatchIdCounts(
+                List.of(new BatchIdCount("nightly-21", Optional.of("default.quotes"), 2, 0, 0)),
+                1));
+    assertThat(JSON.readTree(FORMAT.write(batch)).path("batchIds")).isEqualTo(json(counts));
+    assertThat(JSON.readTree(FORMAT.write(none)).has("batchIds")).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "null",
+        "[]",
+        "{\"counts\":[]}",
+        "{\"counts\":{},\"mixed\":0}",
+        "{\"counts\":[],\"mixed\":-1}",
+        "{\"counts\":[],\"mixed\":4}",
+        "{\"counts\":[{\"id\":\"a\",\"table\":\"default.news\",\"landed\":2,\"deadLettered\":0,\"skipped\":0}],"
+            + "\"mixed\":0}",
+        "{\"counts\":[{\"id\":\"a\",\"table\":null,\"landed\":0,\"deadLettered\":0,\"skipped\":1}],\"mixed\":0}",
+        "{\"counts\":[{\"id\":\"a\",\"table\":null,\"landed\":0,\"deadLettered\":0,\"skipped\":\"1\"}],"
+            + "\"mixed\":0}"
+      })
+  void countsOfAnnouncedBatchesThatCannotBeAreDamage(String counts) {
+    assertThatThrownBy(() -> read(changed(entry -> entry.set("batchIds", json(counts)))))
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageStartingWith(PLACE)
+        .hasMessageContaining("Restore it from a copy");
   }
 
   @ParameterizedTest
@@ -254,5 +300,13 @@ class CommitEntryFormatTest {
     CommitEntry entry = FORMAT.read(text.getBytes(StandardCharsets.UTF_8), PLACE);
     assertThat(entry.attempt()).isEqualTo(UUID.fromString("8c6d8dc8-7dc1-4a38-8e83-601ebc9ad64c"));
     return entry;
+  }
+
+  private static JsonNode json(String text) {
+    try {
+      return JSON.readTree(text);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 }

@@ -1,5 +1,7 @@
 package io.tidemark.connect.ledger.entry;
 
+import io.tidemark.connect.batch.BatchIdCount;
+import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.OffsetRanges;
@@ -45,7 +47,12 @@ final class LedgerExamples {
           List.of(
               new HivePartitionSum(
                   ORDERS, HOUR, 47, 2_171, 1, 1_795_248_014_445L, 1_795_248_014_999L)),
-          List.of(new HivePartitionId(ORDERS, HOUR)));
+          List.of(new HivePartitionId(ORDERS, HOUR)),
+          new BatchIdCounts(
+              List.of(
+                  new BatchIdCount("nightly-21", Optional.of("default.orders"), 40, 0, 0),
+                  new BatchIdCount("nightly-21", Optional.empty(), 0, 1, 0)),
+              5));
 
   static final Account ACCOUNT =
       new Account(

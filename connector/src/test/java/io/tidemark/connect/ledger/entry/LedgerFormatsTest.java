@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -70,6 +71,21 @@ class LedgerFormatsTest {
     assertThat(batch.path("type").asText()).isEqualTo("batch");
     assertThat(batch.path("sums").path(0).path("table").asText()).isEqualTo("default.orders");
     assertThat(batch.path("notLanded").path("notDelivered").asText()).isEqualTo("310-311");
+  }
+
+  @Test
+  void batchWithoutCountsByIdIsOneOfAnEarlierBuild() throws Exception {
+    Account read =
+        AccountFormat.read(
+            changed(
+                AccountFormat.write(LedgerExamples.ACCOUNT),
+                node -> ((ObjectNode) node.path("entries").path(0)).remove("batchIds")),
+            PLACE);
+
+    assertThat(read.entries().get(0).asBatch().orElseThrow().batchIds())
+        .isEqualTo(BatchIdCounts.NONE);
+    JsonNode written = JSON.readTree(AccountFormat.write(read));
+    assertThat(written.path("entries").path(0).has("batchIds")).isFalse();
   }
 
   @ParameterizedTest
@@ -193,7 +209,17 @@ class LedgerFormatsTest {
         batch -> ((ObjectNode) batch.path("sums").path(0)).put("table", "orders"),
         batch -> ((ObjectNode) batch.path("sums").path(0)).put("maxTimestamp", 0),
         batch -> ((ObjectNode) batch.path("state")).put("next", 349),
-        batch -> batch.remove("unseen"));
+        batch -> batch.remove("unseen"),
+        batch -> batch.putNull("batchIds"),
+        batch -> ((ObjectNode) batch.path("batchIds")).remove("mixed"),
+        batch -> ((ObjectNode) batch.path("batchIds")).put("mixed", 8),
+        batch -> count(batch, 0).put("landed", 48),
+        batch -> count(batch, 0).putNull("table"),
+        batch -> count(batch, 0).put("table", "default.payments"),
+        batch -> count(batch, 1).put("deadLettered", 2),
+        batch -> count(batch, 1).put("skipped", 1),
+        batch -> count(batch, 1).put("id", ""),
+        batch -> count(batch, 1).put("id", "x".repeat(65)));
   }
 
   @ParameterizedTest
@@ -242,6 +268,10 @@ class LedgerFormatsTest {
                     PLACE))
         .isInstanceOf(CorruptLogException.class)
         .hasMessageContaining("cannot be complete by snapshot 12");
+  }
+
+  private static ObjectNode count(ObjectNode batch, int index) {
+    return (ObjectNode) batch.path("batchIds").path("counts").path(index);
   }
 
   private static List<String> fields(ObjectNode node) {
