@@ -222,10 +222,12 @@ final class AnnouncedBatches {
       return batch;
     }
     // One that was complete stays so, unless more records come under its id.
-    boolean exceeded = said.filter(BatchVerdict::complete).isPresent() && Judgement.over(batch);
-    boolean later =
-        said.filter(before -> before.complete() || before.snapshot() >= covered).isEmpty();
-    return exceeded || later
+    boolean complete = said.filter(BatchVerdict::complete).isPresent();
+    boolean again =
+        complete
+            ? Judgement.over(batch)
+            : covered > said.map(BatchVerdict::snapshot).orElse(batch.announcedIn());
+    return again
         ? batch.with(
             new BatchVerdict(
                 covered, askedAt, Judgement.of(batch, before.since(), uncounted)))

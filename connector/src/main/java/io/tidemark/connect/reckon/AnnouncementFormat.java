@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.connect.batch.BatchId;
 import io.tidemark.connect.ledger.Announcement;
 import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
@@ -29,7 +30,7 @@ import java.util.regex.Pattern;
 final class AnnouncementFormat {
   static final int VERSION = 1;
   static final int VALUE_BYTES_MOST = 1 << 20;
-  static final int ID_BYTES_MOST = 64;
+  static final int ID_BYTES_MOST = BatchId.MAX_BYTES;
   static final int TOPICS_MOST = 1_000;
   static final long COUNT_MOST = 1L << 53;
 

@@ -70,7 +70,8 @@ final class Ledgers {
                       Optional.empty(),
                       Optional.of(new Hold("NO_MEMBER", "default.payments@payments"))))),
           List.of(),
-          List.of(),
+          Optional.empty(),
+            List.of(),
           UnknownFields.NONE);
 
   private Ledgers() {}

@@ -140,7 +140,8 @@ final class LedgerExamples {
                       Optional.empty(),
                       Optional.of(new Hold("NO_MEMBER", "default.payments@payments"))))),
           List.of(LOST, UNSEEN),
-          List.of(),
+          Optional.empty(),
+            List.of(),
           new UnknownFields(Map.of("later", "{\"a\":[1,null]}")));
 
   static final HivePartitionTotal TOTAL =
