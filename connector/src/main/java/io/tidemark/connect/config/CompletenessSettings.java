@@ -76,10 +76,9 @@ public final class CompletenessSettings {
         .filter(topic -> !topic.isEmpty());
   }
 
-  /** The header that has the id of a record's batch; empty where batches are not announced. */
-  public Optional<String> batchHeader() {
-    return batchesTopic()
-        .map(topic -> config.getString(ConnectorConfig.COMPLETENESS_BATCH_HEADER));
+  /** The header in which a record has the id of its announced batch. */
+  public String batchHeader() {
+    return config.getString(ConnectorConfig.COMPLETENESS_BATCH_HEADER);
   }
 
   /** How long a batch is remembered; empty where batches are not announced. */

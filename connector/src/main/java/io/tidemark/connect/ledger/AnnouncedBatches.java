@@ -174,38 +174,37 @@ final class AnnouncedBatches {
 
   /** Forgets what is too much. Of the batches it may be, the ledger then knows too little. */
   private void bound() {
-    while (open.size() > AnnouncementsState.OPEN_MOST) {
-      String id =
-          oldest(
-              open,
-              Comparator.comparing((OpenBatch batch) -> !batch.complete())
-                  .thenComparing(OpenBatch::announcedAt));
-      OpenBatch batch = open.remove(id);
-      if (batch != null) {
-        forgotten(id, batch.counted());
-      }
+    for (String id :
+        excess(
+            open,
+            AnnouncementsState.OPEN_MOST,
+            Comparator.comparing((OpenBatch batch) -> !batch.complete())
+                .thenComparing(OpenBatch::announcedAt))) {
+      Optional.ofNullable(open.remove(id)).map(OpenBatch::counted).ifPresent(this::noRoom);
     }
-    while (counted.size() > AnnouncementsState.COUNTED_MOST) {
-      String id = oldest(counted, Comparator.comparing(CountedBatch::last));
-      CountedBatch batch = counted.remove(id);
-      if (batch != null) {
-        forgotten(id, batch);
-      }
+    for (String id :
+        excess(
+            counted, AnnouncementsState.COUNTED_MOST, Comparator.comparing(CountedBatch::last))) {
+      Optional.ofNullable(counted.remove(id)).ifPresent(this::noRoom);
     }
   }
 
-  private void forgotten(String id, CountedBatch batch) {
+  private void noRoom(CountedBatch batch) {
     batch
         .topics()
         .keySet()
-        .forEach(topic -> addUncounted(topic, "the count of batch " + id + " found no room"));
+        .forEach(topic -> addUncounted(topic, "there were more batches than the ledger counts"));
   }
 
-  private static <T> String oldest(Map<String, T> batches, Comparator<T> order) {
-    return batches.entrySet().stream()
-        .min(Map.Entry.comparingByValue(order))
-        .map(Map.Entry::getKey)
-        .orElseThrow();
+  /** The first ones in an order, so that not too many stay. */
+  private static <T> List<String> excess(Map<String, T> batches, int most, Comparator<T> order) {
+    return batches.size() <= most
+        ? List.of()
+        : batches.entrySet().stream()
+            .sorted(Map.Entry.comparingByValue(order))
+            .limit(batches.size() - most)
+            .map(Map.Entry::getKey)
+            .toList();
   }
 
   private OpenBatch judged(OpenBatch batch) {
