@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final Duration POLL = Duration.ofMillis(500);
-  private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(500);
   private static final long LOOK_MS = 5_000;
   private static final int RECORDS_MOST = 1_000;
 
@@ -55,10 +54,7 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
    * @param properties Kafka's client properties
    */
   public KafkaAnnouncementsTopic(
-      String topic,
-      EndOffsets description,
-      Map<String, Object> properties,
-      MonotonicClock clock) {
+      String topic, EndOffsets description, Map<String, Object> properties, MonotonicClock clock) {
     Map<String, Object> ours = new HashMap<>(properties);
     ours.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     ours.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
@@ -75,7 +71,7 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
   }
 
   @Override
-  public Optional<Read> read(String topicId, List<Long> position) throws IOException {
+  public synchronized Optional<Read> read(String topicId, List<Long> position) throws IOException {
     EndOffsets.Answers answers = description.ask(List.of(topic));
     TopicDescription now = answers.after().get(topic);
     if (now == null || !now.equals(answers.before().get(topic))) {
@@ -197,7 +193,7 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
         Optional.ofNullable(record.value()));
   }
 
-  private synchronized KafkaConsumer<byte[], byte[]> consumer() throws IOException {
+  private KafkaConsumer<byte[], byte[]> consumer() throws IOException {
     if (closed) {
       throw new IOException("the connector is stopping");
     }
@@ -209,27 +205,20 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
     return made;
   }
 
-  /** Ends a read of another thread, whose next call then fails. */
+  /** Ends a read of another thread, whose call then fails. */
   @Override
-  public synchronized void close() {
+  public void close() {
     closed = true;
-    KafkaConsumer<byte[], byte[]> made = consumer;
-    if (made != null) {
-      made.wakeup();
-      long begunMs = clock.millis();
-      while (!closed(made) && clock.millis() - begunMs < CLOSE_TIMEOUT.toMillis()) {
-        Thread.onSpinWait();
-      }
+    KafkaConsumer<byte[], byte[]> atWork = consumer;
+    if (atWork != null) {
+      atWork.wakeup();
     }
-  }
-
-  /** A consumer refuses to be closed while another thread uses it. */
-  private static boolean closed(KafkaConsumer<byte[], byte[]> made) {
-    try {
-      made.close(CLOSE_TIMEOUT);
-      return true;
-    } catch (java.util.ConcurrentModificationException e) {
-      return false;
+    synchronized (this) {
+      KafkaConsumer<byte[], byte[]> made = consumer;
+      if (made != null) {
+        made.close();
+        consumer = null;
+      }
     }
   }
 }

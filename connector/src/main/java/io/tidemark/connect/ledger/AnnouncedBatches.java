@@ -119,8 +119,7 @@ final class AnnouncedBatches {
   }
 
   private static AnnouncementsState begin(LedgerState state, Instant now) {
-    boolean fresh =
-        state.topics().values().stream().allMatch(topic -> topic.counts().total() == 0);
+    boolean fresh = state.topics().values().stream().allMatch(topic -> topic.counts().total() == 0);
     return AnnouncementsState.begin(fresh ? Optional.empty() : Optional.of(now));
   }
 
@@ -228,8 +227,7 @@ final class AnnouncedBatches {
             : covered > said.map(BatchVerdict::snapshot).orElse(batch.announcedIn());
     return again
         ? batch.with(
-            new BatchVerdict(
-                covered, askedAt, Judgement.of(batch, before.since(), uncounted)))
+            new BatchVerdict(covered, askedAt, Judgement.of(batch, before.since(), uncounted)))
         : batch;
   }
 }

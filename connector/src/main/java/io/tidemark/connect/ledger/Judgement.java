@@ -63,17 +63,13 @@ final class Judgement {
   }
 
   private static Optional<String> doubt(
-      OpenBatch batch,
-      String topic,
-      Optional<Instant> since,
-      Map<String, Uncounted> uncounted) {
+      OpenBatch batch, String topic, Optional<Instant> since, Map<String, Uncounted> uncounted) {
     if (since.filter(batch.sentAt()::isBefore).isPresent()) {
       return Optional.of(
           "it was announced before the ledger began to count batches at " + since.get());
     }
     return Optional.ofNullable(uncounted.get(topic))
-        .filter(
-            each -> !each.at().isBefore(batch.counted().since().minus(AnnouncedBatches.SPREAD)))
+        .filter(each -> !each.at().isBefore(batch.counted().since().minus(AnnouncedBatches.SPREAD)))
         .map(each -> each.reason() + " at " + each.at());
   }
 

@@ -102,7 +102,8 @@ public record Ledger(
               topics.put(name, topic.withAt(at));
             });
     Optional<AnnouncementsState> announcements =
-        next.announcements().map(now -> state.announcements().map(before -> before.plus(now)).orElse(now));
+        next.announcements()
+            .map(now -> state.announcements().map(before -> before.plus(now)).orElse(now));
     return next.withTopics(topics).withAnnouncements(announcements);
   }
 

@@ -58,8 +58,7 @@ public record LedgerSettings(
       Duration revisionInterval,
       SortedMap<String, List<String>> tables,
       SortedMap<String, List<String>> groups) {
-    this(
-        interval, lateness, idleHolds, holdOn, revisionInterval, Optional.empty(), tables, groups);
+    this(interval, lateness, idleHolds, holdOn, revisionInterval, Optional.empty(), tables, groups);
   }
 
   /** These settings with other tables and groups. */

@@ -93,16 +93,16 @@ public final class Reckoning {
     List<Long> pending = pending(topics, tables);
     LedgerState after =
         new LedgerState(
-            before.lastTick(),
-            pending,
-            before.shownThrough(),
-            topics,
-            tables,
-            reach.groups(tables),
-            kept(blocks, pending),
-            before.announcements(),
-            before.requires(),
-            before.unknown())
+                before.lastTick(),
+                pending,
+                before.shownThrough(),
+                topics,
+                tables,
+                reach.groups(tables),
+                kept(blocks, pending),
+                before.announcements(),
+                before.requires(),
+                before.unknown())
             .withAnnouncements(
                 AnnouncedBatches.after(ledger, settings, findings.announced(), taken, topics, now));
     boolean changed =
@@ -324,8 +324,6 @@ public final class Reckoning {
     return state
         .withTopics(topics)
         .withAnnouncements(
-            state
-                .announcements()
-                .map(whole -> whole.changesSince(ledger.state().announcements())));
+            state.announcements().map(whole -> whole.changesSince(ledger.state().announcements())));
   }
 }

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -139,8 +138,7 @@ final class AnnouncementFormat {
           "its records are not an object with 1 to %d topics".formatted(TOPICS_MOST));
     }
     SortedMap<String, Long> records = new TreeMap<>();
-    for (Iterator<Map.Entry<String, JsonNode>> all = node.fields(); all.hasNext(); ) {
-      Map.Entry<String, JsonNode> each = all.next();
+    for (Map.Entry<String, JsonNode> each : node.properties()) {
       JsonNode count = each.getValue();
       if (!TOPIC.matcher(each.getKey()).matches()) {
         throw new MalformedException(

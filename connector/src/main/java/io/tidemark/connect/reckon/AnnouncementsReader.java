@@ -53,8 +53,7 @@ final class AnnouncementsReader {
     AnnouncementsState known =
         state.announcements().orElseGet(() -> AnnouncementsState.begin(Optional.empty()));
     try {
-      Optional<AnnouncementsTopic.Read> read =
-          topic.get().read(known.topicId(), known.position());
+      Optional<AnnouncementsTopic.Read> read = topic.get().read(known.topicId(), known.position());
       problem = Optional.empty();
       if (read.isEmpty()) {
         return Optional.empty();
@@ -73,8 +72,7 @@ final class AnnouncementsReader {
             LOOK_MS / 1_000,
             e);
       }
-      problem =
-          Optional.of("Announcements of batches are not read: " + e.getMessage());
+      problem = Optional.of("Announcements of batches are not read: " + e.getMessage());
       return Optional.empty();
     }
   }

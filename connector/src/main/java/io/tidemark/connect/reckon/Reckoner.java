@@ -98,8 +98,7 @@ public final class Reckoner {
         new Inbox(services.storage(), services.folders(), ACCOUNTS_MOST, ACCOUNT_BYTES_MOST);
     this.requests = new SnapshotRequests(services.storage(), services.folders());
     this.snapshots = new SnapshotTaker(services.kafka(), services.clock(), services.monotonic());
-    this.announcements =
-        new AnnouncementsReader(services.announcements(), services.monotonic());
+    this.announcements = new AnnouncementsReader(services.announcements(), services.monotonic());
     CommitLogs logs =
         new CommitLogs(services.storage(), services.logsRoot(), services.folders().logId());
     ForeignLedgers foreign = new ForeignLedgers(services.storage(), services.folders());
@@ -261,7 +260,7 @@ public final class Reckoner {
     Ledger ledger = current().ledger();
     Optional<Snapshot> taken;
     try {
-      taken = 
+      taken =
           snapshots.take(
               ledger, tables.settings(), !requested.isEmpty() || Reckoning.asksForSnapshot(ledger));
       if (snapshots.kafkaAnswers()) {

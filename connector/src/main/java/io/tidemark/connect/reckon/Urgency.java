@@ -38,8 +38,7 @@ final class Urgency {
               said.add(all.position());
               all.open()
                   .forEach(
-                      (id, batch) ->
-                          said.add(List.of(id, batch.contradicted(), batch.verdict())));
+                      (id, batch) -> said.add(List.of(id, batch.contradicted(), batch.verdict())));
             });
     return said;
   }

@@ -71,7 +71,7 @@ final class Ledgers {
                       Optional.of(new Hold("NO_MEMBER", "default.payments@payments"))))),
           List.of(),
           Optional.empty(),
-            List.of(),
+          List.of(),
           UnknownFields.NONE);
 
   private Ledgers() {}

@@ -152,8 +152,7 @@ final class CompletenessIT {
     SourceTopic batches = stack.topic("exports-batches", 1);
     sendOfBatch(stack, topic, "equal", 0, 100);
     Deployment connector =
-        stack.deploy(
-            settings("exports", topic).with("completeness.batches.topic", batches.name()));
+        stack.deploy(settings("exports", topic).with("completeness.batches.topic", batches.name()));
     LandedTable table = connector.table(topic);
     announce(batches, "equal", topic, 100);
     awaitBatch(table, "equal", "complete");
@@ -180,8 +179,7 @@ final class CompletenessIT {
               Readings.taken(seq).toEpochMilli(),
               null,
               Readings.framed(schema, Readings.reading(Readings.V1, new RowKey(0, seq))),
-              List.of(
-                  new RecordHeader("tidemark.batch", batch.getBytes(StandardCharsets.UTF_8)))));
+              List.of(new RecordHeader("tidemark.batch", batch.getBytes(StandardCharsets.UTF_8)))));
     }
   }
 

@@ -25,7 +25,9 @@ class AnnouncedBatchesPropertyTest {
         .open()
         .forEach(
             (id, batch) ->
-                assertThat(reason(batch)).as("batch %s of %s", id, world).isEqualTo(due(world, id)));
+                assertThat(reason(batch))
+                    .as("batch %s of %s", id, world)
+                    .isEqualTo(due(world, id)));
   }
 
   private static String reason(OpenBatch batch) {

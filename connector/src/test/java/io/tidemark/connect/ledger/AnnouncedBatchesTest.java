@@ -147,8 +147,7 @@ class AnnouncedBatchesTest {
   @Test
   void announcementOfBeforeTheLedgerCountedIsUnknown() {
     LedgerSettings announced = scene.settings;
-    scene.settings =
-        Scene.settings(false, Map.of(Scene.TABLE, List.of("orders")), Map.of());
+    scene.settings = Scene.settings(false, Map.of(Scene.TABLE, List.of("orders")), Map.of());
     reckon(List.of(), lands(50, BatchIdCounts.NONE));
     scene.now = ModelTopic.START.plusSeconds(120);
     scene.settings = announced;
@@ -163,8 +162,7 @@ class AnnouncedBatchesTest {
   void switchedOffNothingStays() {
     reckon(List.of(HUNDRED), lands(100, "n"));
     assertThat(scene.ledger.state().requires()).containsExactly("announced-batches");
-    scene.settings =
-        Scene.settings(false, Map.of(Scene.TABLE, List.of("orders")), Map.of());
+    scene.settings = Scene.settings(false, Map.of(Scene.TABLE, List.of("orders")), Map.of());
     reckon(List.of(), lands(1, BatchIdCounts.NONE));
 
     assertThat(scene.ledger.state().announcements()).isEmpty();
@@ -212,8 +210,7 @@ class AnnouncedBatchesTest {
     reckon(List.of(), lands(10, "b"));
     assertThat(state().counted()).containsOnlyKeys("a", "b");
 
-    var decision =
-        scene.decide(Findings.of(List.of(new Arrival(scene.now, lands(10, "b")))));
+    var decision = scene.decide(Findings.of(List.of(new Arrival(scene.now, lands(10, "b")))));
     assertThat(decision.state().announcements().orElseThrow().counted()).containsOnlyKeys("b");
     scene.append(scene.ledger.checkpoint(UUID.randomUUID(), scene.now));
     assertThat(state().counted()).containsOnlyKeys("a", "b");

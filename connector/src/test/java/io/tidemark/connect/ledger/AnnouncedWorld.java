@@ -82,10 +82,7 @@ final class AnnouncedWorld {
             Optional.of(Duration.ofDays(7)),
             new TreeMap<>(
                 Map.of(
-                    "default.orders",
-                    List.of("orders"),
-                    "default.payments",
-                    List.of("payments"))),
+                    "default.orders", List.of("orders"), "default.payments", List.of("payments"))),
             new TreeMap<>());
   }
 
@@ -171,10 +168,7 @@ final class AnnouncedWorld {
     OffsetRange range = new OffsetRange(part.landed, part.landed + records);
     NotLanded notLanded =
         new NotLanded(
-            OffsetRanges.of(deadLettered),
-            OffsetRanges.NONE,
-            OffsetRanges.NONE,
-            OffsetRanges.NONE);
+            OffsetRanges.of(deadLettered), OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE);
     long landed = records - deadLettered.length;
     RecordCounts own = notLanded.counts(landed);
     part.counts = part.counts.plus(own);
@@ -228,7 +222,8 @@ final class AnnouncedWorld {
         (topic, part) -> {
           if (random.nextInt(4) > 0) {
             long sent = part.rows.stream().filter(row -> row.id.equals(id)).count();
-            records.put(topic, Math.max(0, sent + (random.nextInt(4) == 0 ? random.nextInt(5) - 2 : 0)));
+            records.put(
+                topic, Math.max(0, sent + (random.nextInt(4) == 0 ? random.nextInt(5) - 2 : 0)));
           }
           held.put(topic, (long) part.rows.size());
         });
@@ -265,8 +260,7 @@ final class AnnouncedWorld {
                     List.of((long) announced.size()),
                     announced.subList(read, announced.size())))
             : Optional.empty();
-    Findings findings =
-        new Findings(came, List.of(), Set.of(), Map.of(), more, Look.NONE);
+    Findings findings = new Findings(came, List.of(), Set.of(), Map.of(), more, Look.NONE);
     Decision decision = decide(findings);
     while (!decision.toLook().isEmpty()) {
       decision = decide(findings.with(new Look(decision.toLook(), Set.of(), false)));
@@ -274,11 +268,14 @@ final class AnnouncedWorld {
     read = more.isPresent() ? announced.size() : read;
     Set<String> before = new HashSet<>();
     if (ledger.state().announcements().isPresent()) {
-      state().open().forEach((id, batch) -> {
-        if (batch.complete()) {
-          before.add(id);
-        }
-      });
+      state()
+          .open()
+          .forEach(
+              (id, batch) -> {
+                if (batch.complete()) {
+                  before.add(id);
+                }
+              });
     }
     append(decision.entry(UUID.randomUUID(), now));
     news.clear();
@@ -316,7 +313,10 @@ final class AnnouncedWorld {
   }
 
   AnnouncementsState state() {
-    return ledger.state().announcements().orElseGet(() -> AnnouncementsState.begin(Optional.empty()));
+    return ledger
+        .state()
+        .announcements()
+        .orElseGet(() -> AnnouncementsState.begin(Optional.empty()));
   }
 
   OpenBatch batch(String id) {
@@ -351,8 +351,7 @@ final class AnnouncedWorld {
   }
 
   long heldWhenAnnounced(String topic, String id) {
-    return Objects.requireNonNull(
-        Objects.requireNonNull(heldWhenAnnounced.get(id)).get(topic));
+    return Objects.requireNonNull(Objects.requireNonNull(heldWhenAnnounced.get(id)).get(topic));
   }
 
   @Override

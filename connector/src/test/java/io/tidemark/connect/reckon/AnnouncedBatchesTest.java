@@ -59,8 +59,7 @@ class AnnouncedBatchesTest {
     task.landsBatch(TIME, 60, "n-21");
     announcements.announce("n-21", "\"orders\":100");
     world.run(reckoner, Duration.ofSeconds(20));
-    assertThat(said("n-21"))
-        .isEqualTo("SHORT orders: 60 counted of 100 announced, 40 missing");
+    assertThat(said("n-21")).isEqualTo("SHORT orders: 60 counted of 100 announced, 40 missing");
 
     world.kafka().set("orders", "id", 100);
     task.landsBatch(TIME, 40, "n-21");
@@ -97,7 +96,8 @@ class AnnouncedBatchesTest {
 
     repair().acknowledge(block -> true, "ann", "known");
     world.run(reckoner, Duration.ofMinutes(2));
-    assertThat(said("n-21")).startsWith("UNKNOWN orders: 100 counted of 100 announced, and 50 records were lost");
+    assertThat(said("n-21"))
+        .startsWith("UNKNOWN orders: 100 counted of 100 announced, and 50 records were lost");
   }
 
   @Test
@@ -144,14 +144,14 @@ class AnnouncedBatchesTest {
     ReckonedTask task = world.task(0, "id");
     world.kafka().set("orders", "id", 100);
     task.landsBatch(TIME, 100, "n-22");
-    announcements.send("n-21", "{\"version\":1,\"batch\":\"n-21\",\"records\":{\"orders\":\"many\"}}");
+    announcements.send(
+        "n-21", "{\"version\":1,\"batch\":\"n-21\",\"records\":{\"orders\":\"many\"}}");
     announcements.announce("n-22", "\"orders\":100");
     world.run(reckoner, Duration.ofSeconds(20));
 
     assertThat(find("n-21")).isEmpty();
     assertThat(said("n-22")).isEqualTo("COMPLETE");
-    assertThat(world.ledger().state().announcements().orElseThrow().position())
-        .containsExactly(2L);
+    assertThat(world.ledger().state().announcements().orElseThrow().position()).containsExactly(2L);
   }
 
   @Test

@@ -45,7 +45,10 @@ class AnnouncementFormatTest {
   void largestCountAndTheLongestIdAreRead() throws Exception {
     String id = "ü".repeat(32);
     assertThat(
-            read(id, "{\"version\":1,\"batch\":\"%s\",\"records\":{\"o\":9007199254740992}}".formatted(id))
+            read(
+                    id,
+                    "{\"version\":1,\"batch\":\"%s\",\"records\":{\"o\":9007199254740992}}"
+                        .formatted(id))
                 .records())
         .containsValue(1L << 53);
   }
@@ -84,7 +87,9 @@ class AnnouncementFormatTest {
   @Test
   void boundsAreKept() {
     String topics =
-        IntStream.range(0, 1_001).mapToObj(i -> "\"t" + i + "\":1").collect(Collectors.joining(","));
+        IntStream.range(0, 1_001)
+            .mapToObj(i -> "\"t" + i + "\":1")
+            .collect(Collectors.joining(","));
     assertThatThrownBy(
             () -> read("n", "{\"version\":1,\"batch\":\"n\",\"records\":{%s}}".formatted(topics)))
         .hasMessageContaining("1 to 1000 topics");

@@ -52,17 +52,12 @@ final class FakeAnnouncements implements AnnouncementsTopic {
     if (away) {
       throw new IOException("Kafka does not answer.");
     }
-    long next =
-        knownId.equals(topicId) && !position.isEmpty() ? position.get(0) : 0;
+    long next = knownId.equals(topicId) && !position.isEmpty() ? position.get(0) : 0;
     int to = (int) Math.min(records.size(), next + most);
     return next == to && knownId.equals(topicId)
         ? Optional.empty()
         : Optional.of(
-            new Read(
-                topicId,
-                List.of((long) to),
-                records.subList((int) next, to),
-                List.of()));
+            new Read(topicId, List.of((long) to), records.subList((int) next, to), List.of()));
   }
 
   @Override

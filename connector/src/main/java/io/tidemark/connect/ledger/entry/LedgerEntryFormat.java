@@ -41,7 +41,8 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
           "requires");
 
   private static final LedgerJson JSON =
-      LedgerJson.withKinds("the ledger's entry", 1, Set.of(AnnouncementsState.FEATURE), LedgerEntry.class, KINDS);
+      LedgerJson.withKinds(
+          "the ledger's entry", 1, Set.of(AnnouncementsState.FEATURE), LedgerEntry.class, KINDS);
 
   private LedgerEntryFormat() {}
 

@@ -10,9 +10,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Where the ledger stands after an entry. It is whole but for three parts, which are in a checkpoint
- * and change by the entries after it: the positions of {@link TopicState#at}, the totals of Hive
- * partitions, and {@link AnnouncementsState#counted}.
+ * Where the ledger stands after an entry. It is whole but for three parts, which are in a
+ * checkpoint and change by the entries after it: the positions of {@link TopicState#at}, the totals
+ * of Hive partitions, and {@link AnnouncementsState#counted}.
  *
  * @param lastTick the largest {@link Snapshot#through} that was asked for
  * @param pending the entries of snapshots that some topic has not covered
@@ -75,7 +75,16 @@ public record LedgerState(
   /** This state with other states of topics. */
   public LedgerState withTopics(SortedMap<String, TopicState> others) {
     return new LedgerState(
-        lastTick, pending, shownThrough, others, tables, groups, blocks, announcements, requires, unknown);
+        lastTick,
+        pending,
+        shownThrough,
+        others,
+        tables,
+        groups,
+        blocks,
+        announcements,
+        requires,
+        unknown);
   }
 
   /** This state with another one of announced batches. */
@@ -107,7 +116,16 @@ public record LedgerState(
   /** This state when all entries up to a number were shown. */
   public LedgerState withShownThrough(long number) {
     return new LedgerState(
-        lastTick, pending, number, topics, tables, groups, blocks, announcements, requires, unknown);
+        lastTick,
+        pending,
+        number,
+        topics,
+        tables,
+        groups,
+        blocks,
+        announcements,
+        requires,
+        unknown);
   }
 
   /** This state for an entry that changes no position and counts no batch. */
