@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.tidemark.connect.batch.BatchId;
 import io.tidemark.connect.ledger.Announcement;
 import io.tidemark.connect.text.PrintableText;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -107,8 +106,6 @@ final class AnnouncementFormat {
     } catch (JacksonException e) {
       throw new MalformedException(
           "its value is no JSON: " + PrintableText.of(e.getOriginalMessage()), e);
-    } catch (IOException e) {
-      throw new IllegalStateException("reading from memory failed", e);
     }
   }
 
