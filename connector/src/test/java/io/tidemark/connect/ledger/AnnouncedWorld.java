@@ -148,7 +148,7 @@ final class AnnouncedWorld {
       Row row = rows.get(each);
       boolean landed = random.nextInt(5) > 0;
       if (!landed) {
-        deadLettered[dead++] = part.landed + each;
+        deadLettered[dead++] = (long) part.landed + each;
       }
       if (!row.id.isEmpty()) {
         row.mixed = full;
