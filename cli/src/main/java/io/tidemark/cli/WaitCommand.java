@@ -22,15 +22,20 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code tidemark wait}: until a table or a group is complete through an instant. */
+/**
+ * {@code tidemark wait}: until a table or a group is complete through an instant, or an announced
+ * batch is complete.
+ */
 @Command(
     name = "wait",
     mixinStandardHelpOptions = true,
-    description = "Waits until a table or a group is complete through an instant.")
+    description =
+        "Waits until a table or a group is complete through an instant, or an announced batch is.")
 final class WaitCommand implements Callable<Integer> {
   // Example: 30m
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(s|m|h|d)");
@@ -42,6 +47,12 @@ final class WaitCommand implements Callable<Integer> {
 
   @Option(names = "--group", paramLabel = "NAME", description = "of completeness.groups")
   private Optional<String> group = Optional.empty();
+
+  @Option(
+      names = "--batch",
+      paramLabel = "ID",
+      description = "an announced batch; needs no --until")
+  private Optional<String> batch = Optional.empty();
 
   @Option(
       names = "--until",
@@ -68,10 +79,16 @@ final class WaitCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (table.isPresent() == group.isPresent()) {
-      throw new CommandFailure(ExitCode.USAGE, "wait: name either --table or --group.");
+    if (Stream.of(table, group, batch).filter(Optional::isPresent).count() != 1) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "wait: name one of --table, --group and --batch.");
     }
-    if (until.isPresent() == now) {
+    if (batch.isPresent() && (until.isPresent() || now)) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "wait: --batch waits for all records of a batch, whenever they come. Leave out --until and --now.");
+    }
+    if (batch.isEmpty() && until.isPresent() == now) {
       throw new CommandFailure(ExitCode.USAGE, "wait: name either --until or --now.");
     }
     Instant started = console.clock().instant();
@@ -113,7 +130,7 @@ final class WaitCommand implements Callable<Integer> {
    *
    * @param reason it is printed again when this changes
    */
-  private record Look(ExitCode code, String reason, String text) {}
+  record Look(ExitCode code, String reason, String text) {}
 
   private Look look(Deployment deployment, Instant target)
       throws CommandFailure, CorruptLogException {
@@ -132,6 +149,9 @@ final class WaitCommand implements Callable<Integer> {
             ledger,
             deployment.interval(),
             console.clock().instant());
+    if (batch.isPresent()) {
+      return new BatchLook(deployment, status, ledger).of(batch.get());
+    }
     String kind = table.isPresent() ? "table" : "group";
     String name = table.or(() -> group).orElseThrow();
     Optional<Subject> found = status.find(kind, name);
@@ -172,9 +192,10 @@ final class WaitCommand implements Callable<Integer> {
         && shown.filter(instant -> !instant.isBefore(target)).isPresent();
   }
 
-  private static ExitCode code(Held held) {
+  static ExitCode code(Held held) {
     return switch (held.reason()) {
-      case "LOST", "DELETED", "UNSEEN", "GAP", "DEAD_LETTERED" -> ExitCode.OPERATOR;
+      case "LOST", "DELETED", "UNSEEN", "GAP", "DEAD_LETTERED", "OVER", "CONTRADICTED" ->
+          ExitCode.OPERATOR;
       case "RECKONER_AWAY", "SERVICE_AWAY", "UNKNOWN" -> ExitCode.UNKNOWN;
       default -> ExitCode.NOT_YET;
     };

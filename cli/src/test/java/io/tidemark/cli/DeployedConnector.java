@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.ledger.Ledger;
 import io.tidemark.connect.ledger.Snapshots;
+import io.tidemark.connect.ledger.entry.AnnouncementsState;
 import io.tidemark.connect.ledger.entry.Block;
 import io.tidemark.connect.ledger.entry.Covering;
 import io.tidemark.connect.ledger.entry.GroupState;
@@ -53,6 +54,9 @@ final class DeployedConnector implements AutoCloseable {
 
   /** The time through which Kafka was last asked; a minute later it was. */
   final Instant through = Instant.now().truncatedTo(ChronoUnit.SECONDS).minusSeconds(120);
+
+  /** What the next reckonings say of announced batches. */
+  Optional<AnnouncementsState> announcements = Optional.empty();
 
   final LedgerFolders folders = new LedgerFolders(new StoragePath("/ledger"), "sales");
   final LedgerLog log;
@@ -151,7 +155,8 @@ final class DeployedConnector implements AutoCloseable {
             new TreeMap<>(
                 Map.of("sales", new GroupState(List.of("default.orders"), reached, held))),
             blocks,
-            List.of(),
+            announcements,
+            List.of(AnnouncementsState.FEATURE),
             ledger.state().unknown());
     owned =
         append(

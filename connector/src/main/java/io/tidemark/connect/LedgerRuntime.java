@@ -10,6 +10,7 @@ import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.DeadLetterSettings;
 import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.hive.HiveCatalog;
+import io.tidemark.connect.kafka.KafkaAnnouncementsTopic;
 import io.tidemark.connect.kafka.KafkaEndOffsets;
 import io.tidemark.connect.ledger.LedgerSettings;
 import io.tidemark.connect.ledger.entry.BlockKind;
@@ -73,7 +74,7 @@ final class LedgerRuntime implements AutoCloseable {
     Clock clock = Clock.systemUTC();
     MonotonicClock monotonic = MonotonicClock.system();
     Storage storage = opened(ServiceClients.storage(config));
-    KafkaEndOffsets kafka = opened(new KafkaEndOffsets(kafkaProperties()));
+    KafkaEndOffsets kafka = opened(new KafkaEndOffsets(kafkaProperties("-ledger")));
     Optional<TableCatalog> catalog = ServiceClients.catalog(config).map(this::opened);
     LedgerFolders folders = new LedgerFolders(completeness.ledgerRoot(), config.logId());
     Set<BlockKind> holdOn = kinds(completeness.holdOn());
@@ -90,6 +91,13 @@ final class LedgerRuntime implements AutoCloseable {
                 clock,
                 completeness.clockSkew()),
             kafka,
+            completeness
+                .batchesTopic()
+                .map(
+                    topic ->
+                        opened(
+                            new KafkaAnnouncementsTopic(
+                                topic, kafka, kafkaProperties("-announcements"), monotonic))),
             catalog.map(
                 client ->
                     new CatalogLook(
@@ -108,6 +116,7 @@ final class LedgerRuntime implements AutoCloseable {
             completeness.idleHolds(),
             holdOn,
             completeness.revisionInterval(),
+            completeness.batchesExpire(),
             Collections.emptySortedMap(),
             completeness.groups());
     return new Reckoner(services, settings, new ConfiguredTables(config, kafka::topics, monotonic));
@@ -144,9 +153,9 @@ final class LedgerRuntime implements AutoCloseable {
   }
 
   /** A task's client in the same worker has the MBeans of the id without the suffix. */
-  private Map<String, Object> kafkaProperties() {
+  private Map<String, Object> kafkaProperties(String suffix) {
     Map<String, Object> properties = ServiceClients.kafkaProperties(config);
-    properties.computeIfPresent("client.id", (key, id) -> id + "-ledger");
+    properties.computeIfPresent("client.id", (key, id) -> id + suffix);
     return properties;
   }
 

@@ -190,6 +190,11 @@ public final class Deployment implements AutoCloseable {
     return completeness.groups().containsKey(group);
   }
 
+  /** Whether the configuration names a topic on which batches are announced. */
+  public boolean announcesBatches() {
+    return completeness.batchesTopic().isPresent();
+  }
+
   /** The topics that the configuration names; empty where it has a pattern. */
   public List<String> topics() {
     return Arrays.stream(config.originalsStrings().getOrDefault("topics", "").split(",", -1))

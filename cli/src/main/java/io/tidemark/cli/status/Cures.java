@@ -24,6 +24,15 @@ record Cures(String connector, ConnectorState state) {
           "Deploy the member's connector on the same store and ledger.dir, or correct"
               + " completeness.groups";
       case "SERVICE_AWAY" -> "Bring the service back; nothing else is to be done";
+      case "OPEN" -> "Wait: a snapshot is taken at once, and judged when all below it has landed";
+      case "SHORT" ->
+          "Ask the producer whether it has sent all. What comes later is counted at later snapshots";
+      case "OVER" ->
+          "Ask the producer whether it has sent copies, or has used the id before. Remove them from"
+              + " the table";
+      case "CONTRADICTED", "UNKNOWN" ->
+          "Count the records in the table, by what tells them apart from others";
+      case "NO_TOPIC" -> "Announce the topics of each connector under an id of their own";
       default -> "See docs/CLI.md";
     };
   }

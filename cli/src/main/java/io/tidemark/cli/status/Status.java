@@ -25,6 +25,7 @@ import java.util.stream.Stream;
  * @param at when the ledger was read
  * @param lastAsked when Kafka was last asked for end offsets
  * @param away why the ledger does not go on
+ * @param batches those that were announced, by id
  */
 public record Status(
     String connector,
@@ -34,10 +35,12 @@ public record Status(
     Optional<Instant> lastAsked,
     Optional<Held> away,
     List<Subject> subjects,
+    List<BatchStatus> batches,
     List<OpenBlock> blocks) {
 
   public Status {
     subjects = List.copyOf(subjects);
+    batches = List.copyOf(batches);
     blocks = List.copyOf(blocks);
   }
 
@@ -90,6 +93,7 @@ public record Status(
         lastAsked,
         away,
         subjects,
+        batches(ledger, away, cures),
         ledger.state().blocks().stream().filter(Block::open).map(OpenBlock::new).toList());
   }
 
@@ -107,6 +111,26 @@ public record Status(
         askedAt,
         through.map(time -> Duration.between(time, now)),
         held);
+  }
+
+  private static List<BatchStatus> batches(Ledger ledger, Optional<Held> away, Cures cures) {
+    List<BatchStatus> batches = new ArrayList<>();
+    ledger
+        .state()
+        .announcements()
+        .ifPresent(
+            all ->
+                all.open()
+                    .forEach(
+                        (id, batch) -> {
+                          Optional<Held> held =
+                              batch.held(ledger.state().topics()).map(hold -> held(hold, cures));
+                          // What was said stays true; what is not said yet is not said meanwhile.
+                          batches.add(
+                              BatchStatus.of(
+                                  id, batch, batch.verdict().isEmpty() ? away.or(() -> held) : held));
+                        }));
+    return batches;
   }
 
   private static Held held(Hold hold, Cures cures) {

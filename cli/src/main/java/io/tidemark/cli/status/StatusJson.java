@@ -35,6 +35,18 @@ public final class StatusJson {
       each.lag().ifPresent(lag -> subject.put("lagMs", lag.toMillis()));
       each.held().ifPresent(held -> put(subject.putObject("held"), held));
     }
+    ArrayNode batches = node.putArray("batches");
+    for (BatchStatus each : status.batches()) {
+      ObjectNode batch = batches.addObject();
+      batch.put("id", each.id());
+      batch.put("complete", each.held().isEmpty());
+      batch.put("announced", each.announced());
+      batch.put("landed", each.counted().landed());
+      batch.put("deadLettered", each.counted().deadLettered());
+      batch.put("skipped", each.counted().skipped());
+      each.askedAt().map(Instant::toString).ifPresent(t -> batch.put("askedAt", t));
+      each.held().ifPresent(held -> put(batch.putObject("held"), held));
+    }
     ArrayNode blocks = node.putArray("blocks");
     for (OpenBlock open : status.blocks()) {
       Block block = open.block();

@@ -63,6 +63,7 @@ public final class StatusPage {
     for (Subject subject : status.subjects()) {
       subject(page, status, ledger, subject);
     }
+    batches(page, status);
     blocks(page, status);
     return page.append("</body>\n</html>\n").toString();
   }
@@ -111,6 +112,24 @@ public final class StatusPage {
       }
       page.append("</div>\n");
     }
+  }
+
+  private static void batches(StringBuilder page, Status status) {
+    if (status.batches().isEmpty()) {
+      return;
+    }
+    page.append("<section id=\"batches\">\n<h2>Announced batches</h2>\n");
+    for (BatchStatus batch : status.batches()) {
+      page.append(
+          "<p data-batch=\"%s\">%s: %s, %s</p>\n"
+              .formatted(
+                  escaped(batch.id()),
+                  escaped(batch.id()),
+                  batch.held().isEmpty() ? "complete" : "not complete",
+                  batch.figures()));
+      batch.held().ifPresent(held -> held(page, held));
+    }
+    page.append("</section>\n");
   }
 
   private static void blocks(StringBuilder page, Status status) {

@@ -30,6 +30,7 @@ public final class StatusText {
       lines.add("");
       lines.addAll(table(status.subjects()));
     }
+    lines.addAll(batches(status.batches()));
     if (!status.blocks().isEmpty()) {
       lines.add("");
       lines.add("Blocks: nothing that has these offsets is complete before an operator acts.");
@@ -39,6 +40,24 @@ public final class StatusText {
             "    tidemark repair %s --acknowledge '%s' --reason TEXT --execute"
                 .formatted(address, open.argument()));
       }
+    }
+    return lines;
+  }
+
+  /** Those that are not complete, and how many are. */
+  private static List<String> batches(List<BatchStatus> batches) {
+    List<String> lines = new ArrayList<>();
+    if (batches.isEmpty()) {
+      return lines;
+    }
+    List<BatchStatus> open = batches.stream().filter(each -> each.held().isPresent()).toList();
+    lines.add("");
+    lines.add(
+        "Announced batches: %d complete, %d not."
+            .formatted(batches.size() - open.size(), open.size()));
+    for (BatchStatus each : open) {
+      lines.add("  batch %s: %s".formatted(each.id(), each.figures()));
+      each.held().ifPresent(held -> lines.addAll(held("    ", held)));
     }
     return lines;
   }

@@ -1,12 +1,15 @@
 package io.tidemark.connect.announce;
 
 import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.ledger.entry.BatchTally;
+import io.tidemark.connect.ledger.entry.BatchVerdict;
 import io.tidemark.connect.ledger.entry.Completion;
 import io.tidemark.connect.ledger.entry.HivePartitionSum;
 import io.tidemark.connect.ledger.entry.HivePartitionTotal;
 import io.tidemark.connect.ledger.entry.Hold;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.ledger.entry.LedgerState;
+import io.tidemark.connect.ledger.entry.OpenBatch;
 import io.tidemark.connect.ledger.entry.TopicState;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -32,7 +35,7 @@ final class LedgerRows {
 
   private LedgerRows() {}
 
-  /** A row for each topic, table and group. */
+  /** A row for each topic, table, group and announced batch. */
   static List<GenericRecord> watermarks(long ledgerEntry, LedgerState state) {
     List<GenericRecord> rows = new ArrayList<>();
     state
@@ -71,7 +74,33 @@ final class LedgerRows {
                         group.through(),
                         Optional.empty(),
                         group.held())));
+    state
+        .announcements()
+        .ifPresent(
+            all ->
+                all.open()
+                    .forEach((id, batch) -> rows.add(announced(ledgerEntry, id, batch, state))));
     return rows;
+  }
+
+  /** A batch is complete through the time of the snapshot by which it is, and else through none. */
+  private static GenericRecord announced(
+      long ledgerEntry, String id, OpenBatch batch, LedgerState state) {
+    Optional<Instant> askedAt = batch.verdict().map(BatchVerdict::askedAt);
+    GenericRecord row =
+        watermark(
+            ledgerEntry,
+            "batch",
+            id,
+            askedAt.filter(asked -> batch.complete()),
+            askedAt,
+            batch.held(state.topics()));
+    BatchTally counted = batch.countedRecords();
+    row.put("announced", batch.announcedRecords());
+    row.put("landed", counted.landed());
+    row.put("dead_lettered", counted.deadLettered());
+    row.put("skipped", counted.skipped());
+    return row;
   }
 
   /** The earliest time at which a snapshot was taken that a table rests on. */

@@ -16,7 +16,7 @@ import org.apache.avro.SchemaBuilder;
  */
 final class LedgerTable {
 
-  /** How far topics, tables and groups are complete: in each file all of them. */
+  /** How far topics, tables, groups and batches are complete: in each file all of them. */
   static final LedgerTable WATERMARKS =
       new LedgerTable(
           "watermarks",
@@ -28,6 +28,10 @@ final class LedgerTable {
               .optionalString("asked_at")
               .optionalString("held_because")
               .requiredLong("ledger_entry")
+              .optionalLong("announced")
+              .optionalLong("landed")
+              .optionalLong("dead_lettered")
+              .optionalLong("skipped")
               .endRecord());
 
   /** A Hive partition, without files, for each Hive partition that is complete. */

@@ -110,6 +110,13 @@ final class CompletenessKeys {
         Importance.LOW,
         "The header of a record that has the id of its batch, in UTF-8 and at most 64 bytes.");
     keys.add(
+        ConnectorConfig.COMPLETENESS_BATCHES_EXPIRE_DAYS,
+        ConfigDef.Type.INT,
+        7,
+        Range.between(1, 365),
+        Importance.LOW,
+        "How many days an announced batch is remembered, and the count of one that is not announced.");
+    keys.add(
         ConnectorConfig.COMPLETENESS_HIVE_DATABASE,
         ConfigDef.Type.STRING,
         "",

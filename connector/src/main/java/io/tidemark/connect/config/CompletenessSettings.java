@@ -81,6 +81,14 @@ public final class CompletenessSettings {
     return batchesTopic().map(topic -> config.getString(ConnectorConfig.COMPLETENESS_BATCH_HEADER));
   }
 
+  /** How long a batch is remembered; empty where batches are not announced. */
+  public Optional<Duration> batchesExpire() {
+    return batchesTopic()
+        .map(
+            topic ->
+                Duration.ofDays(config.getInt(ConnectorConfig.COMPLETENESS_BATCHES_EXPIRE_DAYS)));
+  }
+
   /** The database of the ledger's tables. */
   public String hiveDatabase() {
     String own = config.getString(ConnectorConfig.COMPLETENESS_HIVE_DATABASE);

@@ -224,6 +224,15 @@ public final class ConfigChecks {
     } catch (IllegalArgumentException e) {
       errors.add(ConnectorConfig.COMPLETENESS_GROUPS, e.getMessage() + ".");
     }
+    String batches = named.getOrDefault(ConnectorConfig.COMPLETENESS_BATCHES_TOPIC, "");
+    if (!batches.isEmpty()
+        && List.of(named.getOrDefault("topics", "").split("\\s*,\\s*", -1)).contains(batches)) {
+      errors.add(
+          ConnectorConfig.COMPLETENESS_BATCHES_TOPIC,
+          batches
+              + " is one of the topics that the connector lands, and announcements are no Avro. Announce batches on a topic "
+              + "of their own.");
+    }
     boolean holdsOnDeadLetters =
         List.of(named.getOrDefault(ConnectorConfig.COMPLETENESS_HOLD_ON, "").split("\\s*,\\s*", -1))
             .contains("dead-lettered");

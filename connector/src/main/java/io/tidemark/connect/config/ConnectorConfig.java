@@ -92,6 +92,7 @@ public final class ConnectorConfig extends AbstractConfig {
   public static final String COMPLETENESS_GROUPS = "completeness.groups";
   public static final String COMPLETENESS_BATCHES_TOPIC = "completeness.batches.topic";
   public static final String COMPLETENESS_BATCH_HEADER = "completeness.batch.header";
+  public static final String COMPLETENESS_BATCHES_EXPIRE_DAYS = "completeness.batches.expire.days";
   public static final String COMPLETENESS_HIVE_DATABASE = "completeness.hive.database";
   public static final String COMPLETENESS_REVISION_INTERVAL_MS =
       "completeness.revision.interval.ms";

@@ -69,6 +69,7 @@ public record Acknowledgement(
             tables,
             state.groups(),
             after,
+            state.announcements(),
             state.requires(),
             state.unknown());
     return new LedgerEntry.Acknowledge(

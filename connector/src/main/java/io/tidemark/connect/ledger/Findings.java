@@ -4,6 +4,7 @@ import io.tidemark.connect.ledger.entry.AccountedEntry;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -14,6 +15,7 @@ import java.util.Set;
  * @param gone topics that Kafka has not known for so long that they are deleted
  * @param foreign how far tables of other logs are complete, by the member's name; one that is
  *     missing holds
+ * @param announced what was read of the announcements' topic; empty where nothing new was
  * @param look what the catalog shows of {@link Decision#toLook}
  */
 public record Findings(
@@ -21,6 +23,7 @@ public record Findings(
     List<AccountedEntry> read,
     Set<String> gone,
     Map<String, Instant> foreign,
+    Optional<Announced> announced,
     Look look) {
 
   public Findings {
@@ -30,16 +33,36 @@ public record Findings(
     foreign = Map.copyOf(foreign);
   }
 
+  /** Without announcements. */
+  public Findings(
+      List<Arrival> accounts,
+      List<AccountedEntry> read,
+      Set<String> gone,
+      Map<String, Instant> foreign,
+      Look look) {
+    this(accounts, read, gone, foreign, Optional.empty(), look);
+  }
+
   /** Accounts alone. */
   public static Findings of(List<Arrival> accounts) {
-    return new Findings(accounts, List.of(), Set.of(), Map.of(), Look.NONE);
+    return new Findings(accounts, List.of(), Set.of(), Map.of(), Optional.empty(), Look.NONE);
+  }
+
+  /** What was found before commit logs, other ledgers and the catalog are asked. */
+  public static Findings of(
+      List<Arrival> accounts, Set<String> gone, Optional<Announced> announced) {
+    return new Findings(accounts, List.of(), gone, Map.of(), announced, Look.NONE);
+  }
+
+  public Findings withForeign(Map<String, Instant> others) {
+    return new Findings(accounts, read, gone, others, announced, look);
   }
 
   public Findings with(Look other) {
-    return new Findings(accounts, read, gone, foreign, other);
+    return new Findings(accounts, read, gone, foreign, announced, other);
   }
 
   public Findings withRead(List<AccountedEntry> others) {
-    return new Findings(accounts, others, gone, foreign, look);
+    return new Findings(accounts, others, gone, foreign, announced, look);
   }
 }

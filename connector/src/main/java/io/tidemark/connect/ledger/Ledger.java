@@ -1,5 +1,6 @@
 package io.tidemark.connect.ledger;
 
+import io.tidemark.connect.ledger.entry.AnnouncementsState;
 import io.tidemark.connect.ledger.entry.Completion;
 import io.tidemark.connect.ledger.entry.HivePartitionId;
 import io.tidemark.connect.ledger.entry.HivePartitionTotal;
@@ -83,7 +84,10 @@ public record Ledger(
     return with(number, state.withoutSnapshot(snapshot), snapshots, totals);
   }
 
-  /** The state after a checkpoint or an entry behind it: positions that it leaves out stay. */
+  /**
+   * The state after a checkpoint or an entry behind it: positions and counts of batches that it
+   * leaves out stay.
+   */
   private LedgerState merged(LedgerState next) {
     SortedMap<String, TopicState> topics = new TreeMap<>();
     next.topics()
@@ -97,7 +101,10 @@ public record Ledger(
               at.putAll(topic.at());
               topics.put(name, topic.withAt(at));
             });
-    return next.withTopics(topics);
+    Optional<AnnouncementsState> announcements =
+        next.announcements()
+            .map(now -> state.announcements().map(before -> before.plus(now)).orElse(now));
+    return next.withTopics(topics).withAnnouncements(announcements);
   }
 
   private static Ledger with(

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -20,6 +21,7 @@ import java.util.TreeMap;
  * @param idleHolds a topic-partition must have landed a record of the time or later
  * @param holdOn the kinds of blocks that hold, beside {@link BlockKind#GAP}, which always does
  * @param revisionInterval between two completions of the same Hive partition, at least
+ * @param batchesExpire how long an announced batch is remembered; empty where none are announced
  * @param tables the topics that feed each table
  * @param groups the members of each group
  */
@@ -29,6 +31,7 @@ public record LedgerSettings(
     boolean idleHolds,
     Set<BlockKind> holdOn,
     Duration revisionInterval,
+    Optional<Duration> batchesExpire,
     SortedMap<String, List<String>> tables,
     SortedMap<String, List<String>> groups) {
 
@@ -46,11 +49,30 @@ public record LedgerSettings(
     }
   }
 
+  /** Without announced batches. */
+  public LedgerSettings(
+      Duration interval,
+      Duration lateness,
+      boolean idleHolds,
+      Set<BlockKind> holdOn,
+      Duration revisionInterval,
+      SortedMap<String, List<String>> tables,
+      SortedMap<String, List<String>> groups) {
+    this(interval, lateness, idleHolds, holdOn, revisionInterval, Optional.empty(), tables, groups);
+  }
+
   /** These settings with other tables and groups. */
   public LedgerSettings with(
       SortedMap<String, List<String>> otherTables, SortedMap<String, List<String>> otherGroups) {
     return new LedgerSettings(
-        interval, lateness, idleHolds, holdOn, revisionInterval, otherTables, otherGroups);
+        interval,
+        lateness,
+        idleHolds,
+        holdOn,
+        revisionInterval,
+        batchesExpire,
+        otherTables,
+        otherGroups);
   }
 
   private static SortedMap<String, List<String>> copyOf(

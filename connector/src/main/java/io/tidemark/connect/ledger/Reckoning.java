@@ -56,6 +56,11 @@ public final class Reckoning {
     return new Reckoning(ledger, settings, findings, spans, now).decide();
   }
 
+  /** Whether a snapshot is to be taken at once, because a batch was announced since the last. */
+  public static boolean asksForSnapshot(Ledger ledger) {
+    return AnnouncedBatches.asks(ledger);
+  }
+
   private Decision decide() {
     Taken taken = Taking.take(ledger, settings, findings.accounts(), findings.read());
     SortedMap<String, TableState> sources = sources();
@@ -88,15 +93,18 @@ public final class Reckoning {
     List<Long> pending = pending(topics, tables);
     LedgerState after =
         new LedgerState(
-            before.lastTick(),
-            pending,
-            before.shownThrough(),
-            topics,
-            tables,
-            reach.groups(tables),
-            kept(blocks, pending),
-            before.requires(),
-            before.unknown());
+                before.lastTick(),
+                pending,
+                before.shownThrough(),
+                topics,
+                tables,
+                reach.groups(tables),
+                kept(blocks, pending),
+                before.announcements(),
+                before.requires(),
+                before.unknown())
+            .withAnnouncements(
+                AnnouncedBatches.after(ledger, settings, findings.announced(), taken, topics, now));
     boolean changed =
         !taken.moved().isEmpty()
             || !covered.isEmpty()
@@ -307,12 +315,15 @@ public final class Reckoning {
             .allMatch(ends -> ends.end(block.topicPartition()) <= block.from());
   }
 
-  /** The state with those positions alone that have moved. */
-  private static LedgerState onlyMoved(LedgerState state, Taken taken) {
+  /** The state with those positions and counts alone that have moved. */
+  private LedgerState onlyMoved(LedgerState state, Taken taken) {
     SortedMap<String, TopicState> topics = new TreeMap<>();
     state
         .topics()
         .forEach((name, topic) -> topics.put(name, topic.withAt(new TreeMap<>(taken.moved(name)))));
-    return state.withTopics(topics);
+    return state
+        .withTopics(topics)
+        .withAnnouncements(
+            state.announcements().map(whole -> whole.changesSince(ledger.state().announcements())));
   }
 }

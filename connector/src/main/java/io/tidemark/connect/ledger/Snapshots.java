@@ -97,6 +97,7 @@ public final class Snapshots {
             state.tables(),
             state.groups(),
             blocks.all(),
+            state.announcements(),
             state.requires(),
             state.unknown())
         .withoutPositions();

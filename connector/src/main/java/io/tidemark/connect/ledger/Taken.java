@@ -19,6 +19,7 @@ import java.util.TreeMap;
  * @param readFromLog Hive partitions of entries that no account has brought: whether readers see
  *     them is not known
  * @param partial topics of which entries were taken whose files are not known
+ * @param uncounted topics with records whose batches no entry tells, and what happened
  * @param gaps what is to be read from logs, so that more can be taken
  */
 record Taken(
@@ -27,6 +28,7 @@ record Taken(
     List<Block> blocks,
     Set<HivePartitionId> readFromLog,
     Set<String> partial,
+    Map<String, String> uncounted,
     List<Gap> gaps) {
 
   /** The positions of a topic that have moved. */

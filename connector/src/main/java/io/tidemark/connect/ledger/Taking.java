@@ -42,6 +42,7 @@ final class Taking {
   private final List<AccountedEntry.Batch> batches = new ArrayList<>();
   private final Set<HivePartitionId> readFromLog = new TreeSet<>();
   private final Set<String> partial = new TreeSet<>();
+  private final SortedMap<String, String> uncounted = new TreeMap<>();
   private final List<Gap> gaps = new ArrayList<>();
 
   private Taking(Ledger ledger, LedgerSettings settings) {
@@ -77,6 +78,7 @@ final class Taking {
         taking.blocks.all(),
         taking.readFromLog,
         taking.partial,
+        taking.uncounted,
         List.copyOf(taking.gaps));
   }
 
@@ -235,6 +237,7 @@ final class Taking {
       }
       newest = later(newest, evidence(batch, found.came()));
     }
+    Uncountable.in(entry).ifPresent(what -> uncounted.put(entry.topic(), what));
     return put(entry, Optional.of(entry.attempt()), former(before, topicId), newest);
   }
 
@@ -271,6 +274,12 @@ final class Taking {
     if (more.landed() > 0 || formerUnknown) {
       partial.add(entry.topic());
     }
+    if (more.total() > more.notDelivered() || formerUnknown) {
+      uncounted.put(
+          entry.topic(),
+          "entries of topic-partition %d up to %d were not read"
+              .formatted(entry.topicPartition(), entry.number()));
+    }
     return put(
         entry,
         entry.isCheckpoint() ? Optional.empty() : Optional.of(entry.attempt()),
@@ -294,6 +303,9 @@ final class Taking {
           before.get().topicId(),
           before.get().next(),
           ledger.snapshots().values());
+      uncounted.put(
+          entry.topic(),
+          "the topic was made again, seen in topic-partition " + entry.topicPartition());
     }
     boolean begins =
         entry.state().next() >= 0

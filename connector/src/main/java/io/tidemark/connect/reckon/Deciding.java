@@ -1,6 +1,5 @@
 package io.tidemark.connect.reckon;
 
-import io.tidemark.connect.ledger.Arrival;
 import io.tidemark.connect.ledger.Decision;
 import io.tidemark.connect.ledger.Findings;
 import io.tidemark.connect.ledger.Ledger;
@@ -14,7 +13,6 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -38,19 +36,20 @@ final class Deciding {
    */
   record Decided(Decision decision, boolean away) {}
 
-  /** Decides what the next entry says. */
+  /**
+   * Decides what the next entry says.
+   *
+   * @param found accounts, topics that are gone, and announcements
+   */
   Decided decide(
       Ledger ledger,
       LedgerSettings settings,
-      List<Arrival> accounts,
-      Set<String> gone,
+      Findings found,
       Map<TableName, ReckonedTable> tables,
       Instant now)
       throws IOException {
     TimeSpans spans = spans(tables);
-    Findings findings =
-        new Findings(
-            accounts, List.of(), gone, foreign.through(settings.groups().values()), Look.NONE);
+    Findings findings = found.withForeign(foreign.through(settings.groups().values()));
     Decision decision = Reckoning.decide(ledger, settings, findings, spans, now);
     if (!decision.gaps().isEmpty()) {
       findings = findings.withRead(logs.read(decision.gaps()));

@@ -1,18 +1,16 @@
 package io.tidemark.connect.reckon;
 
-import io.tidemark.connect.ledger.Arrival;
+import io.tidemark.connect.ledger.Announced;
 import io.tidemark.connect.ledger.Decision;
+import io.tidemark.connect.ledger.Findings;
 import io.tidemark.connect.ledger.Ledger;
 import io.tidemark.connect.ledger.LedgerSettings;
+import io.tidemark.connect.ledger.Reckoning;
 import io.tidemark.connect.ledger.Snapshots;
 import io.tidemark.connect.ledger.entry.AccountedEntry;
-import io.tidemark.connect.ledger.entry.Block;
-import io.tidemark.connect.ledger.entry.BlockKind;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.ledger.entry.LedgerState;
-import io.tidemark.connect.ledger.entry.Position;
 import io.tidemark.connect.ledger.entry.Snapshot;
-import io.tidemark.connect.ledger.entry.TopicState;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.table.CatalogConflictException;
@@ -21,7 +19,6 @@ import io.tidemark.connect.table.TableName;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +59,7 @@ public final class Reckoner {
   private final Inbox inbox;
   private final SnapshotRequests requests;
   private final SnapshotTaker snapshots;
+  private final AnnouncementsReader announcements;
   private final TakenEntries takenEntries;
   private final Deciding deciding;
   private final OwnGroups groups;
@@ -75,6 +73,10 @@ public final class Reckoner {
   private List<Inbox.Received> accounts = List.of();
 
   private List<StoragePath> requested = List.of();
+
+  /** Announcements that were read behind the ledger's last entry. */
+  private Optional<Announced> announced = Optional.empty();
+
   private long claimedMs;
   private long shownAfresh;
   private long lookAtMs;
@@ -96,6 +98,7 @@ public final class Reckoner {
         new Inbox(services.storage(), services.folders(), ACCOUNTS_MOST, ACCOUNT_BYTES_MOST);
     this.requests = new SnapshotRequests(services.storage(), services.folders());
     this.snapshots = new SnapshotTaker(services.kafka(), services.clock(), services.monotonic());
+    this.announcements = new AnnouncementsReader(services.announcements(), services.monotonic());
     CommitLogs logs =
         new CommitLogs(services.storage(), services.logsRoot(), services.folders().logId());
     ForeignLedgers foreign = new ForeignLedgers(services.storage(), services.folders());
@@ -164,10 +167,11 @@ public final class Reckoner {
     }
     show();
     Tables tables = tables();
+    announcements();
     snapshot(tables);
     reckon(tables);
     fold();
-    report.cycle(owned, services.clock().instant(), groups.problem());
+    report.cycle(owned, services.clock().instant(), groups.problem().or(announcements::problem));
     if (owned.isEmpty()) {
       return duels.pause();
     }
@@ -200,6 +204,7 @@ public final class Reckoner {
     claimedMs = services.monotonic().millis();
     if (claim instanceof LedgerLog.Claim.Won won) {
       owned = Optional.of(won.ledger());
+      announced = Optional.empty();
       shownAfresh = won.ledger().ledger().number();
       accounts = inbox.look().accounts();
       lookAtMs = claimedMs;
@@ -234,6 +239,15 @@ public final class Reckoner {
     return owned.orElseThrow();
   }
 
+  /** An announcement is taken at once. */
+  private void announcements() {
+    Optional<Announced> read = announcements.look(current().ledger().state());
+    if (read.isPresent()) {
+      announced = read;
+      lookAtMs = services.monotonic().millis();
+    }
+  }
+
   private void snapshot(Tables tables) throws IOException, CorruptLogException {
     long nowMs = services.monotonic().millis();
     if (nowMs >= requestsAtMs) {
@@ -246,7 +260,9 @@ public final class Reckoner {
     Ledger ledger = current().ledger();
     Optional<Snapshot> taken;
     try {
-      taken = snapshots.take(ledger, tables.settings(), !requested.isEmpty());
+      taken =
+          snapshots.take(
+              ledger, tables.settings(), !requested.isEmpty() || Reckoning.asksForSnapshot(ledger));
       if (snapshots.kafkaAnswers()) {
         report.kafkaAnswers();
       }
@@ -302,7 +318,11 @@ public final class Reckoner {
     Ledger ledger = current().ledger();
     Deciding.Decided decided =
         deciding.decide(
-            ledger, tables.settings(), arrivals(accounts), snapshots.gone(), tables.byName(), now);
+            ledger,
+            tables.settings(),
+            Findings.of(Arrivals.of(accounts), snapshots.gone(), announced),
+            tables.byName(),
+            now);
     Decision decision = decided.decision();
     long sinceAppendedMs = nowMs - appendedMs;
     boolean worthIt =
@@ -314,6 +334,7 @@ public final class Reckoner {
     if (appended) {
       append(decision.entry(UUID.randomUUID(), now));
       appendedMs = nowMs;
+      announced = Optional.empty();
       if (owned.isEmpty()) {
         return;
       }
@@ -334,46 +355,16 @@ public final class Reckoner {
         : IDLE_LOOK_MS;
   }
 
-  private static List<Arrival> arrivals(List<Inbox.Received> accounts) {
-    List<Arrival> arrivals = new ArrayList<>();
-    for (Inbox.Received received : accounts) {
-      received
-          .account()
-          .entries()
-          .forEach(entry -> arrivals.add(new Arrival(received.at(), entry)));
-    }
-    return arrivals;
-  }
-
   /** Deletes the accounts that the ledger has taken, or will never take. */
   private int deleteTaken() throws IOException {
     LedgerState state = current().ledger().state();
     List<StoragePath> taken =
         accounts.stream()
-            .filter(
-                received -> received.account().entries().stream().allMatch(e -> known(state, e)))
+            .filter(received -> Arrivals.done(state, received))
             .map(Inbox.Received::file)
             .toList();
     inbox.delete(taken);
     return taken.size();
-  }
-
-  private static boolean known(LedgerState state, AccountedEntry entry) {
-    TopicState topic = state.topics().get(entry.topic());
-    Position position = topic == null ? null : topic.at().get(entry.topicPartition());
-    if (position != null && entry.number() <= position.number()) {
-      return true;
-    }
-    // Nothing is taken there until an operator acknowledges it, and then the newest account alone.
-    return state.blocks().stream()
-        .anyMatch(block -> isOpenGap(block, entry.topic(), entry.topicPartition()));
-  }
-
-  private static boolean isOpenGap(Block block, String topic, int topicPartition) {
-    return block.kind() == BlockKind.GAP
-        && block.open()
-        && block.topic().equals(topic)
-        && block.topicPartition() == topicPartition;
   }
 
   private void fold() throws IOException, CatalogUnavailableException, CatalogConflictException {

@@ -15,6 +15,7 @@ import java.util.random.RandomGenerator;
  * @param logsRoot where the commit logs are. Example: {@code /logs}
  * @param ledger the ledger's log, in the same folders and with the same clock
  * @param kafka for snapshots
+ * @param announcements on which batches are announced; empty where none are
  * @param catalog whether readers see Hive partitions; empty with {@code hive.integration=false}
  * @param announcer shows what the ledger says
  * @param clock the wall clock
@@ -27,6 +28,7 @@ public record ReckonerServices(
     StoragePath logsRoot,
     LedgerLog ledger,
     EndOffsets kafka,
+    Optional<AnnouncementsTopic> announcements,
     Optional<CatalogLook> catalog,
     Announcer announcer,
     Clock clock,

@@ -5,7 +5,9 @@ import io.tidemark.connect.ledger.entry.GroupState;
 import io.tidemark.connect.ledger.entry.LedgerState;
 import io.tidemark.connect.ledger.entry.TableState;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -21,7 +23,24 @@ final class Urgency {
         || decision.sums().stream().anyMatch(sum -> sum.late() > 0)
         || !before.blocks().equals(after.blocks())
         || !before.pending().equals(after.pending())
-        || !through(before).equals(through(after));
+        || !through(before).equals(through(after))
+        || !announced(before).equals(announced(after));
+  }
+
+  /** How far announcements were read, and what is said of the batches. */
+  private static List<Object> announced(LedgerState state) {
+    List<Object> said = new ArrayList<>();
+    state
+        .announcements()
+        .ifPresent(
+            all -> {
+              said.add(all.topicId());
+              said.add(all.position());
+              all.open()
+                  .forEach(
+                      (id, batch) -> said.add(List.of(id, batch.contradicted(), batch.verdict())));
+            });
+    return said;
   }
 
   /** Whether a table or a group waits for another reason than the ledger's last entry says. */

@@ -70,6 +70,7 @@ final class Ledgers {
                       Optional.empty(),
                       Optional.of(new Hold("NO_MEMBER", "default.payments@payments"))))),
           List.of(),
+          Optional.empty(),
           List.of(),
           UnknownFields.NONE);
 

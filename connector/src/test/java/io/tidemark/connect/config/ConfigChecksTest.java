@@ -45,6 +45,29 @@ class ConfigChecksTest {
   }
 
   @Test
+  void topicOfAnnouncedBatchesIsOneOfItsOwn() {
+    assertThat(
+            errors(
+                Map.of(
+                    "completeness.batches.topic", "batches.v2",
+                    "completeness.batch.header", "x-batch",
+                    "completeness.batches.expire.days", "30")))
+        .isEmpty();
+    assertThat(
+            errors(
+                Map.of(
+                    "completeness.batches.topic", "not a topic",
+                    "completeness.batch.header", " ",
+                    "completeness.batches.expire.days", "0")))
+        .containsOnlyKeys(
+            "completeness.batches.topic",
+            "completeness.batch.header",
+            "completeness.batches.expire.days");
+    assertThat(errors(Map.of("topics", "orders, batches", "completeness.batches.topic", "batches")))
+        .containsOnlyKeys("completeness.batches.topic");
+  }
+
+  @Test
   void groupsAreReadWithEveryMistakeTold() {
     assertThat(
             errors(

@@ -15,6 +15,7 @@ import io.tidemark.connect.it.stack.SourceTopic;
 import io.tidemark.stack.Polling;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
@@ -144,6 +146,70 @@ final class CompletenessIT {
     }
   }
 
+  @Test
+  void announcedBatchIsCompleteExactlyWhenAsManyRecordsHaveCome(RealStack stack) {
+    SourceTopic topic = stack.topic("exports", 1);
+    SourceTopic batches = stack.topic("exports-batches", 1);
+    sendOfBatch(stack, topic, "equal", 0, 100);
+    Deployment connector =
+        stack.deploy(settings("exports", topic).with("completeness.batches.topic", batches.name()));
+    LandedTable table = connector.table(topic);
+    announce(batches, "equal", topic, 100);
+    awaitBatch(table, "equal", "complete");
+
+    sendOfBatch(stack, topic, "short", 100, 160);
+    announce(batches, "short", topic, 100);
+    awaitBatch(table, "short", "SHORT %s: 60 counted of 100 announced".formatted(topic.name()));
+    sendOfBatch(stack, topic, "short", 160, 200);
+    awaitBatch(table, "short", "complete");
+
+    sendOfBatch(stack, topic, "over", 200, 301);
+    announce(batches, "over", topic, 100);
+    awaitBatch(table, "over", "OVER %s: 101 counted of 100 announced".formatted(topic.name()));
+  }
+
+  private static void sendOfBatch(
+      RealStack stack, SourceTopic topic, String batch, long from, long to) {
+    int schema = stack.register(topic.name(), Readings.V1);
+    for (long seq = from; seq < to; seq++) {
+      topic.sendRaw(
+          new ProducerRecord<>(
+              topic.name(),
+              0,
+              Readings.taken(seq).toEpochMilli(),
+              null,
+              Readings.framed(schema, Readings.reading(Readings.V1, new RowKey(0, seq))),
+              List.of(new RecordHeader("tidemark.batch", batch.getBytes(StandardCharsets.UTF_8)))));
+    }
+  }
+
+  private static void announce(SourceTopic batches, String batch, SourceTopic topic, long records) {
+    batches.sendRaw(
+        new ProducerRecord<>(
+            batches.name(),
+            0,
+            batch.getBytes(StandardCharsets.UTF_8),
+            "{\"version\":1,\"batch\":\"%s\",\"records\":{\"%s\":%d}}"
+                .formatted(batch, topic.name(), records)
+                .getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static void awaitBatch(LandedTable table, String batch, String state) {
+    Polling.until(
+        "the batch %s is %s".formatted(batch, state),
+        RealStack.DEADLINE,
+        () -> {
+          List<List<Object>> newest =
+              newest(table, "exports", "batch", batch, "complete_through, held_because");
+          boolean reached =
+              !newest.isEmpty()
+                  && (state.equals("complete")
+                      ? newest.get(0).get(0) != null
+                      : String.valueOf(newest.get(0).get(1)).startsWith(state));
+          return reached ? Optional.empty() : Optional.of("tidemark_watermarks has " + newest);
+        });
+  }
+
   private static KafkaProducer<byte[], byte[]> transactional(RealStack stack) {
     Properties properties = new Properties();
     properties.putAll(
@@ -170,6 +236,11 @@ final class CompletenessIT {
   }
 
   private static List<List<Object>> watermark(LandedTable table, String log, String columns) {
+    return newest(table, log, "table", plain(table), columns);
+  }
+
+  private static List<List<Object>> newest(
+      LandedTable table, String log, String kind, String name, String columns) {
     if (table
         .query("SHOW TABLES IN %s 'tidemark_watermarks'".formatted(LandedTable.DATABASE))
         .isEmpty()) {
@@ -177,8 +248,8 @@ final class CompletenessIT {
     }
     return rows(
         table,
-        "SELECT %s, ledger_entry FROM %s.tidemark_watermarks WHERE log_id = '%s' AND kind = 'table' AND name = '%s' ORDER BY ledger_entry DESC LIMIT 1"
-            .formatted(columns, LandedTable.DATABASE, log, plain(table)));
+        "SELECT %s, ledger_entry FROM %s.tidemark_watermarks WHERE log_id = '%s' AND kind = '%s' AND name = '%s' ORDER BY ledger_entry DESC LIMIT 1"
+            .formatted(columns, LandedTable.DATABASE, log, kind, name));
   }
 
   /** The table's name as the ledger has it. Example: {@code landed.hours}. */

@@ -1,5 +1,6 @@
 package io.tidemark.connect.reckon;
 
+import io.tidemark.connect.batch.BatchIdCount;
 import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
@@ -20,6 +21,7 @@ import io.tidemark.connect.table.TableRoot;
 import io.tidemark.connect.table.partition.HivePartition;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.apache.kafka.common.TopicPartition;
 
@@ -34,6 +36,7 @@ final class ReckonedTask {
   private long number;
   private long next;
   private RecordCounts counts = RecordCounts.NONE;
+  private BatchIdCounts batchIds = BatchIdCounts.NONE;
 
   ReckonedTask(ReckonedWorld world, Table table, String topicId, TopicPartition topicPartition) {
     this.world = world;
@@ -54,6 +57,15 @@ final class ReckonedTask {
   /** Records of a time land, and are accounted. */
   void lands(Instant time, long records) throws Exception {
     account(land(time, records));
+  }
+
+  /** Records of a time land that belong to a batch, and are accounted. */
+  void landsBatch(Instant time, long records, String id) throws Exception {
+    batchIds =
+        new BatchIdCounts(
+            List.of(new BatchIdCount(id, Optional.of(table.name().toString()), records, 0, 0)), 0);
+    account(land(time, records));
+    batchIds = BatchIdCounts.NONE;
   }
 
   /** Records of a time land. */
@@ -97,7 +109,7 @@ final class ReckonedTask {
             notLanded,
             records == 0 ? List.of() : List.of(new TableRoot(table.name(), table.layout().root())),
             records == 0 ? List.of() : List.of(file(time, range, records)),
-            BatchIdCounts.NONE);
+            batchIds);
     log.create();
     number++;
     if (!(log.append(number, batch) instanceof AppendOutcome.Appended<CommitEntry>)) {

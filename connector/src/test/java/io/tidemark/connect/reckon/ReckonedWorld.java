@@ -76,6 +76,7 @@ final class ReckonedWorld {
   private final List<ReckonedTable> tables =
       new ArrayList<>(List.of(new ReckonedTable(TABLE, List.of("orders"))));
   private final Map<String, List<String>> groups = new TreeMap<>();
+  private Optional<FakeAnnouncements> announcements = Optional.empty();
   private boolean hive = true;
 
   ReckonedWorld() {
@@ -142,6 +143,14 @@ final class ReckonedWorld {
 
   void group(String name, String... members) {
     groups.put(name, List.of(members));
+  }
+
+  /** Batches are announced from now on. */
+  FakeAnnouncements announcements() {
+    if (announcements.isEmpty()) {
+      announcements = Optional.of(new FakeAnnouncements(time));
+    }
+    return announcements.get();
   }
 
   void withoutHive() {
@@ -211,6 +220,7 @@ final class ReckonedWorld {
             LOGS,
             ledgerLog(worker),
             kafka,
+            announcements.map(topic -> topic),
             hive
                 ? Optional.of(new CatalogLook(storage, catalog, AVRO, Map.of()))
                 : Optional.empty(),
@@ -229,6 +239,7 @@ final class ReckonedWorld {
         false,
         Set.of(BlockKind.LOST, BlockKind.DELETED, BlockKind.UNSEEN),
         Duration.ofHours(1),
+        announcements.map(topic -> Duration.ofDays(7)),
         new TreeMap<>(),
         new TreeMap<>(groups));
   }
@@ -275,6 +286,7 @@ final class ReckonedWorld {
                     new TableState(List.of("topic"), Optional.of(through), Optional.empty()))),
             new TreeMap<>(),
             List.of(),
+            Optional.empty(),
             List.of(),
             UnknownFields.NONE);
     LedgerFolders other = new LedgerFolders(LEDGER, log);

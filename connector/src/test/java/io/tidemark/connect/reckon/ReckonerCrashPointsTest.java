@@ -4,11 +4,14 @@ import static io.tidemark.connect.reckon.ReckonedWorld.EIGHT;
 import static io.tidemark.connect.reckon.ReckonedWorld.LATENESS;
 import static io.tidemark.connect.reckon.ReckonedWorld.SEVEN;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.tidemark.connect.announce.SuccessFiles;
+import io.tidemark.connect.ledger.entry.AnnouncementsState;
 import io.tidemark.connect.ledger.entry.HivePartitionTotal;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.ledger.entry.LedgerEntryFormat;
+import io.tidemark.connect.ledger.entry.OpenBatch;
 import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.storage.log.NumberedLog;
 import io.tidemark.connect.table.TableName;
@@ -83,16 +86,19 @@ class ReckonerCrashPointsTest {
   }
 
   private static void run(ReckonedWorld world, boolean replaced) throws Exception {
+    FakeAnnouncements announcements = world.announcements();
     Reckoner reckoner = world.reckoner("w1");
     ReckonedTask zero = world.task(0, "id");
     ReckonedTask one = world.task(1, "id");
     world.kafka().set("orders", "id", 100, 50);
-    zero.lands(SEVEN.plusSeconds(60), 60);
+    zero.landsBatch(SEVEN.plusSeconds(60), 60, "n");
     one.land(SEVEN.plusSeconds(60), 20);
     one.lands(SEVEN.plusSeconds(120), 30);
     world.at(EIGHT.plus(LATENESS));
     reckoner = go(world, reckoner, replaced, Duration.ofSeconds(20));
-    zero.lands(SEVEN.plusSeconds(120), 40);
+    zero.landsBatch(SEVEN.plusSeconds(120), 40, "n");
+    announcements.announce("n", "\"orders\":100");
+    announcements.announce("m", "\"orders\":1");
     reckoner = go(world, reckoner, replaced, Duration.ofSeconds(90));
     world.kafka().set("orders", "id", 110, 50);
     zero.lands(EIGHT.plusSeconds(60), 10);
@@ -122,6 +128,7 @@ class ReckonerCrashPointsTest {
     assertThat(world.through(ReckonedWorld.ORDERS.toString()).orElseThrow())
         .as(fault)
         .isAfterOrEqualTo(NINE);
+    verifyBatches(world, fault);
     SuccessFiles manifests = new SuccessFiles(world.storage());
     List<Long> records = new ArrayList<>();
     for (Instant hour : List.of(SEVEN, EIGHT)) {
@@ -143,6 +150,18 @@ class ReckonerCrashPointsTest {
         .as(fault)
         .filteredOn(file -> !file.path().name().endsWith(".tmp"))
         .isEmpty();
+  }
+
+  private static void verifyBatches(ReckonedWorld world, String fault) throws Exception {
+    AnnouncementsState state = world.ledger().state().announcements().orElseThrow();
+    assertThat(state.position()).as(fault).containsExactly(2L);
+    assertThat(state.counted()).as(fault).isEmpty();
+    assertThat(state.open().values())
+        .as(fault)
+        .extracting(
+            batch -> batch.countedRecords().landed() + " of " + batch.announcedRecords(),
+            OpenBatch::complete)
+        .containsExactly(tuple("0 of 1", false), tuple("100 of 100", true));
   }
 
   private static List<String> completions(ReckonedWorld world) throws Exception {

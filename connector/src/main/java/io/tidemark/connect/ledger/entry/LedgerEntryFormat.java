@@ -37,10 +37,12 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
           "tables",
           "groups",
           "blocks",
+          "announcements",
           "requires");
 
   private static final LedgerJson JSON =
-      LedgerJson.withKinds("the ledger's entry", 1, Set.of(), LedgerEntry.class, KINDS);
+      LedgerJson.withKinds(
+          "the ledger's entry", 1, Set.of(AnnouncementsState.FEATURE), LedgerEntry.class, KINDS);
 
   private LedgerEntryFormat() {}
 
@@ -55,6 +57,9 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
     ObjectNode node = JSON.toObject(entry);
     try {
       EntryJson.putBackUnknown(node, entry.state().unknown(), JSON.mapper());
+      if (entry.state().announcements().isEmpty()) {
+        ((ObjectNode) node.get("state")).remove("announcements");
+      }
     } catch (JacksonException e) {
       throw new IllegalStateException("an unknown field is no JSON: " + entry, e);
     }
@@ -69,6 +74,9 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
         KINDS.keySet(),
         node -> {
           EntryJson.putAsideUnknown(node, STATE_FIELDS);
+          if (node.get("state") instanceof ObjectNode state && !state.has("announcements")) {
+            state.putNull("announcements");
+          }
           return JSON.mapper().treeToValue(node, LedgerEntry.class);
         });
   }

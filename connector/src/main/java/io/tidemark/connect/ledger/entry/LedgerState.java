@@ -3,21 +3,23 @@ package io.tidemark.connect.ledger.entry;
 import io.tidemark.connect.commit.entry.UnknownFields;
 import io.tidemark.connect.table.TableName;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Where the ledger stands after an entry. It is whole but for two parts, which are in a checkpoint
- * and change by the entries after it: the positions of {@link TopicState#at}, and the totals of
- * Hive partitions.
+ * Where the ledger stands after an entry. It is whole but for three parts, which are in a
+ * checkpoint and change by the entries after it: the positions of {@link TopicState#at}, the totals
+ * of Hive partitions, and {@link AnnouncementsState#counted}.
  *
  * @param lastTick the largest {@link Snapshot#through} that was asked for
  * @param pending the entries of snapshots that some topic has not covered
  * @param shownThrough what entries up to this number say was shown: rows, manifests, events
  * @param blocks those that hold, and those that were acknowledged while a pending snapshot has
  *     their offsets
+ * @param announcements announced batches; empty where none are configured
  * @param requires features that a reader must know; see {@link LedgerEntryFormat}
  * @param unknown fields of a newer version, which every later entry keeps
  */
@@ -29,6 +31,7 @@ public record LedgerState(
     SortedMap<String, TableState> tables,
     SortedMap<String, GroupState> groups,
     List<Block> blocks,
+    Optional<AnnouncementsState> announcements,
     List<String> requires,
     UnknownFields unknown) {
 
@@ -64,6 +67,7 @@ public record LedgerState(
         Sorted.none(),
         Sorted.none(),
         List.of(),
+        Optional.empty(),
         List.of(),
         UnknownFields.NONE);
   }
@@ -71,7 +75,27 @@ public record LedgerState(
   /** This state with other states of topics. */
   public LedgerState withTopics(SortedMap<String, TopicState> others) {
     return new LedgerState(
-        lastTick, pending, shownThrough, others, tables, groups, blocks, requires, unknown);
+        lastTick,
+        pending,
+        shownThrough,
+        others,
+        tables,
+        groups,
+        blocks,
+        announcements,
+        requires,
+        unknown);
+  }
+
+  /** This state with another one of announced batches. */
+  public LedgerState withAnnouncements(Optional<AnnouncementsState> others) {
+    List<String> required = requires;
+    if (others.isPresent() && !requires.contains(AnnouncementsState.FEATURE)) {
+      required = new ArrayList<>(requires);
+      required.add(AnnouncementsState.FEATURE);
+    }
+    return new LedgerState(
+        lastTick, pending, shownThrough, topics, tables, groups, blocks, others, required, unknown);
   }
 
   /** This state without a snapshot, which covers nothing then. */
@@ -84,6 +108,7 @@ public record LedgerState(
         tables,
         groups,
         blocks,
+        announcements,
         requires,
         unknown);
   }
@@ -91,13 +116,22 @@ public record LedgerState(
   /** This state when all entries up to a number were shown. */
   public LedgerState withShownThrough(long number) {
     return new LedgerState(
-        lastTick, pending, number, topics, tables, groups, blocks, requires, unknown);
+        lastTick,
+        pending,
+        number,
+        topics,
+        tables,
+        groups,
+        blocks,
+        announcements,
+        requires,
+        unknown);
   }
 
-  /** This state for an entry that changes no position. */
+  /** This state for an entry that changes no position and counts no batch. */
   public LedgerState withoutPositions() {
     SortedMap<String, TopicState> without = new TreeMap<>();
     topics.forEach((name, topic) -> without.put(name, topic.withAt(Sorted.none())));
-    return withTopics(without);
+    return withTopics(without).withAnnouncements(announcements.map(AnnouncementsState::unchanged));
   }
 }

@@ -89,6 +89,38 @@ final class LedgerExamples {
 
   static final Hold HOLD = new Hold("BEHIND", "orders-3: 1200 offsets behind");
 
+  static final CountedBatch COUNTED =
+      CountedBatch.none(SEVEN).plus("orders", new BatchTally(100, 7, 3), EIGHT);
+
+  static final AnnouncementsState ANNOUNCEMENTS =
+      new AnnouncementsState(
+          "q1Zk",
+          List.of(12L, 0L),
+          Optional.of(SEVEN),
+          new TreeMap<>(
+              Map.of(
+                  "nightly-21",
+                  new OpenBatch(
+                      40,
+                      EIGHT,
+                      SEVEN,
+                      new TreeMap<>(Map.of("orders", 110L, "payments", 1L << 53)),
+                      true,
+                      COUNTED,
+                      Optional.of(new BatchVerdict(41, EIGHT, Optional.of(HOLD)))),
+                  "nightly-22 \u00fc",
+                  new OpenBatch(
+                      41,
+                      EIGHT,
+                      SEVEN,
+                      new TreeMap<>(Map.of("orders", 0L)),
+                      false,
+                      CountedBatch.none(EIGHT),
+                      Optional.empty()))),
+          new TreeMap<>(Map.of("later", COUNTED)),
+          List.of("forgotten"),
+          new TreeMap<>(Map.of("orders", new Uncounted(EIGHT, "50 records were lost"))));
+
   static final LedgerState STATE =
       new LedgerState(
           Optional.of(EIGHT),
@@ -140,6 +172,7 @@ final class LedgerExamples {
                       Optional.empty(),
                       Optional.of(new Hold("NO_MEMBER", "default.payments@payments"))))),
           List.of(LOST, UNSEEN),
+          Optional.of(ANNOUNCEMENTS),
           List.of(),
           new UnknownFields(Map.of("later", "{\"a\":[1,null]}")));
 

@@ -13,6 +13,7 @@ import io.tidemark.connect.storage.log.CorruptLogException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,22 @@ class LedgerFormatsTest {
   void entryIsReadAsItWasWritten(LedgerEntry entry) throws Exception {
     assertThat(FORMAT.read(FORMAT.write(entry), PLACE)).isEqualTo(entry);
     assertThat(FORMAT.attempt(entry)).isEqualTo(LedgerExamples.ATTEMPT);
+  }
+
+  /** Without announced batches a state reads as that of a build which does not know them. */
+  @Test
+  void stateWithoutAnnouncementsHasNoSuchField() throws Exception {
+    LedgerEntry entry =
+        new LedgerEntry.Claim(
+            LedgerExamples.ATTEMPT,
+            LedgerExamples.STATE.withAnnouncements(Optional.empty()),
+            LedgerExamples.AT,
+            "sales",
+            "w1");
+    byte[] text = FORMAT.write(entry);
+
+    assertThat(JSON.readTree(text).path("state").has("announcements")).isFalse();
+    assertThat(FORMAT.read(text, PLACE)).isEqualTo(entry);
   }
 
   @Test

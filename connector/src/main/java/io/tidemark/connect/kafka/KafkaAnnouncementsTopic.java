@@ -1,0 +1,224 @@
+package io.tidemark.connect.kafka;
+
+import io.tidemark.connect.ledger.TopicDescription;
+import io.tidemark.connect.reckon.AnnouncementsTopic;
+import io.tidemark.connect.reckon.EndOffsets;
+import io.tidemark.connect.time.MonotonicClock;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads announcements of batches by a consumer of its own, which has no group and reads what is
+ * committed. It needs DESCRIBE and READ on the topic. Used by one thread; any may close it.
+ */
+public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration POLL = Duration.ofMillis(500);
+  private static final long LOOK_MS = 5_000;
+  private static final int RECORDS_MOST = 1_000;
+
+  private final String topic;
+  private final EndOffsets description;
+  private final Map<String, Object> properties;
+  private final MonotonicClock clock;
+
+  /** Made when it is first needed. */
+  private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
+
+  private volatile boolean closed;
+
+  /** Topic-partitions of which a warning was given that they end before the position. */
+  private final Set<TopicPartition> cut = new HashSet<>();
+
+  /**
+   * Connects when it first reads.
+   *
+   * @param description tells the topic's id; it is not closed here
+   * @param properties Kafka's client properties
+   */
+  public KafkaAnnouncementsTopic(
+      String topic, EndOffsets description, Map<String, Object> properties, MonotonicClock clock) {
+    Map<String, Object> ours = new HashMap<>(properties);
+    ours.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    ours.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    ours.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    ours.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    ours.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, RECORDS_MOST);
+    ours.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+    ours.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+    ours.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    this.topic = topic;
+    this.description = description;
+    this.properties = Map.copyOf(ours);
+    this.clock = clock;
+  }
+
+  @Override
+  public synchronized Optional<Read> read(String topicId, List<Long> position) throws IOException {
+    EndOffsets.Answers answers = description.ask(List.of(topic));
+    TopicDescription now = answers.after().get(topic);
+    if (now == null || !now.equals(answers.before().get(topic))) {
+      throw new IOException(
+          "the topic "
+              + topic
+              + " of completeness.batches.topic does not exist, or is being made. Create it, or correct its name.");
+    }
+    List<String> warnings = new ArrayList<>();
+    boolean same = now.topicId().equals(topicId);
+    if (!same && !topicId.isEmpty()) {
+      warnings.add(
+          "The topic %s was made again (%s, before %s): announcements of batches are read from its beginning."
+              .formatted(topic, now.topicId(), topicId));
+    }
+    try {
+      return read(now, same ? position : List.of(), warnings);
+    } catch (InterruptException e) {
+      throw new IOException("the connector is stopping", e);
+    } catch (KafkaException e) {
+      throw new IOException(
+          topic
+              + ": Kafka did not answer what batches are announced: "
+              + e.getMessage()
+              + ". Allow the user of the connector's own Kafka client (settings kafka.*) to READ the topic.",
+          e);
+    }
+  }
+
+  private Optional<Read> read(TopicDescription now, List<Long> position, List<String> warnings)
+      throws IOException {
+    List<TopicPartition> all = new ArrayList<>();
+    for (int each = 0; each < now.topicPartitions(); each++) {
+      all.add(new TopicPartition(topic, each));
+    }
+    KafkaConsumer<byte[], byte[]> reading = consumer();
+    Map<TopicPartition, Long> first = reading.beginningOffsets(all, TIMEOUT);
+    Map<TopicPartition, Long> ends = reading.endOffsets(all, TIMEOUT);
+    Map<TopicPartition, Long> next = new HashMap<>();
+    for (TopicPartition each : all) {
+      long known = each.partition() < position.size() ? position.get(each.partition()) : 0;
+      long begin = first.getOrDefault(each, 0L);
+      if (known < begin && known > 0) {
+        warnings.add(
+            "%s: Kafka no longer retains the announcements from offset %d up to %d, which were not read: reading goes on behind them. Their batches do not become complete; announce them again, and give the topic a longer retention."
+                .formatted(each, known, begin));
+      }
+      next.put(each, Math.max(known, begin));
+    }
+    List<TopicPartition> behind =
+        all.stream().filter(each -> at(next, each) < ends.getOrDefault(each, 0L)).toList();
+    List<Sent> records = read(reading, behind, next, ends);
+    warnOfCut(all, next, ends, warnings);
+    List<Long> after = all.stream().map(each -> at(next, each)).toList();
+    return after.equals(position) && warnings.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Read(now.topicId(), after, records, warnings));
+  }
+
+  private List<Sent> read(
+      KafkaConsumer<byte[], byte[]> reading,
+      List<TopicPartition> behind,
+      Map<TopicPartition, Long> next,
+      Map<TopicPartition, Long> ends) {
+    List<Sent> records = new ArrayList<>();
+    if (behind.isEmpty()) {
+      return records;
+    }
+    reading.assign(behind);
+    try {
+      behind.forEach(each -> reading.seek(each, at(next, each)));
+      long begunMs = clock.millis();
+      while (records.size() < RECORDS_MOST && !closed && clock.millis() - begunMs < LOOK_MS) {
+        for (ConsumerRecord<byte[], byte[]> record : reading.poll(POLL)) {
+          records.add(sent(record));
+        }
+        boolean all = true;
+        for (TopicPartition each : behind) {
+          next.put(each, reading.position(each, TIMEOUT));
+          all &= at(next, each) >= ends.getOrDefault(each, 0L);
+        }
+        if (all) {
+          break;
+        }
+      }
+    } finally {
+      reading.unsubscribe();
+    }
+    return records;
+  }
+
+  /** Announcements never go back; offsets that did are read again once they are reached. */
+  private void warnOfCut(
+      List<TopicPartition> all,
+      Map<TopicPartition, Long> next,
+      Map<TopicPartition, Long> ends,
+      List<String> warnings) {
+    for (TopicPartition each : all) {
+      long end = ends.getOrDefault(each, 0L);
+      if (at(next, each) <= end) {
+        cut.remove(each);
+      } else if (cut.add(each)) {
+        warnings.add(
+            "%s: announcements were read up to offset %d, and Kafka now ends at %d. It has lost some, or answers late. What comes before that offset is not read: announce those batches again."
+                .formatted(each, at(next, each), end));
+      }
+    }
+  }
+
+  private static long at(Map<TopicPartition, Long> offsets, TopicPartition topicPartition) {
+    return Objects.requireNonNull(offsets.get(topicPartition));
+  }
+
+  private static Sent sent(ConsumerRecord<byte[], byte[]> record) {
+    return new Sent(
+        new Place(record.topic(), record.partition(), record.offset()),
+        Instant.ofEpochMilli(record.timestamp()),
+        Optional.ofNullable(record.key()),
+        Optional.ofNullable(record.value()));
+  }
+
+  private KafkaConsumer<byte[], byte[]> consumer() throws IOException {
+    if (closed) {
+      throw new IOException("the connector is stopping");
+    }
+    KafkaConsumer<byte[], byte[]> made = consumer;
+    if (made == null) {
+      made = new KafkaConsumer<>(properties);
+      consumer = made;
+    }
+    return made;
+  }
+
+  /** Ends a read of another thread, whose call then fails. */
+  @Override
+  public void close() {
+    closed = true;
+    KafkaConsumer<byte[], byte[]> atWork = consumer;
+    if (atWork != null) {
+      atWork.wakeup();
+    }
+    synchronized (this) {
+      KafkaConsumer<byte[], byte[]> made = consumer;
+      if (made != null) {
+        made.close();
+        consumer = null;
+      }
+    }
+  }
+}

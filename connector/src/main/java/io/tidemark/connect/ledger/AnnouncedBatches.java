@@ -1,0 +1,233 @@
+package io.tidemark.connect.ledger;
+
+import io.tidemark.connect.batch.BatchIdCount;
+import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.ledger.entry.AnnouncementsState;
+import io.tidemark.connect.ledger.entry.BatchTally;
+import io.tidemark.connect.ledger.entry.BatchVerdict;
+import io.tidemark.connect.ledger.entry.CountedBatch;
+import io.tidemark.connect.ledger.entry.LedgerState;
+import io.tidemark.connect.ledger.entry.OpenBatch;
+import io.tidemark.connect.ledger.entry.TopicState;
+import io.tidemark.connect.ledger.entry.Uncounted;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Counts the records of announced batches, and judges the batches whose topics cover a snapshot
+ * that was taken after the announcement: all that a producer had flushed before is below it.
+ *
+ * <p>Not all records can be counted: some were lost, or stand in entries that nobody has read. Then
+ * the count is only the least that it can be, and a batch that may have such records is never
+ * complete.
+ */
+final class AnnouncedBatches {
+  /**
+   * Records of a batch are sent within this time: those that were not counted as long before the
+   * first one that was are of other batches.
+   */
+  static final Duration SPREAD = Duration.ofDays(1);
+
+  private final long entry;
+  private final Instant now;
+  private final Duration expire;
+  private final Map<String, TopicState> topics;
+  private final AnnouncementsState before;
+  private final SortedMap<String, OpenBatch> open;
+  private final SortedMap<String, CountedBatch> counted;
+  private final SortedMap<String, Uncounted> uncounted;
+
+  private AnnouncedBatches(
+      long entry,
+      Instant now,
+      Duration expire,
+      Map<String, TopicState> topics,
+      AnnouncementsState before) {
+    this.entry = entry;
+    this.now = now;
+    this.expire = expire;
+    this.topics = topics;
+    this.before = before;
+    this.open = new TreeMap<>(before.open());
+    this.counted = new TreeMap<>(before.counted());
+    this.uncounted = new TreeMap<>(before.uncounted());
+  }
+
+  /**
+   * The whole state after the ledger's next entry; empty where no batches are announced.
+   *
+   * @param announced what was read of the announcements' topic
+   * @param taken what the entry takes
+   * @param topics as the entry leaves them
+   */
+  static Optional<AnnouncementsState> after(
+      Ledger ledger,
+      LedgerSettings settings,
+      Optional<Announced> announced,
+      Taken taken,
+      Map<String, TopicState> topics,
+      Instant now) {
+    if (settings.batchesExpire().isEmpty()) {
+      return Optional.empty();
+    }
+    AnnouncedBatches batches =
+        new AnnouncedBatches(
+            ledger.number() + 1,
+            now,
+            settings.batchesExpire().get(),
+            topics,
+            ledger.state().announcements().orElseGet(() -> begin(ledger.state(), now)));
+    // Before anything is counted: what was forgotten may come again.
+    batches.expire();
+    taken.uncounted().forEach(batches::addUncounted);
+    taken.batches().forEach(batches::count);
+    announced.ifPresent(read -> read.announcements().forEach(batches::add));
+    batches.bound();
+    batches.open.replaceAll((id, batch) -> batches.judged(batch));
+    return Optional.of(
+        new AnnouncementsState(
+            announced.map(Announced::topicId).orElse(batches.before.topicId()),
+            announced.map(Announced::position).orElse(batches.before.position()),
+            batches.before.since(),
+            batches.open,
+            batches.counted,
+            List.of(),
+            batches.uncounted));
+  }
+
+  /** Whether a snapshot is to be taken at once: of a batch there is none since its announcement. */
+  static boolean asks(Ledger ledger) {
+    LedgerState state = ledger.state();
+    long newest = state.pending().stream().mapToLong(Long::longValue).max().orElse(0);
+    for (TopicState topic : state.topics().values()) {
+      newest = Math.max(newest, topic.snapshot());
+    }
+    long last = newest;
+    return state
+        .announcements()
+        .filter(
+            all ->
+                all.open().values().stream()
+                    .anyMatch(batch -> batch.verdict().isEmpty() && batch.announcedIn() > last))
+        .isPresent();
+  }
+
+  private static AnnouncementsState begin(LedgerState state, Instant now) {
+    boolean fresh = state.topics().values().stream().allMatch(topic -> topic.counts().total() == 0);
+    return AnnouncementsState.begin(fresh ? Optional.empty() : Optional.of(now));
+  }
+
+  private void expire() {
+    Instant past = now.minus(expire);
+    open.values().removeIf(batch -> batch.announcedAt().isBefore(past));
+    counted.values().removeIf(batch -> batch.last().isBefore(past));
+    uncounted.values().removeIf(each -> each.at().isBefore(past.minus(SPREAD)));
+  }
+
+  private void addUncounted(String topic, String reason) {
+    uncounted.put(topic, new Uncounted(now, reason));
+  }
+
+  private void count(AccountedEntry.Batch batch) {
+    for (BatchIdCount each : batch.batchIds().counts()) {
+      BatchTally more = new BatchTally(each.landed(), each.deadLettered(), each.skipped());
+      OpenBatch announced = open.get(each.id());
+      if (announced != null) {
+        open.put(each.id(), announced.with(announced.counted().plus(batch.topic(), more, now)));
+      } else {
+        CountedBatch known = counted.getOrDefault(each.id(), CountedBatch.none(now));
+        counted.put(each.id(), known.plus(batch.topic(), more, now));
+      }
+    }
+  }
+
+  private void add(Announcement announcement) {
+    OpenBatch known = open.get(announcement.batch());
+    if (known != null) {
+      if (!known.records().equals(announcement.records())) {
+        open.put(announcement.batch(), known.contradictedNow());
+      }
+      return; // A copy.
+    }
+    if (announcement.sentAt().isBefore(now.minus(expire))) {
+      return; // It was forgotten long ago, or announced before anything was counted.
+    }
+    CountedBatch before = counted.remove(announcement.batch());
+    open.put(
+        announcement.batch(),
+        new OpenBatch(
+            entry,
+            now,
+            announcement.sentAt(),
+            announcement.records(),
+            false,
+            before == null ? CountedBatch.none(now) : before,
+            Optional.empty()));
+  }
+
+  /** Forgets what is too much. Of the batches it may be, the ledger then knows too little. */
+  private void bound() {
+    for (String id :
+        excess(
+            open,
+            AnnouncementsState.OPEN_MOST,
+            Comparator.comparing((OpenBatch batch) -> !batch.complete())
+                .thenComparing(OpenBatch::announcedAt))) {
+      Optional.ofNullable(open.remove(id)).map(OpenBatch::counted).ifPresent(this::noRoom);
+    }
+    for (String id :
+        excess(
+            counted, AnnouncementsState.COUNTED_MOST, Comparator.comparing(CountedBatch::last))) {
+      Optional.ofNullable(counted.remove(id)).ifPresent(this::noRoom);
+    }
+  }
+
+  private void noRoom(CountedBatch batch) {
+    batch
+        .topics()
+        .keySet()
+        .forEach(topic -> addUncounted(topic, "there were more batches than the ledger counts"));
+  }
+
+  /** The first ones in an order, so that not too many stay. */
+  private static <T> List<String> excess(Map<String, T> batches, int most, Comparator<T> order) {
+    return batches.size() <= most
+        ? List.of()
+        : batches.entrySet().stream()
+            .sorted(Map.Entry.comparingByValue(order))
+            .limit(batches.size() - most)
+            .map(Map.Entry::getKey)
+            .toList();
+  }
+
+  private OpenBatch judged(OpenBatch batch) {
+    Optional<BatchVerdict> said = batch.verdict();
+    long covered = Long.MAX_VALUE;
+    Instant askedAt = Instant.MAX;
+    for (String name : batch.records().keySet()) {
+      TopicState topic = topics.getOrDefault(name, TopicState.unknown());
+      covered = Math.min(covered, topic.snapshot());
+      Instant asked = topic.askedAt().orElse(Instant.MIN);
+      askedAt = asked.isBefore(askedAt) ? asked : askedAt;
+    }
+    if (covered <= batch.announcedIn()) {
+      return batch;
+    }
+    // One that was complete stays so, unless more records come under its id.
+    boolean complete = said.filter(BatchVerdict::complete).isPresent();
+    boolean again =
+        complete
+            ? Judgement.over(batch)
+            : covered > said.map(BatchVerdict::snapshot).orElse(batch.announcedIn());
+    return again
+        ? batch.with(
+            new BatchVerdict(covered, askedAt, Judgement.of(batch, before.since(), uncounted)))
+        : batch;
+  }
+}

@@ -1,0 +1,50 @@
+package io.tidemark.connect.reckon;
+
+import io.tidemark.connect.ledger.Arrival;
+import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.ledger.entry.Block;
+import io.tidemark.connect.ledger.entry.BlockKind;
+import io.tidemark.connect.ledger.entry.LedgerState;
+import io.tidemark.connect.ledger.entry.Position;
+import io.tidemark.connect.ledger.entry.TopicState;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The entries of accounts that stand in the inbox, and which of them the ledger needs no more. */
+final class Arrivals {
+  private Arrivals() {}
+
+  static List<Arrival> of(List<Inbox.Received> accounts) {
+    List<Arrival> arrivals = new ArrayList<>();
+    for (Inbox.Received received : accounts) {
+      received
+          .account()
+          .entries()
+          .forEach(entry -> arrivals.add(new Arrival(received.at(), entry)));
+    }
+    return arrivals;
+  }
+
+  /** Whether the ledger has taken all of an account, or will never take it. */
+  static boolean done(LedgerState state, Inbox.Received received) {
+    return received.account().entries().stream().allMatch(entry -> known(state, entry));
+  }
+
+  private static boolean known(LedgerState state, AccountedEntry entry) {
+    TopicState topic = state.topics().get(entry.topic());
+    Position position = topic == null ? null : topic.at().get(entry.topicPartition());
+    if (position != null && entry.number() <= position.number()) {
+      return true;
+    }
+    // Nothing is taken there until an operator acknowledges it, and then the newest account alone.
+    return state.blocks().stream()
+        .anyMatch(block -> isOpenGap(block, entry.topic(), entry.topicPartition()));
+  }
+
+  private static boolean isOpenGap(Block block, String topic, int topicPartition) {
+    return block.kind() == BlockKind.GAP
+        && block.open()
+        && block.topic().equals(topic)
+        && block.topicPartition() == topicPartition;
+  }
+}

@@ -1,0 +1,79 @@
+package io.tidemark.connect.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.ledger.entry.AnnouncementsState;
+import io.tidemark.connect.ledger.entry.BatchVerdict;
+import io.tidemark.connect.ledger.entry.Hold;
+import io.tidemark.connect.ledger.entry.OpenBatch;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+/** What is said of announced batches, against a count of the records that Kafka has. */
+class AnnouncedBatchesPropertyTest {
+
+  @Property(tries = 300)
+  void batchIsCompleteExactlyWhenAllOfItsRecordsAreCounted(@ForAll long seed) {
+    AnnouncedWorld world = new AnnouncedWorld(seed);
+    for (int step = 0; step < 80; step++) {
+      world.step();
+      saysNothingFalse(world);
+    }
+    world.settleEverything(() -> saysNothingFalse(world));
+    AnnouncementsState state = world.state();
+    state
+        .open()
+        .forEach(
+            (id, batch) ->
+                assertThat(reason(batch))
+                    .as("batch %s of %s", id, world)
+                    .isEqualTo(due(world, id)));
+  }
+
+  private static String reason(OpenBatch batch) {
+    return batch.verdict().isEmpty()
+        ? "OPEN"
+        : batch.verdict().flatMap(BatchVerdict::held).map(Hold::reason).orElse("COMPLETE");
+  }
+
+  /** What is to be said when everything has landed. */
+  private static String due(AnnouncedWorld world, String id) {
+    OpenBatch batch = world.batch(id);
+    boolean over = false;
+    boolean unknown = false;
+    boolean missing = false;
+    for (var each : batch.records().entrySet()) {
+      long counted = world.taken(each.getKey(), id, false);
+      over |= counted > each.getValue();
+      unknown |= world.tainted(each.getKey()) && counted <= each.getValue();
+      missing |= counted < each.getValue();
+    }
+    if (!over && world.wasComplete(id)) {
+      return "COMPLETE"; // What was said stays, unless more has come.
+    }
+    return over ? "OVER" : unknown ? "UNKNOWN" : missing ? "SHORT" : "COMPLETE";
+  }
+
+  private static void saysNothingFalse(AnnouncedWorld world) {
+    world
+        .state()
+        .open()
+        .forEach(
+            (id, batch) -> {
+              if (!batch.complete() || !world.isNews(id)) {
+                return;
+              }
+              batch
+                  .records()
+                  .forEach(
+                      (topic, announced) -> {
+                        assertThat(world.taken(topic, id, true))
+                            .as("%s of %s in %s", id, topic, world)
+                            .isEqualTo(announced);
+                        assertThat(world.heldWhenAnnounced(topic, id))
+                            .as("%s of %s is below what has landed: %s", id, topic, world)
+                            .isLessThanOrEqualTo(world.landed(topic));
+                      });
+            });
+  }
+}
