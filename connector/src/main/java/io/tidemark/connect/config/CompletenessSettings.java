@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -81,6 +82,12 @@ public final class CompletenessSettings {
 
   public Duration clockSkew() {
     return duration(ConnectorConfig.COMPLETENESS_CLOCK_SKEW_MS);
+  }
+
+  /** The topic that events are sent to. */
+  public Optional<String> eventsTopic() {
+    return Optional.of(config.getString(ConnectorConfig.COMPLETENESS_EVENTS_TOPIC))
+        .filter(topic -> !topic.isEmpty());
   }
 
   public Duration batchesRetention() {

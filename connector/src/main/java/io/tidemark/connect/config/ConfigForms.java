@@ -19,6 +19,9 @@ final class ConfigForms {
   // stock_quotes
   private static final Pattern HIVE_IDENTIFIER = Pattern.compile("[A-Za-z0-9_]{1,128}");
 
+  // stock-quotes, orders.v2
+  private static final Pattern KAFKA_TOPIC = Pattern.compile("[A-Za-z0-9._-]{1,249}");
+
   // 8c6d8dc8-7dc1-4a38-8e83-601ebc9ad64c
   private static final Pattern UUID_FORM =
       Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
@@ -41,6 +44,11 @@ final class ConfigForms {
       validator(
           "letters, digits and '_', at most 128, or nothing",
           text -> text.isEmpty() || isHiveName(text));
+
+  static final ConfigDef.Validator KAFKA_TOPIC_OR_EMPTY =
+      validator(
+          "the name of a topic (letters, digits, '.', '_' and '-', at most 249), or nothing",
+          text -> text.isEmpty() || isTopic(text));
 
   static final ConfigDef.Validator UUIDS =
       validator("UUIDs, separated by commas", text -> isUuids(text));
@@ -68,6 +76,11 @@ final class ConfigForms {
 
   static boolean isHiveName(String text) {
     return HIVE_IDENTIFIER.matcher(text).matches();
+  }
+
+  /** As Kafka's brokers take them. */
+  private static boolean isTopic(String text) {
+    return KAFKA_TOPIC.matcher(text).matches() && !text.equals(".") && !text.equals("..");
   }
 
   private static ConfigDef.Validator validator(String form, Predicate<String> test) {

@@ -225,7 +225,14 @@ public final class Reckoner {
     for (OwnedLedger.Unshown unshown : current().unshown()) {
       long number = unshown.entry().number();
       List<AccountedEntry> taken = takenEntries.of(unshown, accounts);
-      services.announcer().show(unshown.entry(), taken, tables.byName(), number <= shownAfresh);
+      services
+          .announcer()
+          .show(
+              unshown.before().state(),
+              unshown.entry(),
+              taken,
+              tables.byName(),
+              number <= shownAfresh);
       owned = Optional.of(current().shown(number));
     }
   }
