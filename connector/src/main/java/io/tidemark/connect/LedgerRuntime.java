@@ -46,7 +46,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 final class LedgerRuntime implements AutoCloseable {
   private final ConnectorConfig config;
-  private static final Duration EVENTS_STOPPED_WITHIN = Duration.ofMillis(50);
+  private static final Duration EVENTS_STOPPED_WITHIN = Duration.ofMillis(20);
 
   /** Sends events; empty where no topic is configured. */
   private final Optional<EventThread> events;
@@ -176,8 +176,7 @@ final class LedgerRuntime implements AutoCloseable {
             config.logId(),
             completeness.batchesRetention()),
         events.map(
-            sending ->
-                new Announcements.Told(outbox(completeness, storage), sending::wake)));
+            sending -> new Announcements.Told(outbox(completeness, storage), sending::wake)));
   }
 
   /** A task's client in the same worker has the MBeans of the id without the suffix. */

@@ -85,8 +85,7 @@ record LedgerEvents(String logId) {
   }
 
   /** One for each table in which the batch landed, or one where it landed in none. */
-  private List<GenericRecord> batch(
-      NumberedEntry<LedgerEntry> entry, AccountedEntry.Batch batch) {
+  private List<GenericRecord> batch(NumberedEntry<LedgerEntry> entry, AccountedEntry.Batch batch) {
     Map<String, List<HivePartitionSum>> byTable = new TreeMap<>();
     for (HivePartitionSum sum : batch.sums()) {
       byTable.computeIfAbsent(sum.table().toString(), table -> new ArrayList<>()).add(sum);
@@ -206,9 +205,7 @@ record LedgerEvents(String logId) {
         .forEach(
             (name, table) -> {
               TableState former = before.tables().get(name);
-              if (further(
-                  table.through(),
-                  former == null ? Optional.empty() : former.through())) {
+              if (further(table.through(), former == null ? Optional.empty() : former.through())) {
                 events.add(table(entry, name, table, covered));
               }
             });
@@ -217,9 +214,7 @@ record LedgerEvents(String logId) {
         .forEach(
             (name, group) -> {
               GroupState former = before.groups().get(name);
-              if (further(
-                  group.through(),
-                  former == null ? Optional.empty() : former.through())) {
+              if (further(group.through(), former == null ? Optional.empty() : former.through())) {
                 events.add(
                     event(entry, "completion", "group", name)
                         .set("group_name", name)

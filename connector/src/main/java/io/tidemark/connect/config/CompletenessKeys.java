@@ -118,6 +118,14 @@ final class CompletenessKeys {
         "How far the worker's clock and the store's may be apart, in milliseconds. Beyond it nothing is called complete "
             + "until they agree.");
     keys.add(
+        ConnectorConfig.COMPLETENESS_EMPTY_PARTITIONS,
+        ConfigDef.Type.BOOLEAN,
+        false,
+        null,
+        Importance.LOW,
+        "Whether a Hive partition that is complete without a record is made: its directory, _SUCCESS and its place in Hive. "
+            + "For tables by time, from when their first Hive partition is complete.");
+    keys.add(
         ConnectorConfig.COMPLETENESS_EVENTS_TOPIC,
         ConfigDef.Type.STRING,
         "",

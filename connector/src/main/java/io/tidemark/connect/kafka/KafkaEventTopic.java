@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The topic of events, by a producer of our own that waits for all in-sync replicas. It needs WRITE
- * and DESCRIBE on the topic. Schemas are registered as the settings of the schema registry say. Used
- * by one thread; any other may close it.
+ * and DESCRIBE on the topic. Schemas are registered as the settings of the schema registry say.
+ * Used by one thread; any other may close it.
  */
 public final class KafkaEventTopic implements EventTopic {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaEventTopic.class);

@@ -58,8 +58,7 @@ class EventSenderTest {
   }
 
   private boolean put(long number, int batches) throws IOException {
-    NumberedEntry<LedgerEntry> entry =
-        Ledgers.reckoning(number, now, List.of(), List.of());
+    NumberedEntry<LedgerEntry> entry = Ledgers.reckoning(number, now, List.of(), List.of());
     List<AccountedEntry> taken = new ArrayList<>();
     for (int batch = 1; batch <= batches; batch++) {
       taken.add(Ledgers.batch(batch, 0));

@@ -87,8 +87,7 @@ class LedgerEventsTest {
 
   @Test
   void batchOfNothingIsToldOfTheTableThatItsTopicFeeds() {
-    GenericRecord event =
-        only(events.of(Ledgers.STATE, quiet(), List.of(Ledgers.emptyBatch(119))));
+    GenericRecord event = only(events.of(Ledgers.STATE, quiet(), List.of(Ledgers.emptyBatch(119))));
 
     assertThat(LedgerEvents.key(event)).isEqualTo("default.orders");
     assertThat(event.get("not_delivered")).isEqualTo(50L);
@@ -119,7 +118,9 @@ class LedgerEventsTest {
                     List.of(
                         sum(OTHER, 7, 3), sum(Ledgers.ORDERS, 7, 2), sum(Ledgers.ORDERS, 8, 5)))));
 
-    assertThat(told).extracting(LedgerEvents::key).containsExactly("default.orders", "default.refunds");
+    assertThat(told)
+        .extracting(LedgerEvents::key)
+        .containsExactly("default.orders", "default.refunds");
     assertThat(told).extracting(event -> event.get("records")).containsExactly(7L, 3L);
     assertThat(told).extracting(event -> event.get("landed")).containsExactly(10L, 10L);
   }
@@ -156,8 +157,7 @@ class LedgerEventsTest {
         new AccountedState(new Generation(1, "Vees", "X80o"), 300, 300 + records, counts),
         new OffsetRange(300, 300 + records),
         counts,
-        new NotLanded(
-            OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE),
+        new NotLanded(OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE),
         sums,
         List.of());
   }
@@ -291,8 +291,7 @@ class LedgerEventsTest {
 
   @Test
   void everyFieldIsDocumentedAndLaterOnesHaveDefaults() {
-    Set<String> required =
-        Set.of("id", "kind", "subject", "log_id", "ledger_entry", "written_at");
+    Set<String> required = Set.of("id", "kind", "subject", "log_id", "ledger_entry", "written_at");
     Set<String> withoutDefault = new HashSet<>();
     for (Schema.Field field : EventSchema.EVENT.getFields()) {
       assertThat(field.doc()).as(field.name()).isNotBlank();

@@ -125,9 +125,7 @@ final class CompletenessIT {
     awaitEvent(
         stack,
         events,
-        event ->
-            is(event, "batch", "batch") && event.get("landed").equals(100L)
-                && event.get("next_offset").equals(100L));
+        event -> is(event, "batch", "batch") && event.get("next_offset").equals(100L));
     GenericRecord completion =
         awaitEvent(
             stack,

@@ -145,8 +145,7 @@ class KafkaEventTopicTest {
       properties.put("bootstrap.servers", "localhost:1");
       properties.put("key.serializer", ByteArraySerializer.class);
       properties.put("value.serializer", ByteArraySerializer.class);
-      new KafkaProducer<byte[], byte[]>(properties)
-          .close(Duration.ZERO);
+      new KafkaProducer<byte[], byte[]>(properties).close(Duration.ZERO);
     }
   }
 }

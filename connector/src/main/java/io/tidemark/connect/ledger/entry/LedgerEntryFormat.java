@@ -1,6 +1,7 @@
 package io.tidemark.connect.ledger.entry;
 
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.connect.commit.entry.EntryJson;
 import io.tidemark.connect.storage.log.CorruptLogException;
@@ -39,6 +40,9 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
           "blocks",
           "requires");
 
+  /** The field of a table that stands only where it has a value. */
+  private static final String OF_TABLE = "emptiesThrough";
+
   private static final LedgerJson JSON =
       LedgerJson.withKinds("the ledger's entry", 1, Set.of(), LedgerEntry.class, KINDS);
 
@@ -53,6 +57,11 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
   @Override
   public byte[] write(LedgerEntry entry) {
     ObjectNode node = JSON.toObject(entry);
+    for (JsonNode table : node.path("state").path("tables")) {
+      if (table instanceof ObjectNode object && object.path(OF_TABLE).isNull()) {
+        object.remove(OF_TABLE);
+      }
+    }
     try {
       EntryJson.putBackUnknown(node, entry.state().unknown(), JSON.mapper());
     } catch (JacksonException e) {
@@ -69,6 +78,11 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
         KINDS.keySet(),
         node -> {
           EntryJson.putAsideUnknown(node, STATE_FIELDS);
+          for (JsonNode table : node.path("state").path("tables")) {
+            if (table instanceof ObjectNode object && !object.has(OF_TABLE)) {
+              object.putNull(OF_TABLE);
+            }
+          }
           return JSON.mapper().treeToValue(node, LedgerEntry.class);
         });
   }
