@@ -5,6 +5,7 @@ import io.tidemark.connect.announce.LedgerTables;
 import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.ledger.entry.AccountedEntry;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.ledger.entry.LedgerState;
 import io.tidemark.connect.reckon.Announcer;
 import io.tidemark.connect.reckon.ReckonedTable;
 import io.tidemark.connect.storage.log.NumberedEntry;
@@ -39,6 +40,7 @@ record ShownRows(LedgerTables tables) implements Announcer {
 
   @Override
   public void show(
+      LedgerState before,
       NumberedEntry<LedgerEntry> entry,
       List<AccountedEntry> taken,
       Map<TableName, ReckonedTable> reckoned,

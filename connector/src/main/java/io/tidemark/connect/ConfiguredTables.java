@@ -1,5 +1,6 @@
 package io.tidemark.connect;
 
+import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.TableSettings;
 import io.tidemark.connect.reckon.ReckonedTable;
@@ -29,6 +30,7 @@ final class ConfiguredTables implements Subscription {
   private final TableSettings tables;
   private final List<String> topics;
   private final Optional<Pattern> pattern;
+  private final boolean withEmpties;
   private final TopicsOfPattern kafka;
   private final MonotonicClock clock;
   private Optional<List<ReckonedTable>> newest = Optional.empty();
@@ -63,6 +65,7 @@ final class ConfiguredTables implements Subscription {
         Optional.of(config.originalsStrings().getOrDefault("topics.regex", ""))
             .filter(regex -> !regex.isBlank())
             .map(Pattern::compile);
+    this.withEmpties = new CompletenessSettings(config).emptyPartitions();
     this.kafka = kafka;
     this.clock = clock;
   }
@@ -88,7 +91,8 @@ final class ConfiguredTables implements Subscription {
     List<ReckonedTable> reckoned = new ArrayList<>();
     named.forEach(
         (name, table) ->
-            reckoned.add(new ReckonedTable(table, feeding.getOrDefault(name, List.of()))));
+            reckoned.add(
+                new ReckonedTable(table, feeding.getOrDefault(name, List.of()), withEmpties)));
     return List.copyOf(reckoned);
   }
 }

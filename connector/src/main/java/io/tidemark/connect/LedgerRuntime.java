@@ -2,6 +2,9 @@ package io.tidemark.connect;
 
 import io.tidemark.connect.announce.AnnouncementSettings;
 import io.tidemark.connect.announce.Announcements;
+import io.tidemark.connect.announce.EventOutbox;
+import io.tidemark.connect.announce.EventSender;
+import io.tidemark.connect.announce.EventThread;
 import io.tidemark.connect.announce.LedgerFolder;
 import io.tidemark.connect.announce.LedgerTables;
 import io.tidemark.connect.announce.SuccessFiles;
@@ -12,6 +15,7 @@ import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.kafka.KafkaAnnouncementsTopic;
 import io.tidemark.connect.kafka.KafkaEndOffsets;
+import io.tidemark.connect.kafka.KafkaEventTopic;
 import io.tidemark.connect.ledger.LedgerSettings;
 import io.tidemark.connect.ledger.entry.BlockKind;
 import io.tidemark.connect.metrics.LedgerMetrics;
@@ -26,6 +30,7 @@ import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.time.MonotonicClock;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Locale;
@@ -42,14 +47,26 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 final class LedgerRuntime implements AutoCloseable {
   private final ConnectorConfig config;
+  private static final Duration EVENTS_STOPPED_WITHIN = Duration.ofMillis(20);
+
+  /** Sends events; empty where no topic is configured. */
+  private final Optional<EventThread> events;
+
   private final ReckonerThread thread;
   private final LedgerMetrics metrics;
 
-  /** Those that were opened. */
+  /** Those that the reckoner has opened. */
   private final Queue<AutoCloseable> clients = new ConcurrentLinkedQueue<>();
+
+  /** Those that the sender of events has opened. */
+  private final Queue<AutoCloseable> eventClients = new ConcurrentLinkedQueue<>();
 
   private LedgerRuntime(ConnectorConfig config) {
     this.config = config;
+    this.events =
+        new CompletenessSettings(config)
+            .eventsTopic()
+            .map(topic -> EventThread.start(config.connectorName(), () -> sender(topic)));
     this.thread = ReckonerThread.start(config.connectorName(), this::reckoner);
     this.metrics =
         new LedgerMetrics(config.connectorName(), () -> health(thread.health()), Clock.systemUTC());
@@ -67,9 +84,27 @@ final class LedgerRuntime implements AutoCloseable {
     return client;
   }
 
+  /** Makes the sender of events, in its thread. */
+  private EventSender sender(String topic) {
+    closeAll(eventClients); // of a try that came not so far
+    CompletenessSettings completeness = new CompletenessSettings(config);
+    Storage storage = ServiceClients.storage(config);
+    eventClients.add(storage);
+    KafkaEventTopic kafka =
+        KafkaEventTopic.of(topic, kafkaProperties("-events"), config.originalsStrings());
+    eventClients.add(kafka);
+    return new EventSender(
+        outbox(completeness, storage), kafka, completeness.batchesRetention(), Clock.systemUTC());
+  }
+
+  private EventOutbox outbox(CompletenessSettings completeness, Storage storage) {
+    LedgerFolders folders = new LedgerFolders(completeness.ledgerRoot(), config.logId());
+    return new EventOutbox(storage, folders.ledger(), config.logId());
+  }
+
   /** Makes the reckoner, in its thread. */
   private Reckoner reckoner() {
-    closeClients(); // of a try that came not so far
+    closeAll(clients); // of a try that came not so far
     CompletenessSettings completeness = new CompletenessSettings(config);
     Clock clock = Clock.systemUTC();
     MonotonicClock monotonic = MonotonicClock.system();
@@ -149,7 +184,8 @@ final class LedgerRuntime implements AutoCloseable {
             completeness.ledgerRoot(),
             config.logId(),
             completeness.batchesRetention()),
-        Optional.empty());
+        events.map(
+            sending -> new Announcements.Told(outbox(completeness, storage), sending::wake)));
   }
 
   /** A task's client in the same worker has the MBeans of the id without the suffix. */
@@ -167,22 +203,30 @@ final class LedgerRuntime implements AutoCloseable {
     return kinds;
   }
 
-  private static LedgerMetrics.Health health(ReckonerHealth health) {
+  private LedgerMetrics.Health health(ReckonerHealth health) {
     return new LedgerMetrics.Health(
         health.through(),
         health.held(),
         health.newestCompletion(),
         health.pending(),
         health.lastCycle(),
-        health.problem().orElse(""));
+        health.problem().or(() -> events.flatMap(EventThread::problem)).orElse(""));
   }
 
   /** Stops within a second; a client whose service does not answer is closed behind. */
   @Override
   public void close() {
     metrics.close();
+    events.ifPresent(EventThread::requestStop);
     boolean ended = thread.stop();
-    Thread closing = new Thread(this::closeClients, "tidemark-ledger-close");
+    events.ifPresent(sending -> sending.stop(EVENTS_STOPPED_WITHIN));
+    Thread closing =
+        new Thread(
+            () -> {
+              closeAll(eventClients);
+              closeAll(clients);
+            },
+            "tidemark-ledger-close");
     closing.setDaemon(true);
     closing.start();
     if (ended) {
@@ -190,7 +234,7 @@ final class LedgerRuntime implements AutoCloseable {
     }
   }
 
-  private void closeClients() {
+  private static void closeAll(Queue<AutoCloseable> clients) {
     for (AutoCloseable client = clients.poll(); client != null; client = clients.poll()) {
       ServiceClients.close("ledger", client);
     }

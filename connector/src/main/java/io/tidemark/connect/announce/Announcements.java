@@ -6,6 +6,7 @@ import io.tidemark.connect.ledger.entry.Block;
 import io.tidemark.connect.ledger.entry.Completion;
 import io.tidemark.connect.ledger.entry.Covering;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.ledger.entry.LedgerState;
 import io.tidemark.connect.ledger.entry.Manifest;
 import io.tidemark.connect.ledger.entry.TableState;
 import io.tidemark.connect.reckon.Announcer;
@@ -30,21 +31,21 @@ public final class Announcements implements Announcer {
   private final Optional<SuccessFiles> successFiles;
   private final LedgerTables tables;
   private final LedgerFolder folder;
-  private final Optional<Events> events;
+  private final Optional<Told> events;
 
   /**
    * Announcements.
    *
    * @param successFiles empty where no manifests are to be put
    * @param tables with a catalog, or without one where Hive is not to know them
-   * @param events empty where nobody is to hear of them
+   * @param events empty where no program is to hear of them
    */
   public Announcements(
       AnnouncementSettings settings,
       Optional<SuccessFiles> successFiles,
       LedgerTables tables,
       LedgerFolder folder,
-      Optional<Events> events) {
+      Optional<Told> events) {
     this.settings = settings;
     this.successFiles = successFiles;
     this.tables = tables;
@@ -57,8 +58,16 @@ public final class Announcements implements Announcer {
     return tables.highestShown();
   }
 
+  /**
+   * Where events go.
+   *
+   * @param put to be called when there is something to send
+   */
+  public record Told(EventOutbox outbox, Runnable put) {}
+
   @Override
   public void show(
+      LedgerState before,
       NumberedEntry<LedgerEntry> entry,
       List<AccountedEntry> taken,
       Map<TableName, ReckonedTable> reckoned,
@@ -89,8 +98,9 @@ public final class Announcements implements Announcer {
       }
     }
     tables.show(entry, taken);
-    if (events.isPresent()) {
-      events.get().send(entry, taken);
+    // Last: who hears of it finds it shown.
+    if (events.isPresent() && events.get().outbox().put(before, entry, taken)) {
+      events.get().put().run();
     }
   }
 

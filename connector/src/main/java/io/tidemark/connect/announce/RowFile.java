@@ -58,6 +58,22 @@ final class RowFile {
         .create(schema, out);
   }
 
+  /** Gives the rows of a file to a consumer, one at a time. */
+  static void read(InputStream file, Rows rows) throws IOException {
+    try (DataFileStream<GenericRecord> read =
+        new DataFileStream<>(file, new GenericDatumReader<>())) {
+      for (GenericRecord row : read) {
+        rows.accept(row);
+      }
+    }
+  }
+
+  /** Takes rows. */
+  @FunctionalInterface
+  interface Rows {
+    void accept(GenericRecord row) throws IOException;
+  }
+
   /** Appends the rows of a file, one at a time, as those of a schema. */
   static void copy(InputStream file, Schema schema, DataFileWriter<GenericRecord> writer)
       throws IOException {

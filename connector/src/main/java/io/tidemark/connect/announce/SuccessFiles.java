@@ -48,7 +48,7 @@ public final class SuccessFiles {
    */
   public Outcome put(TableLayout table, Manifest manifest) throws IOException {
     StoragePath directory = directory(table, manifest);
-    if (storage.find(directory).isEmpty()) {
+    if (isGone(table, directory, manifest)) {
       LOG.info("{} is complete and has no directory, so no manifest is put", directory);
       return Outcome.NO_DIRECTORY;
     }
@@ -87,6 +87,13 @@ public final class SuccessFiles {
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }
+  }
+
+  /** One without records may have lost its directory; its table must be there. */
+  private boolean isGone(TableLayout table, StoragePath directory, Manifest manifest)
+      throws IOException {
+    boolean made = manifest.completion().total().files() == 0;
+    return storage.find(made ? table.root() : directory).isEmpty();
   }
 
   /** A scheduler that waits for another program's file has not waited for this connector. */

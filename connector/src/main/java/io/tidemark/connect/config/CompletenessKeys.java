@@ -140,12 +140,28 @@ final class CompletenessKeys {
         "How far the worker's clock and the store's may be apart, in milliseconds. Beyond it nothing is called complete "
             + "until they agree.");
     keys.add(
+        ConnectorConfig.COMPLETENESS_EMPTY_PARTITIONS,
+        ConfigDef.Type.BOOLEAN,
+        false,
+        null,
+        Importance.LOW,
+        "Whether a Hive partition that is complete without a record is made: its directory, _SUCCESS and its place in Hive. "
+            + "For tables by time, from when their first Hive partition is complete.");
+    keys.add(
+        ConnectorConfig.COMPLETENESS_EVENTS_TOPIC,
+        ConfigDef.Type.STRING,
+        "",
+        ConfigForms.TOPIC_OR_EMPTY,
+        Importance.LOW,
+        "The topic that gets an event for each batch and each completion, by default none. It must exist, and be none of "
+            + "the connector's own. docs/COMPLETENESS.md has the schema.");
+    keys.add(
         ConnectorConfig.LEDGER_BATCHES_RETENTION_DAYS,
         ConfigDef.Type.INT,
         90,
         Range.between(1, 36_500),
         Importance.LOW,
-        "How many days the rows of tidemark_batches stay.");
+        "How many days the rows of tidemark_batches stay, and events that cannot be sent.");
     keys.add(
         ConnectorConfig.WORKER_ISOLATION_LEVEL,
         ConfigDef.Type.STRING,

@@ -103,6 +103,17 @@ public final class CompletenessSettings {
     return duration(ConnectorConfig.COMPLETENESS_CLOCK_SKEW_MS);
   }
 
+  /** Whether Hive partitions are made to which no record came. */
+  public boolean emptyPartitions() {
+    return config.getBoolean(ConnectorConfig.COMPLETENESS_EMPTY_PARTITIONS);
+  }
+
+  /** The topic that events are sent to. */
+  public Optional<String> eventsTopic() {
+    return Optional.of(config.getString(ConnectorConfig.COMPLETENESS_EVENTS_TOPIC))
+        .filter(topic -> !topic.isEmpty());
+  }
+
   public Duration batchesRetention() {
     return Duration.ofDays(config.getInt(ConnectorConfig.LEDGER_BATCHES_RETENTION_DAYS));
   }

@@ -243,6 +243,7 @@ public final class ConfigChecks {
               + "fails on before the connector sees them. Take dead-lettered out, or the transforms, or set "
               + "errors.tolerance=none.");
     }
+    EventsTopicChecks.check(named, errors);
     String override = named.getOrDefault(ConnectorConfig.CONSUMER_ISOLATION_LEVEL, "");
     String worker = named.getOrDefault(ConnectorConfig.WORKER_ISOLATION_LEVEL, "");
     if (!override.isBlank() && !worker.isBlank() && !override.trim().equals(worker)) {

@@ -70,16 +70,17 @@ final class ConfigForms {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  private static boolean isTopic(String text) {
-    return TOPIC.matcher(text).matches() && !text.equals(".") && !text.equals("..");
-  }
-
   static boolean isLogId(String text) {
     return LOG_ID.matcher(text).matches();
   }
 
   static boolean isHiveName(String text) {
     return HIVE_IDENTIFIER.matcher(text).matches();
+  }
+
+  /** As Kafka's brokers take them. */
+  private static boolean isTopic(String text) {
+    return TOPIC.matcher(text).matches() && !text.equals(".") && !text.equals("..");
   }
 
   private static ConfigDef.Validator validator(String form, Predicate<String> test) {

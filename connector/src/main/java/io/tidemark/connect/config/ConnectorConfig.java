@@ -97,6 +97,8 @@ public final class ConnectorConfig extends AbstractConfig {
   public static final String COMPLETENESS_REVISION_INTERVAL_MS =
       "completeness.revision.interval.ms";
   public static final String COMPLETENESS_CLOCK_SKEW_MS = "completeness.clock.skew.ms";
+  public static final String COMPLETENESS_EMPTY_PARTITIONS = "completeness.empty.partitions";
+  public static final String COMPLETENESS_EVENTS_TOPIC = "completeness.events.topic";
   public static final String LEDGER_BATCHES_RETENTION_DAYS = "ledger.batches.retention.days";
   public static final String WORKER_ISOLATION_LEVEL = "worker.isolation.level";
   static final String CONSUMER_ISOLATION_LEVEL = "consumer.override.isolation.level";

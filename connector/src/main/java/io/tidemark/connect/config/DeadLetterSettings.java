@@ -6,7 +6,7 @@ import java.util.Map;
 /** The framework's settings that give a connector a dead letter topic. */
 public final class DeadLetterSettings {
   static final String TOLERANCE = "errors.tolerance";
-  private static final String TOPIC = "errors.deadletterqueue.topic.name";
+  static final String TOPIC = "errors.deadletterqueue.topic.name";
 
   private DeadLetterSettings() {}
 

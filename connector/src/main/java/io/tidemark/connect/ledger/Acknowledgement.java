@@ -59,7 +59,8 @@ public record Acknowledgement(
                     new TableState(
                         table.topics().stream().filter(topic -> !released.contains(topic)).toList(),
                         table.through(),
-                        table.held())));
+                        table.held(),
+                        table.emptiesThrough())));
     LedgerState changed =
         new LedgerState(
             state.lastTick(),

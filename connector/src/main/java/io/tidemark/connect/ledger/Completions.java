@@ -137,6 +137,18 @@ final class Completions {
         && !now.isBefore(open.completedAt().get().plus(settings.revisionInterval()));
   }
 
+  /** The completions of Hive partitions to which no record came. */
+  List<Completion> ofEmpty(Collection<HivePartitionTotal> empties, Map<String, TableState> tables) {
+    List<Completion> completions = new ArrayList<>();
+    for (HivePartitionTotal empty : empties) {
+      TableState table = tables.get(empty.table().toString());
+      if (table != null) {
+        completions.add(completion(empty, table.topics()));
+      }
+    }
+    return completions;
+  }
+
   /** The completion of a Hive partition by the earliest snapshot of its table's topics. */
   private Completion completion(HivePartitionTotal total, List<String> sources) {
     long snapshot = Long.MAX_VALUE;

@@ -163,6 +163,8 @@ public record Ledger(
     return table != null
         && table.through().isPresent()
         && total.until().isPresent()
-        && total.until().get().isBefore(table.through().get().minus(TOTALS_KEPT));
+        && total.until().get().isBefore(table.through().get().minus(TOTALS_KEPT))
+        // Else it would be taken for one without records.
+        && table.emptiesThrough().filter(total.until().get()::isAfter).isEmpty();
   }
 }

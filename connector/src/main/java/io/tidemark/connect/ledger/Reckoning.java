@@ -7,7 +7,9 @@ import io.tidemark.connect.ledger.entry.Covering;
 import io.tidemark.connect.ledger.entry.HivePartitionId;
 import io.tidemark.connect.ledger.entry.HivePartitionTotal;
 import io.tidemark.connect.ledger.entry.Hold;
+import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.ledger.entry.LedgerState;
+import io.tidemark.connect.ledger.entry.OpenTotal;
 import io.tidemark.connect.ledger.entry.Position;
 import io.tidemark.connect.ledger.entry.Snapshot;
 import io.tidemark.connect.ledger.entry.TableState;
@@ -81,8 +83,13 @@ public final class Reckoning {
 
     Completions completions = new Completions(ledger, settings, topics);
     List<HivePartitionTotal> sums = completions.sums(taken.batches(), spans);
+    SortedMap<HivePartitionId, OpenTotal> totals = ledger.plus(sums);
     List<Completion> complete =
-        completions.of(ledger.plus(sums).values(), reached, moved, tables, now);
+        new ArrayList<>(completions.of(totals.values(), reached, moved, tables, now));
+    Set<String> begun = begun(complete);
+    EmptyHivePartitions empties = empties(totals.keySet(), complete.size(), reached);
+    complete.addAll(completions.ofEmpty(empties.found(), tables));
+    tables = empties.noted(tables, ledger.state().tables(), reached, begun);
     Set<HivePartitionId> toLook = toLook(taken, complete);
     complete =
         complete.stream()
@@ -114,6 +121,32 @@ public final class Reckoning {
         onlyMoved(after, taken), covered, sums, complete, taken.gaps(), toLook, changed);
   }
 
+  /** The tables of which a Hive partition is complete, or was until not long ago. */
+  private Set<String> begun(List<Completion> complete) {
+    Set<String> tables = new TreeSet<>();
+    complete.stream()
+        .map(each -> each.total().id())
+        .filter(findings.look().seen()::contains)
+        .forEach(id -> tables.add(id.table().toString()));
+    ledger.totals().values().stream()
+        .filter(each -> each.completedAt().isPresent())
+        .forEach(each -> tables.add(each.total().table().toString()));
+    return tables;
+  }
+
+  /** What is complete of tables without records, beside so many that have some. */
+  private EmptyHivePartitions empties(
+      Set<HivePartitionId> known, int complete, SortedMap<String, Instant> reached) {
+    EmptyHivePartitions empties =
+        new EmptyHivePartitions(
+            known, findings.look(), spans, LedgerEntry.Reckoning.COMPLETIONS_MOST - complete);
+    reached.forEach(
+        (table, now) ->
+            EmptyHivePartitions.made(ledger.state().tables(), table)
+                .ifPresent(made -> empties.find(table, made, now)));
+    return empties;
+  }
+
   /** The topics that feed each table: those of the configuration, and those that once did. */
   private SortedMap<String, TableState> sources() {
     SortedMap<String, TableState> tables = new TreeMap<>(ledger.state().tables());
@@ -140,6 +173,9 @@ public final class Reckoning {
     Blocks blocks = new Blocks(taken.blocks());
     blocks.seen(findings.look().seen());
     for (HivePartitionId id : findings.look().unseen()) {
+      if (!hasRecords(id, taken)) {
+        continue; // Readers miss nothing.
+      }
       TableState table = sources.get(id.table().toString());
       for (String topic : table == null ? List.<String>of() : table.topics()) {
         blocks.addUnseen(topic, topicOf(topic).topicId(), id);
@@ -154,6 +190,13 @@ public final class Reckoning {
           ledger.snapshots().values());
     }
     return blocks.all();
+  }
+
+  private boolean hasRecords(HivePartitionId id, Taken taken) {
+    return ledger.totals().containsKey(id)
+        || taken.batches().stream()
+            .flatMap(batch -> batch.sums().stream())
+            .anyMatch(sum -> sum.id().equals(id));
   }
 
   private TopicState topicOf(String topic) {

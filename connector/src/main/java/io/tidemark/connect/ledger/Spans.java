@@ -1,6 +1,8 @@
 package io.tidemark.connect.ledger;
 
 import io.tidemark.connect.ledger.entry.HivePartitionId;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.partition.HivePartition;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -14,6 +16,18 @@ public interface Spans {
    * @return empty where its path is none of time, or not the one that the configuration gives
    */
   Optional<Span> of(HivePartitionId hivePartition, long timestamp);
+
+  /**
+   * The Hive partition of a table at an instant, where such are made that have no records.
+   *
+   * @return empty where they are not made for the table
+   */
+  default Optional<Dated> at(TableName table, Instant instant) {
+    return Optional.empty();
+  }
+
+  /** A Hive partition with its instants. */
+  record Dated(HivePartition hivePartition, Span span) {}
 
   /**
    * The instants from {@code from} up to, not including, {@code until}: all that belong to one Hive

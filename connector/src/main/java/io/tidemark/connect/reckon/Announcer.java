@@ -2,6 +2,7 @@ package io.tidemark.connect.reckon;
 
 import io.tidemark.connect.ledger.entry.AccountedEntry;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.ledger.entry.LedgerState;
 import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.CatalogUnavailableException;
@@ -23,6 +24,7 @@ public interface Announcer {
   /**
    * Shows an entry; they come in the order of their numbers.
    *
+   * @param before where the ledger stood before it
    * @param taken the entries of commit logs that it took
    * @param tables those of the configuration, by name
    * @param again whether an earlier reckoner may have begun to show it
@@ -31,6 +33,7 @@ public interface Announcer {
    * @throws CatalogConflictException what stands in the catalog is not ours to change
    */
   void show(
+      LedgerState before,
       NumberedEntry<LedgerEntry> entry,
       List<AccountedEntry> taken,
       Map<TableName, ReckonedTable> tables,

@@ -7,6 +7,7 @@ import io.tidemark.connect.ledger.LedgerSettings;
 import io.tidemark.connect.ledger.Look;
 import io.tidemark.connect.ledger.Reckoning;
 import io.tidemark.connect.ledger.entry.HivePartitionId;
+import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.TimePartitioned;
 import java.io.IOException;
@@ -22,11 +23,14 @@ final class Deciding {
   private final CommitLogs logs;
   private final Optional<CatalogLook> catalog;
   private final ForeignLedgers foreign;
+  private final EmptyDirectories directories;
 
-  Deciding(CommitLogs logs, Optional<CatalogLook> catalog, ForeignLedgers foreign) {
+  Deciding(
+      CommitLogs logs, Optional<CatalogLook> catalog, ForeignLedgers foreign, Storage storage) {
     this.logs = logs;
     this.catalog = catalog;
     this.foreign = foreign;
+    this.directories = new EmptyDirectories(storage);
   }
 
   /**
@@ -62,7 +66,9 @@ final class Deciding {
     return new Decided(decision, findings.look().away());
   }
 
-  private Look look(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables) {
+  private Look look(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables)
+      throws IOException {
+    directories.make(ids, tables);
     return catalog.isPresent()
         ? catalog.get().look(ids, tables)
         : new Look(ids, Set.of(), false); // The files are where readers look.
@@ -81,7 +87,14 @@ final class Deciding {
 
   private static TimeSpans spans(Map<TableName, ReckonedTable> tables) {
     Map<TableName, TimePartitioned> byTime = new HashMap<>();
-    tables.forEach((name, table) -> table.byTime().ifPresent(time -> byTime.put(name, time)));
-    return new TimeSpans(byTime);
+    Set<TableName> withEmpties = new HashSet<>();
+    tables.forEach(
+        (name, table) -> {
+          table.byTime().ifPresent(time -> byTime.put(name, time));
+          if (table.withEmpties()) {
+            withEmpties.add(name);
+          }
+        });
+    return new TimeSpans(byTime, withEmpties);
   }
 }

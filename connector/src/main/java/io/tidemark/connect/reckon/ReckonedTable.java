@@ -14,11 +14,17 @@ import org.apache.avro.Schema;
  *
  * @param table its name, where its files are, and how they are partitioned
  * @param topics those that the configuration says feed it
+ * @param withEmpties whether Hive partitions are made to which no record came
  */
-public record ReckonedTable(Table table, List<String> topics) {
+public record ReckonedTable(Table table, List<String> topics, boolean withEmpties) {
 
   public ReckonedTable {
     topics = List.copyOf(topics);
+  }
+
+  /** A table of which no Hive partitions without records are made. */
+  public ReckonedTable(Table table, List<String> topics) {
+    this(table, topics, false);
   }
 
   /** How it is divided by time; empty where it is not. */

@@ -103,7 +103,7 @@ public final class Reckoner {
         new CommitLogs(services.storage(), services.logsRoot(), services.folders().logId());
     ForeignLedgers foreign = new ForeignLedgers(services.storage(), services.folders());
     this.takenEntries = new TakenEntries(logs);
-    this.deciding = new Deciding(logs, services.catalog(), foreign);
+    this.deciding = new Deciding(logs, services.catalog(), foreign, services.storage());
     this.groups =
         new OwnGroups(
             new GroupDeclarations(services.storage(), services.folders()),
@@ -230,7 +230,9 @@ public final class Reckoner {
     for (OwnedLedger.Unshown unshown : current().unshown()) {
       long number = unshown.entry().number();
       List<AccountedEntry> taken = takenEntries.of(unshown, accounts);
-      services.announcer().show(unshown.entry(), taken, tables.byName(), number <= shownAfresh);
+      LedgerState before = unshown.before().state();
+      boolean again = number <= shownAfresh;
+      services.announcer().show(before, unshown.entry(), taken, tables.byName(), again);
       owned = Optional.of(current().shown(number));
     }
   }

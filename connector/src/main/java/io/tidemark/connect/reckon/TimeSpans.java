@@ -8,17 +8,41 @@ import io.tidemark.connect.table.partition.UnusableTimestampException;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The spans of tables that are divided by time. A Hive partition that is not at the path of today's
  * configuration has none: what it holds is known to the configuration that made it alone.
  *
  * @param tables those that are divided by time, with how
+ * @param withEmpties those of them of which Hive partitions without records are made
  */
-public record TimeSpans(Map<TableName, TimePartitioned> tables) implements Spans {
+public record TimeSpans(Map<TableName, TimePartitioned> tables, Set<TableName> withEmpties)
+    implements Spans {
 
   public TimeSpans {
     tables = Map.copyOf(tables);
+    withEmpties = Set.copyOf(withEmpties);
+  }
+
+  /** Tables of which none is made without records. */
+  public TimeSpans(Map<TableName, TimePartitioned> tables) {
+    this(tables, Set.of());
+  }
+
+  @Override
+  public Optional<Dated> at(TableName table, Instant instant) {
+    TimePartitioned time = tables.get(table);
+    if (time == null || !withEmpties.contains(table)) {
+      return Optional.empty();
+    }
+    try {
+      return time.span(instant.toEpochMilli())
+          .filter(span -> span.until().isAfter(instant))
+          .map(span -> new Dated(span.partition(), new Span(span.from(), span.until())));
+    } catch (UnusableTimestampException e) {
+      return Optional.empty(); // No record of this time lands in a Hive partition.
+    }
   }
 
   @Override

@@ -110,6 +110,46 @@ class ConfigChecksTest {
   }
 
   @Test
+  void topicOfEventsIsAValidOneThatTheConnectorUsesForNothingElse() {
+    String key = "completeness.events.topic";
+    assertThat(errors(Map.of(key, "ledger-events", "topics", "orders,payments"))).isEmpty();
+    assertThat(errors(Map.of(key, "", "completeness.enabled", "false"))).isEmpty();
+    for (String wrong : List.of("ledger events", "a/b", "..", "e".repeat(250))) {
+      assertThat(errors(Map.of(key, wrong))).as(wrong).containsOnlyKeys(key);
+    }
+    assertThat(errors(Map.of(key, "payments", "topics", "orders, payments"))).containsOnlyKeys(key);
+    assertThat(errors(Map.of(key, "dead", "errors.deadletterqueue.topic.name", "dead")))
+        .containsOnlyKeys(key);
+    assertThat(errors(Map.of(key, "ledger-events", "completeness.enabled", "false")))
+        .containsOnlyKeys(key);
+  }
+
+  @Test
+  void topicOfEventsAndOfThePatternAreApartAndAllMistakesAreTold() {
+    Map<String, String> wrong =
+        Map.of(
+            "completeness.events.topic",
+            "orders",
+            "topics",
+            "orders",
+            "errors.deadletterqueue.topic.name",
+            "orders",
+            "completeness.enabled",
+            "false");
+    assertThat(String.valueOf(errors(wrong).get("completeness.events.topic")))
+        .contains("its own events")
+        .contains("dead letter topic")
+        .contains("completeness.enabled");
+    for (String regex : List.of("orders.*", ".*")) {
+      Map<String, String> byPattern = new HashMap<>(GOOD);
+      byPattern.remove("topics");
+      byPattern.put("topics.regex", regex);
+      byPattern.put("completeness.events.topic", "orders-events");
+      assertThat(validate(byPattern)).as(regex).containsOnlyKeys("completeness.events.topic");
+    }
+  }
+
+  @Test
   void isolationOfWorkersMayNotContradictTheConnectorsOwn() {
     assertThat(
             errors(

@@ -12,21 +12,30 @@ import io.tidemark.connect.it.stack.OnRealStack;
 import io.tidemark.connect.it.stack.Readings;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
+import io.tidemark.registry.kafka.AvroDeserializer;
 import io.tidemark.stack.Polling;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.Future;
+import java.util.function.Predicate;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.Test;
 
 /** What the connector says of completeness, where people and schedulers look for it. */
@@ -103,6 +112,80 @@ final class CompletenessIT {
               ? Optional.empty()
               : Optional.of("the newest revision has " + totals);
         });
+  }
+
+  @Test
+  void eachBatchAndEachCompletionIsToldAsAnEvent(RealStack stack) {
+    SourceTopic topic = stack.topic("told", 1);
+    SourceTopic events = stack.topic("told-events", 1);
+    topic.send(Readings.V1, 0, 100);
+    Deployment connector =
+        stack.deploy(settings("told", topic).with("completeness.events.topic", events.name()));
+    connector.awaitLanded();
+    LandedTable table = connector.table(topic);
+    String place = plain(table) + "/dt=2026-11-20/hour=23";
+    awaitEvent(
+        stack,
+        events,
+        event -> is(event, "batch", "batch") && event.get("next_offset").equals(100L));
+    GenericRecord completion =
+        awaitEvent(
+            stack,
+            events,
+            event ->
+                is(event, "completion", "hive-partition")
+                    && String.valueOf(event.get("id")).endsWith(place));
+    assertThat(completion.get("records")).isEqualTo(100L);
+    assertThat(completion.get("log_id")).hasToString("told");
+    awaitEvent(stack, events, event -> is(event, "completion", "table"));
+
+    topic.send(Readings.V1, 100, 107);
+    connector.awaitLanded();
+    GenericRecord revision =
+        awaitEvent(stack, events, event -> is(event, "revision", "hive-partition"));
+    assertThat(revision.get("records")).isEqualTo(107L);
+    assertThat(revision.get("late")).isEqualTo(7L);
+  }
+
+  private static boolean is(GenericRecord event, String kind, String subject) {
+    return kind.equals(String.valueOf(event.get("kind")))
+        && subject.equals(String.valueOf(event.get("subject")));
+  }
+
+  /** The first event of the topic that is meant, read as any program would. */
+  private static GenericRecord awaitEvent(
+      RealStack stack, SourceTopic topic, Predicate<GenericRecord> meant) {
+    Properties properties = new Properties();
+    properties.putAll(
+        Map.of(
+            "bootstrap.servers",
+            stack.services().kafka().bootstrapServers(),
+            "schema.registry.url",
+            stack.services().registry().url(),
+            "key.deserializer",
+            StringDeserializer.class.getName(),
+            "value.deserializer",
+            AvroDeserializer.class.getName()));
+    List<GenericRecord> read = new ArrayList<>();
+    try (KafkaConsumer<String, GenericRecord> consumer = new KafkaConsumer<>(properties)) {
+      TopicPartition first = new TopicPartition(topic.name(), 0);
+      consumer.assign(List.of(first));
+      consumer.seekToBeginning(List.of(first));
+      Polling.until(
+          "an event comes",
+          RealStack.DEADLINE,
+          () -> {
+            for (ConsumerRecord<String, GenericRecord> each :
+                consumer.poll(Duration.ofMillis(500))) {
+              assertThat(each.key()).isEqualTo(String.valueOf(each.value().get("table_name")));
+              read.add(each.value());
+            }
+            return read.stream().anyMatch(meant)
+                ? Optional.empty()
+                : Optional.of("the topic has " + read);
+          });
+    }
+    return read.stream().filter(meant).findFirst().orElseThrow();
   }
 
   @Test

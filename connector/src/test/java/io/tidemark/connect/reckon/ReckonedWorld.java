@@ -2,6 +2,7 @@ package io.tidemark.connect.reckon;
 
 import io.tidemark.connect.announce.AnnouncementSettings;
 import io.tidemark.connect.announce.Announcements;
+import io.tidemark.connect.announce.EventOutbox;
 import io.tidemark.connect.announce.LedgerFolder;
 import io.tidemark.connect.announce.LedgerTables;
 import io.tidemark.connect.announce.SuccessFiles;
@@ -19,6 +20,7 @@ import io.tidemark.connect.storage.FaultyStorage;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.storage.log.AppendOutcome;
 import io.tidemark.connect.storage.log.NumberedLog;
 import io.tidemark.connect.table.MemoryCatalog;
@@ -31,6 +33,7 @@ import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.connect.table.partition.TimePartitioned;
+import java.io.InputStream;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,6 +50,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.apache.avro.SchemaBuilder;
+import org.apache.avro.file.DataFileStream;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -205,7 +211,9 @@ final class ReckonedWorld {
         Optional.of(new SuccessFiles(storage)),
         new LedgerTables(storage, known, AVRO, "ledgers", LEDGER, "sales"),
         new LedgerFolder(storage, known, AVRO, "ledgers", LEDGER, "sales", Duration.ofDays(90)),
-        Optional.empty());
+        Optional.of(
+            new Announcements.Told(
+                new EventOutbox(storage, folders().ledger(), "sales"), () -> {})));
   }
 
   Reckoner reckoner(String worker) {
@@ -318,6 +326,21 @@ final class ReckonedWorld {
 
   boolean isShown(Instant hour) throws Exception {
     return memory.find(TABLE.layout().partitionDirectory(hour(hour)).child("_SUCCESS")).isPresent();
+  }
+
+  /** The ids of the events that wait to be sent. */
+  List<String> events() throws Exception {
+    List<String> ids = new ArrayList<>();
+    for (StoredFile file : memory.list(folders().ledger().child("events"))) {
+      if (file.path().name().endsWith(".avro")) {
+        try (InputStream in = memory.open(file.path());
+            DataFileStream<GenericRecord> events =
+                new DataFileStream<>(in, new GenericDatumReader<>())) {
+          events.forEach(event -> ids.add(String.valueOf(event.get("id"))));
+        }
+      }
+    }
+    return ids;
   }
 
   /** The paths of the Hive partitions of {@code tidemark_complete}. */

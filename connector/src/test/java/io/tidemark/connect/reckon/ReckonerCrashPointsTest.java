@@ -146,6 +146,21 @@ class ReckonerCrashPointsTest {
     assertThat(batches(world))
         .as(fault)
         .containsExactlyInAnyOrder("0-1", "0-2", "0-3", "1-1", "1-2");
+    // Each once for good: nobody sends them here, so a copy would be under the same name.
+    assertThat(world.events().stream().map(ReckonerCrashPointsTest::withoutNumber))
+        .as(fault)
+        .contains(
+            "batch/batch/orders-0/1/default.orders/0",
+            "batch/batch/orders-0/2/default.orders/0",
+            "batch/batch/orders-0/3/default.orders/0",
+            "batch/batch/orders-1/1/default.orders/0",
+            "batch/batch/orders-1/2/default.orders/0",
+            "completion/hive-partition/default.orders/dt=2026-11-21/hour=07",
+            "completion/hive-partition/default.orders/dt=2026-11-21/hour=08",
+            "completion/table/default.orders")
+        .filteredOn(event -> !event.startsWith("completion/table"))
+        .hasSize(7)
+        .doesNotHaveDuplicates();
     assertThat(world.storage().list(world.folders().inbox()))
         .as(fault)
         .filteredOn(file -> !file.path().name().endsWith(".tmp"))
@@ -162,6 +177,11 @@ class ReckonerCrashPointsTest {
             batch -> batch.countedRecords().landed() + " of " + batch.announcedRecords(),
             OpenBatch::complete)
         .containsExactly(tuple("0 of 1", false), tuple("100 of 100", true));
+  }
+
+  /** An id without the log and the number of the ledger's entry: {@code sales/42/}. */
+  private static String withoutNumber(String id) {
+    return id.substring(id.indexOf('/', "sales/".length()) + 1);
   }
 
   private static List<String> completions(ReckonedWorld world) throws Exception {

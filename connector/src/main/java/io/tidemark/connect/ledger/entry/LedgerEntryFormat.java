@@ -1,6 +1,7 @@
 package io.tidemark.connect.ledger.entry;
 
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.connect.commit.entry.EntryJson;
 import io.tidemark.connect.storage.log.CorruptLogException;
@@ -40,6 +41,9 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
           "announcements",
           "requires");
 
+  /** The field of a table that stands only where it has a value. */
+  private static final String OF_TABLE = "emptiesThrough";
+
   private static final LedgerJson JSON =
       LedgerJson.withKinds(
           "the ledger's entry", 1, Set.of(AnnouncementsState.FEATURE), LedgerEntry.class, KINDS);
@@ -55,6 +59,11 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
   @Override
   public byte[] write(LedgerEntry entry) {
     ObjectNode node = JSON.toObject(entry);
+    for (JsonNode table : node.path("state").path("tables")) {
+      if (table instanceof ObjectNode object && object.path(OF_TABLE).isNull()) {
+        object.remove(OF_TABLE);
+      }
+    }
     try {
       EntryJson.putBackUnknown(node, entry.state().unknown(), JSON.mapper());
       if (entry.state().announcements().isEmpty()) {
@@ -76,6 +85,11 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
           EntryJson.putAsideUnknown(node, STATE_FIELDS);
           if (node.get("state") instanceof ObjectNode state && !state.has("announcements")) {
             state.putNull("announcements");
+          }
+          for (JsonNode table : node.path("state").path("tables")) {
+            if (table instanceof ObjectNode object && !object.has(OF_TABLE)) {
+              object.putNull(OF_TABLE);
+            }
           }
           return JSON.mapper().treeToValue(node, LedgerEntry.class);
         });

@@ -11,9 +11,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -103,6 +107,37 @@ class LedgerFormatsTest {
         .isEqualTo(BatchIdCounts.NONE);
     JsonNode written = JSON.readTree(AccountFormat.write(read));
     assertThat(written.path("entries").path(0).has("batchIds")).isFalse();
+  }
+
+  @Test
+  void howFarEmptyHivePartitionsAreMadeStandsOnlyWhereTheyAre() throws Exception {
+    LedgerState state = LedgerState.initial();
+    Instant made = Instant.parse("2026-11-21T09:00:00Z");
+    for (Optional<Instant> emptiesThrough : List.of(Optional.of(made), Optional.<Instant>empty())) {
+      LedgerState with =
+          new LedgerState(
+              state.lastTick(),
+              state.pending(),
+              state.shownThrough(),
+              state.topics(),
+              new TreeMap<>(
+                  Map.of(
+                      "default.orders",
+                      new TableState(
+                          List.of("orders"), Optional.empty(), Optional.empty(), emptiesThrough))),
+              state.groups(),
+              state.blocks(),
+              state.announcements(),
+              state.requires(),
+              state.unknown());
+      LedgerEntry entry =
+          new LedgerEntry.Claim(LedgerExamples.ATTEMPT, with, made, "sales", "4711@w1");
+      byte[] text = FORMAT.write(entry);
+
+      assertThat(JSON.readTree(text).at("/state/tables/default.orders").has("emptiesThrough"))
+          .isEqualTo(emptiesThrough.isPresent());
+      assertThat(FORMAT.read(text, PLACE)).isEqualTo(entry);
+    }
   }
 
   @ParameterizedTest

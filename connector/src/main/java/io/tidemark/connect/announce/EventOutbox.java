@@ -1,0 +1,144 @@
+package io.tidemark.connect.announce;
+
+import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.ledger.entry.LedgerState;
+import io.tidemark.connect.reckon.EventTopic;
+import io.tidemark.connect.reckon.EventTopic.Event;
+import io.tidemark.connect.storage.PutIfAbsent;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.InvalidAvroMagicException;
+import org.apache.avro.generic.GenericRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Events on their way to their topic: for each entry of the ledger that makes events a file, which
+ * is removed when they are sent. So nothing waits for Kafka or for the schema registry: while they
+ * are away files gather. Safe for use by many threads, reckoners and workers.
+ *
+ * <p>Example: {@code /ledger/logs/sales/events/00000000000000000042.avro}
+ */
+public final class EventOutbox {
+  private static final Logger LOG = LoggerFactory.getLogger(EventOutbox.class);
+
+  /** So many events are sent together. */
+  static final int SENT_TOGETHER = 500;
+
+  private final Storage storage;
+  private final StoragePath directory;
+  private final PutIfAbsent files;
+  private final LedgerEvents events;
+
+  /**
+   * An outbox.
+   *
+   * @param ledger the directory of the log's ledger. Example: {@code /ledger/logs/sales}
+   * @param logId the log. Example: {@code sales}
+   */
+  public EventOutbox(Storage storage, StoragePath ledger, String logId) {
+    this.storage = storage;
+    this.directory = ledger.child("events");
+    this.files = new PutIfAbsent(storage, directory);
+    this.events = new LedgerEvents(logId);
+  }
+
+  /**
+   * Puts the events of an entry. Idempotent: what was sent already comes as copies.
+   *
+   * @param before where the ledger stood before the entry
+   * @param taken the entries of commit logs that it took
+   * @return whether there is something to send
+   * @throws IOException the store is away: try again
+   */
+  public boolean put(
+      LedgerState before, NumberedEntry<LedgerEntry> entry, List<AccountedEntry> taken)
+      throws IOException {
+    List<GenericRecord> made = events.of(before, entry, taken);
+    if (made.isEmpty()) {
+      return false;
+    }
+    // Where the file stands, it is of the same entry and has the same events.
+    files.put(RowFile.name(entry.number()), RowFile.bytes(EventSchema.EVENT, made));
+    return true;
+  }
+
+  /** The files that wait, the oldest first, with what writers left that died. */
+  List<StoredFile> listed() throws IOException {
+    return storage.list(directory);
+  }
+
+  static boolean isWaiting(StoredFile file) {
+    return !file.directory() && RowFile.ledgerEntry(file.path().name()).isPresent();
+  }
+
+  /**
+   * Sends the events of a file; it stays.
+   *
+   * @return how many there were; 0 too where the file is gone: another worker has sent it
+   * @throws IOException the store or the topic is away: send all of them again
+   */
+  int send(StoredFile file, EventTopic topic) throws IOException {
+    Sending sending = new Sending(topic);
+    try (InputStream in = storage.open(file.path())) {
+      RowFile.read(in, sending::add);
+    } catch (NoSuchFileException e) {
+      return sending.count;
+    } catch (AvroRuntimeException | InvalidAvroMagicException | EOFException e) {
+      throw new IOException(
+          "%s%s: the events cannot be read: %s. The file was damaged. Restore it from a copy, or remove it: these events are not sent then."
+              .formatted(storage.location(), file.path(), e.getMessage()),
+          e);
+    }
+    sending.flush();
+    return sending.count;
+  }
+
+  /** Removes a file, with what its writers left. */
+  void remove(StoredFile file, List<StoredFile> listed) throws IOException {
+    files.removeLeftovers(listed, List.of(file.path().name()));
+    if (!storage.delete(file.path())) {
+      LOG.debug("{} was removed by another worker", file.path());
+    }
+  }
+
+  String place(StoredFile file) {
+    return storage.location() + file.path();
+  }
+
+  /** Holds no more than what is sent together. */
+  private static final class Sending {
+    private final EventTopic topic;
+    private final List<Event> together = new ArrayList<>();
+    private int count;
+
+    Sending(EventTopic topic) {
+      this.topic = topic;
+    }
+
+    void add(GenericRecord event) throws IOException {
+      together.add(LedgerEvents.keyed(event));
+      count++;
+      if (together.size() == SENT_TOGETHER) {
+        flush();
+      }
+    }
+
+    void flush() throws IOException {
+      if (!together.isEmpty()) {
+        topic.send(List.copyOf(together));
+        together.clear();
+      }
+    }
+  }
+}

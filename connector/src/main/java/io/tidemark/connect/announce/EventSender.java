@@ -1,0 +1,85 @@
+package io.tidemark.connect.announce;
+
+import io.tidemark.connect.reckon.EventTopic;
+import io.tidemark.connect.storage.StoredFile;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends what is in an outbox, the oldest first, and removes what was sent. Driven by one thread,
+ * which calls {@link #step} again after the pause that it returns.
+ */
+public final class EventSender {
+  private static final Logger LOG = LoggerFactory.getLogger(EventSender.class);
+
+  /** How long an outbox is not looked into that was found empty, unless something is put there. */
+  static final Duration IDLE = Duration.ofMinutes(1);
+
+  /** So many files are known at a time, however many wait. */
+  private static final int KNOWN_MOST = 1_000;
+
+  private final EventOutbox outbox;
+  private final EventTopic topic;
+  private final Duration keptFor;
+  private final Clock clock;
+  private final Deque<StoredFile> waiting = new ArrayDeque<>();
+  private List<StoredFile> listed = List.of();
+
+  /**
+   * A sender.
+   *
+   * @param keptFor files that wait for longer and cannot be sent are removed
+   */
+  public EventSender(EventOutbox outbox, EventTopic topic, Duration keptFor, Clock clock) {
+    this.outbox = outbox;
+    this.topic = topic;
+    this.keptFor = keptFor;
+    this.clock = clock;
+  }
+
+  /**
+   * Sends one file.
+   *
+   * @return how long to wait before the next step
+   * @throws IOException the store, Kafka or the schema registry is away: call again after a pause
+   */
+  public Duration step() throws IOException {
+    if (waiting.isEmpty()) {
+      listed = outbox.listed();
+      listed.stream().filter(EventOutbox::isWaiting).limit(KNOWN_MOST).forEach(waiting::add);
+    }
+    Optional<StoredFile> next = Optional.ofNullable(waiting.peek());
+    if (next.isEmpty()) {
+      return IDLE;
+    }
+    try {
+      int sent = outbox.send(next.get(), topic);
+      LOG.debug("{}: {} events sent", next.get().path(), sent);
+    } catch (IOException e) {
+      if (!isTooOld(next.get())) {
+        throw e;
+      }
+      LOG.error(
+          "{}: these events waited for {} days and are dropped. {} Tables of the ledger in Hive have them for as long as they keep rows.",
+          outbox.place(next.get()),
+          keptFor.toDays(),
+          e.getMessage(),
+          e);
+    }
+    outbox.remove(next.get(), listed);
+    waiting.remove();
+    return Duration.ZERO;
+  }
+
+  private boolean isTooOld(StoredFile file) {
+    return Instant.ofEpochMilli(file.modifiedMs()).plus(keptFor).isBefore(clock.instant());
+  }
+}

@@ -1,0 +1,43 @@
+package io.tidemark.connect.reckon;
+
+import io.tidemark.connect.ledger.entry.HivePartitionId;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.TableName;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Makes the directories of Hive partitions without records before the catalog gets to know them:
+ * else it would make them itself, as directories of its own user. Used by one thread.
+ */
+final class EmptyDirectories {
+  private final Storage storage;
+
+  EmptyDirectories(Storage storage) {
+    this.storage = storage;
+  }
+
+  /**
+   * Makes those that are missing. A table whose own directory is gone gets none: somebody has
+   * removed it.
+   *
+   * @param ids Hive partitions that are to be complete; those with records have a directory
+   */
+  void make(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables) throws IOException {
+    Set<StoragePath> roots = new HashSet<>();
+    for (HivePartitionId id : ids) {
+      ReckonedTable table = tables.get(id.table());
+      if (table == null || !table.withEmpties()) {
+        continue;
+      }
+      StoragePath root = table.table().layout().root();
+      if (roots.contains(root) || storage.find(root).isPresent()) {
+        roots.add(root);
+        storage.makeDirectories(table.table().layout().partitionDirectory(id.hivePartition()));
+      }
+    }
+  }
+}
