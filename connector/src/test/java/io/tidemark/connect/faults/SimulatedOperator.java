@@ -90,6 +90,7 @@ final class SimulatedOperator {
     if (removedTable.isEmpty() && !logsWereTouched()) {
       stopTasks();
       StoragePath root = world.table(topic).layout().root();
+      world.reckoners().ifPresent(each -> each.check().look(topic));
       removedTable = Optional.of(CopiedTree.of(world.storage(), root));
       world.storage().deleteTree(root);
     }
