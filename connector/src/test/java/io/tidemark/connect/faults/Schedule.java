@@ -34,7 +34,7 @@ final class Schedule {
   private static final int MOST_HOURS_OFF = 48;
 
   /** One schedule of so many has reckoners. */
-  private static final int RECKONED_SHARE = 1;
+  private static final int RECKONED_SHARE = 4;
 
   /** How far event times are from the present, at both sides together. */
   private static final int SPREAD_MS = 8_000;

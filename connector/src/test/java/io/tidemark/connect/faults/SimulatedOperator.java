@@ -85,6 +85,11 @@ final class SimulatedOperator {
     world.storage().deleteTree(World.LOGS);
   }
 
+  /** The directory of all logs was removed, and may be back. */
+  boolean removedLogs() {
+    return newestOfAll.isPresent();
+  }
+
   /** A table's directory is moved away, with all that lies in it. */
   void removeTable(String topic) {
     if (removedTable.isEmpty() && !logsWereTouched()) {
