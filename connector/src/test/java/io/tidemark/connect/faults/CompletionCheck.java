@@ -315,8 +315,8 @@ final class CompletionCheck {
           .allMatch(offset -> offset > held.record().offset());
     }
     Optional<LogState> last = lastState(held.topicPartition());
-    if (last.isEmpty()) {
-      return world.operator().removedLogs(); // where they began is not known until they are back
+    if (last.isEmpty() || last.get().first() == LogState.UNKNOWN) {
+      return world.operator().changedLogs(); // where it began is not known until it is back
     }
     return last.filter(state -> held.record().offset() < state.first())
         .filter(

@@ -33,8 +33,14 @@ final class Schedule {
   private static final long STALE_MS = 1_000;
   private static final int MOST_HOURS_OFF = 48;
 
-  /** One schedule of so many has reckoners. */
-  private static final int RECKONED_SHARE = 4;
+  /**
+   * One schedule of so many has reckoners, which cost several times as much as the rest; of the
+   * first seeds more have them, so that a short run reaches all hazards.
+   */
+  private static final int RECKONED_SHARE = 12;
+
+  private static final int RECKONED_SHARE_OF_FIRST = 4;
+  private static final long FIRST_SEEDS = 1_000;
 
   /** How far event times are from the present, at both sides together. */
   private static final int SPREAD_MS = 8_000;
@@ -78,7 +84,8 @@ final class Schedule {
     // The first number of neighbouring seeds is nearly the same.
     catalogLater = new Random(seed * 0x9E3779B97F4A7C15L).nextInt(4) == 0;
     var reckoning = new Random(seed * 0xA0761D6478BD642FL);
-    reckoned = reckoning.nextInt(RECKONED_SHARE) == 0 ? Optional.of(settings(reckoning)) : Optional.empty();
+    reckoned = reckoning.nextInt(seed < FIRST_SEEDS ? RECKONED_SHARE_OF_FIRST : RECKONED_SHARE) == 0
+ ? Optional.of(settings(reckoning)) : Optional.empty();
     boolean bySeconds = reckoned.isPresent() && reckoning.nextBoolean();
     long worldSeed = choice.nextLong();
     PartitionSpec partitioning = PARTITIONINGS.get(choice.nextInt(PARTITIONINGS.size()));

@@ -77,7 +77,7 @@ final class SimulatedOperator {
 
   /** The directory of all logs is removed, once every table knows its log. */
   void removeLogs() {
-    if (logsWereTouched() || removedTable.isPresent() || !allTablesAreBound()) {
+    if (changedLogs() || removedTable.isPresent() || !allTablesAreBound()) {
       return;
     }
     stopTasks();
@@ -85,14 +85,9 @@ final class SimulatedOperator {
     world.storage().deleteTree(World.LOGS);
   }
 
-  /** The directory of all logs was removed, and may be back. */
-  boolean removedLogs() {
-    return newestOfAll.isPresent();
-  }
-
   /** A table's directory is moved away, with all that lies in it. */
   void removeTable(String topic) {
-    if (removedTable.isEmpty() && !logsWereTouched()) {
+    if (removedTable.isEmpty() && !changedLogs()) {
       stopTasks();
       StoragePath root = world.table(topic).layout().root();
       world.reckoners().ifPresent(each -> each.check().look(topic));
@@ -110,7 +105,8 @@ final class SimulatedOperator {
     }
   }
 
-  private boolean logsWereTouched() {
+  /** A log was removed, or an older copy put in its place; it may be back as it was. */
+  boolean changedLogs() {
     return !newestLogs.isEmpty() || newestOfAll.isPresent();
   }
 
