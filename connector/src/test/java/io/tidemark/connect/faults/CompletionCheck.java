@@ -207,8 +207,7 @@ final class CompletionCheck {
     }
   }
 
-  private void check(
-      long number, Completion completion, LedgerState after, boolean withCatalog) {
+  private void check(long number, Completion completion, LedgerState after, boolean withCatalog) {
     statements++;
     HivePartitionTotal total = completion.total();
     if (total.late() > 0) {
@@ -320,8 +319,7 @@ final class CompletionCheck {
     }
     return last.filter(state -> held.record().offset() < state.first())
         .filter(
-            state ->
-                world.kafka().life(held.topicPartition(), state.generation()) == held.life())
+            state -> world.kafka().life(held.topicPartition(), state.generation()) == held.life())
         .isPresent();
   }
 

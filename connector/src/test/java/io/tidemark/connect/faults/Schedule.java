@@ -55,6 +55,7 @@ final class Schedule {
           ZoneOffset.UTC,
           Duration.ofHours(1),
           Optional.empty());
+
   /** Its Hive partitions come one after another, so that each can be complete. */
   private static final PartitionSpec BY_FIVE_SECONDS =
       new TimePartitioned(
@@ -84,8 +85,10 @@ final class Schedule {
     // The first number of neighbouring seeds is nearly the same.
     catalogLater = new Random(seed * 0x9E3779B97F4A7C15L).nextInt(4) == 0;
     var reckoning = new Random(seed * 0xA0761D6478BD642FL);
-    reckoned = reckoning.nextInt(seed < FIRST_SEEDS ? RECKONED_SHARE_OF_FIRST : RECKONED_SHARE) == 0
- ? Optional.of(settings(reckoning)) : Optional.empty();
+    reckoned =
+        reckoning.nextInt(seed < FIRST_SEEDS ? RECKONED_SHARE_OF_FIRST : RECKONED_SHARE) == 0
+            ? Optional.of(settings(reckoning))
+            : Optional.empty();
     boolean bySeconds = reckoned.isPresent() && reckoning.nextBoolean();
     long worldSeed = choice.nextLong();
     PartitionSpec partitioning = PARTITIONINGS.get(choice.nextInt(PARTITIONINGS.size()));

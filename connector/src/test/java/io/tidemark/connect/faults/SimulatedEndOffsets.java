@@ -17,7 +17,8 @@ record SimulatedEndOffsets(SimulatedKafka kafka, CallGate gate) implements EndOf
 
   @Override
   public Answers ask(Collection<String> topics) throws IOException {
-    Map<String, TopicDescription> before = gate.ask("kafka describe", () -> described(topics, true));
+    Map<String, TopicDescription> before =
+        gate.ask("kafka describe", () -> described(topics, true));
     Map<String, List<Long>> ends = new HashMap<>();
     Map<String, Map<Integer, Long>> open = new HashMap<>();
     gate.ask("kafka high watermarks", () -> answerEnds(topics, ends, open));

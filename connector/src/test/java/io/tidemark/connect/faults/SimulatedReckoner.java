@@ -30,8 +30,8 @@ import java.util.Random;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * A reckoner in a process of its own, which goes round as its thread in a worker does. It may be one
- * of several, and sleep while another one has the ledger.
+ * A reckoner in a process of its own, which goes round as its thread in a worker does. It may be
+ * one of several, and sleep while another one has the ledger.
  */
 final class SimulatedReckoner {
   private static final String DATABASE = "ledgers";
@@ -60,15 +60,12 @@ final class SimulatedReckoner {
         world.withCatalog()
             ? Optional.of(new GatedCatalog(world.catalog(), gate))
             : Optional.empty();
-    ledger =
-        new LedgerLog(storage, World.LEDGER, World.LOG_ID, "worker", process.wall(), skewMost);
+    ledger = new LedgerLog(storage, World.LEDGER, World.LOG_ID, "worker", process.wall(), skewMost);
     announcements =
         new Announcements(
-            new AnnouncementSettings(
-                World.LOG_ID, settings.lateness(), settings.holdOn(), false),
+            new AnnouncementSettings(World.LOG_ID, settings.lateness(), settings.holdOn(), false),
             Optional.of(new SuccessFiles(storage)),
-            new LedgerTables(
-                storage, catalog, AVRO, DATABASE, World.LEDGER.root(), World.LOG_ID),
+            new LedgerTables(storage, catalog, AVRO, DATABASE, World.LEDGER.root(), World.LOG_ID),
             new LedgerFolder(
                 storage, catalog, AVRO, DATABASE, World.LEDGER.root(), World.LOG_ID, RETENTION),
             Optional.empty());

@@ -83,8 +83,7 @@ final class SimulatedReckoners {
     return new SimulatedReckoner(
         world,
         process,
-        new WatchingGate(
-            process, this::asked, name -> changed(process, withCatalog, name)),
+        new WatchingGate(process, this::asked, name -> changed(process, withCatalog, name)),
         settings,
         SKEW_MOST);
   }

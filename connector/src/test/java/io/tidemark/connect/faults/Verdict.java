@@ -235,9 +235,7 @@ final class Verdict {
   }
 
   private boolean arrived(SourceRecord record) {
-    return record.kind().lands()
-        ? rows.containsKey(record.key())
-        : world.arrivesElsewhere(record);
+    return record.kind().lands() ? rows.containsKey(record.key()) : world.arrivesElsewhere(record);
   }
 
   private void readBelow(Table table, StoragePath directory, Set<String> registered)

@@ -418,9 +418,9 @@ class ReckonerTest {
   void whatLandedWithoutACatalogIsNotCompleteBeforeItIsRegistered() throws Exception {
     Reckoner reckoner = world.reckoner("w1");
     ReckonedTask task = world.task(0, "id");
-    CatalogMarkers markers =
-        new CatalogMarkers(world.storage(), ReckonedWorld.TABLE.layout());
-    StagingDirectories staging = new StagingDirectories(world.storage(), "sales", new TopicPartition("orders", 0));
+    CatalogMarkers markers = new CatalogMarkers(world.storage(), ReckonedWorld.TABLE.layout());
+    StagingDirectories staging =
+        new StagingDirectories(world.storage(), "sales", new TopicPartition("orders", 0));
     markers.landsWithoutCatalog(staging.ofClaim(1, UUID.randomUUID()));
     world.kafka().set("orders", "id", 100);
     task.lands(HALF_PAST_SEVEN, 100);
