@@ -1,6 +1,7 @@
 package io.tidemark.connect.ledger;
 
 import io.tidemark.connect.ledger.entry.HivePartitionId;
+import io.tidemark.connect.table.TableName;
 import java.util.Set;
 
 /**
@@ -8,9 +9,15 @@ import java.util.Set;
  *
  * @param seen readers of the table see them at their place
  * @param unseen the catalog has them at another place, or cannot have them
+ * @param unregistered tables with files that landed while there was no catalog, and that it was not
+ *     told of since: nothing of them can be complete now
  * @param away the catalog does not answer: nothing can be complete now
  */
-public record Look(Set<HivePartitionId> seen, Set<HivePartitionId> unseen, boolean away) {
+public record Look(
+    Set<HivePartitionId> seen,
+    Set<HivePartitionId> unseen,
+    Set<TableName> unregistered,
+    boolean away) {
   /** Nothing was looked at. */
   public static final Look NONE = new Look(Set.of(), Set.of(), false);
 
@@ -20,6 +27,17 @@ public record Look(Set<HivePartitionId> seen, Set<HivePartitionId> unseen, boole
   public Look {
     seen = Set.copyOf(seen);
     unseen = Set.copyOf(unseen);
+    unregistered = Set.copyOf(unregistered);
+  }
+
+  /** A look at Hive partitions of tables that the catalog knows. */
+  public Look(Set<HivePartitionId> seen, Set<HivePartitionId> unseen, boolean away) {
+    this(seen, unseen, Set.of(), away);
+  }
+
+  /** This look, at tables that are not registered as a whole, too. */
+  public Look withUnregistered(Set<TableName> tables) {
+    return new Look(seen, unseen, tables, away);
   }
 
   boolean has(HivePartitionId id) {

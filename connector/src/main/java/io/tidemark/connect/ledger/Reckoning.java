@@ -244,9 +244,31 @@ public final class Reckoning {
             counts.plus(
                 since(Optional.ofNullable(before.at().get(each.getKey())), each.getValue()));
       }
-      topics.put(name, topic(name, before, at, counts, taken.partial().contains(name), coverage));
+      Optional<Hold> catalog = catalogHold(name, feeding);
+      topics.put(
+          name, topic(name, before, at, counts, taken.partial().contains(name), coverage, catalog));
     }
     return topics;
+  }
+
+  /** Why nothing of a topic can be complete, whatever has landed. */
+  private Optional<Hold> catalogHold(String topic, Map<String, TableState> feeding) {
+    if (findings.look().away()) {
+      return Optional.of(new Hold("SERVICE_AWAY", topic + ": the catalog does not answer"));
+    }
+    return findings.look().unregistered().stream()
+        .filter(
+            table -> {
+              TableState state = feeding.get(table.toString());
+              return state != null && state.topics().contains(topic);
+            })
+        .findFirst()
+        .map(
+            table ->
+                new Hold(
+                    "NOT_REGISTERED",
+                    "%s: %s holds files that landed without a catalog. A task registers those of a topic-partition when it opens its log: see that all tasks run"
+                        .formatted(topic, table)));
   }
 
   private TopicState topic(
@@ -255,7 +277,8 @@ public final class Reckoning {
       SortedMap<Integer, Position> at,
       RecordCounts counts,
       boolean partial,
-      Coverage coverage) {
+      Coverage coverage,
+      Optional<Hold> catalog) {
     Optional<Hold> held = Optional.empty();
     Optional<Long> newest = Optional.empty();
     for (Map.Entry<Long, Snapshot> each : ledger.snapshots().entrySet()) {
@@ -263,10 +286,7 @@ public final class Reckoning {
       if (before.through().filter(through -> !snapshot.through().isAfter(through)).isPresent()) {
         continue;
       }
-      Optional<Hold> hold =
-          findings.look().away()
-              ? Optional.of(new Hold("SERVICE_AWAY", name + ": the catalog does not answer"))
-              : coverage.hold(name, at, snapshot);
+      Optional<Hold> hold = catalog.or(() -> coverage.hold(name, at, snapshot));
       if (hold.isEmpty()) {
         newest = Optional.of(each.getKey());
         held = Optional.empty();

@@ -4,14 +4,18 @@ import io.tidemark.connect.ledger.Look;
 import io.tidemark.connect.ledger.entry.HivePartitionId;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.CatalogMarkers;
 import io.tidemark.connect.table.CatalogUnavailableException;
 import io.tidemark.connect.table.StorageFormat;
+import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.UnseenPartition;
 import io.tidemark.connect.table.partition.HivePartition;
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -91,6 +95,18 @@ public final class CatalogLook {
     Set<HivePartitionId> seen = new HashSet<>(ids);
     seen.removeAll(unseen);
     return new Look(seen, unseen, false);
+  }
+
+  /** Those tables that hold what landed without a catalog, and that nobody has registered since. */
+  Set<TableName> unregistered(Collection<ReckonedTable> tables) throws IOException {
+    Set<TableName> unregistered = new HashSet<>();
+    for (ReckonedTable each : tables) {
+      Table table = each.table();
+      if (new CatalogMarkers(storage, table.layout()).hasLandedWithoutCatalog()) {
+        unregistered.add(table.name());
+      }
+    }
+    return unregistered;
   }
 
   private Set<HivePartitionId> unseen(TableDefinition table, List<HivePartitionId> ids)

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -59,11 +60,36 @@ final class Deciding {
       findings = findings.withRead(logs.read(decision.gaps()));
       decision = Reckoning.decide(ledger, settings, findings, spans, now);
     }
+    Set<TableName> unregistered = unregistered(decision, settings, tables);
+    if (!unregistered.isEmpty()) {
+      findings = findings.with(findings.look().withUnregistered(unregistered));
+      decision = Reckoning.decide(ledger, settings, findings, spans, now);
+    }
     while (!decision.toLook().isEmpty()) {
       findings = findings.with(plus(findings.look(), look(decision.toLook(), tables)));
       decision = Reckoning.decide(ledger, settings, findings, spans, now);
     }
     return new Decided(decision, findings.look().away());
+  }
+
+  /** What the accounts of tasks without a catalog make complete is not complete with one. */
+  private Set<TableName> unregistered(
+      Decision decision, LedgerSettings settings, Map<TableName, ReckonedTable> tables)
+      throws IOException {
+    if (catalog.isEmpty()) {
+      return Set.of();
+    }
+    List<ReckonedTable> covered =
+        tables.values().stream()
+            .filter(
+                table ->
+                    settings
+                        .tables()
+                        .getOrDefault(table.table().name().toString(), List.of())
+                        .stream()
+                        .anyMatch(topic -> decision.covered().containsKey(topic)))
+            .toList();
+    return catalog.get().unregistered(covered);
   }
 
   private Look look(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables)
@@ -82,7 +108,7 @@ final class Deciding {
     seen.addAll(other.seen());
     Set<HivePartitionId> unseen = new HashSet<>(one.unseen());
     unseen.addAll(other.unseen());
-    return new Look(seen, unseen, false);
+    return new Look(seen, unseen, one.unregistered(), false);
   }
 
   private static TimeSpans spans(Map<TableName, ReckonedTable> tables) {

@@ -60,6 +60,12 @@ public final class CatalogMarkers {
     return standing.stream().anyMatch(file -> isOfEarlierClaim(file, claim));
   }
 
+  /** Whether some claim has landed files without a catalog, and none has registered them since. */
+  public boolean hasLandedWithoutCatalog() throws IOException {
+    return storage.list(directory).stream()
+        .anyMatch(file -> file.path().name().startsWith(WITHOUT_CATALOG));
+  }
+
   /**
    * Notes that what the table held was registered, with all that the claims before one had landed
    * on its topic-partition. Claims after it are not touched: they may land without a catalog again.

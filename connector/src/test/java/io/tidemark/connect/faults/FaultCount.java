@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Stream;
 
@@ -34,21 +35,36 @@ public record FaultCount(String group, long tried, long lost, long doubled) {
     count.setProperty("tried", Long.toString(tried));
     count.setProperty("lost", Long.toString(lost));
     count.setProperty("doubled", Long.toString(doubled));
+    write(group + ".properties", count);
+    System.out.printf("%s: %d tried, %d lost, %d doubled%n", group, tried, lost, doubled);
+  }
+
+  /** Leaves a file for the report. */
+  static void write(String name, Properties count) {
     try {
       Files.createDirectories(DIRECTORY);
-      try (var out = Files.newBufferedWriter(DIRECTORY.resolve(group + ".properties"), UTF_8)) {
+      try (var out = Files.newBufferedWriter(DIRECTORY.resolve(name), UTF_8)) {
         count.store(out, null);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    System.out.printf("%s: %d tried, %d lost, %d doubled%n", group, tried, lost, doubled);
+  }
+
+  /** Reads such a file. */
+  static Properties read(Path file) throws IOException {
+    var count = new Properties();
+    try (Reader in = Files.newBufferedReader(file, UTF_8)) {
+      count.load(in);
+    }
+    return count;
   }
 
   /**
    * Prints the line that sums up all groups: {@code faults: 2394 crash points, …}, or {@code
-   * docker: 26 scenarios; …}, and fails when nothing was tried of one, or a record was lost or
-   * doubled.
+   * docker: 26 scenarios; …}, then {@code completeness: 812345 completions, 0 false, 0 missing}
+   * where reckoners ran, and fails when nothing was tried of one, a record was lost or doubled, or
+   * a completion was false or missing.
    *
    * @param args the directory with the counts, and {@code docker} for the tests on containers
    */
@@ -60,12 +76,14 @@ public record FaultCount(String group, long tried, long lost, long doubled) {
     }
     long[] sums = new long[3];
     long[] tried = new long[3];
+    Optional<CompletionCount> completions = Optional.empty();
     for (Path file : files) {
       String name = file.getFileName().toString();
-      var count = new Properties();
-      try (Reader in = Files.newBufferedReader(file, UTF_8)) {
-        count.load(in);
+      if (name.equals(CompletionCount.FILE_NAME)) {
+        completions = Optional.of(CompletionCount.read(file));
+        continue;
       }
+      Properties count = read(file);
       for (int i = 0; i < groups.size(); i++) {
         if (name.startsWith(groups.get(i))) {
           tried[i] += Long.parseLong(count.getProperty("tried"));
@@ -82,6 +100,7 @@ public record FaultCount(String group, long tried, long lost, long doubled) {
             : "docker: %d scenarios".formatted(tried[0]),
         sums[0],
         sums[1]);
+    completions.ifPresent(System.out::println);
     for (int i = 0; i < groups.size(); i++) {
       if (tried[i] == 0) {
         throw new IllegalStateException(
@@ -95,6 +114,11 @@ public record FaultCount(String group, long tried, long lost, long doubled) {
     if (sums[0] + sums[1] > 0) {
       throw new IllegalStateException(
           "records were lost or doubled: the files in " + args[0] + " say in which group");
+    }
+    if (completions.filter(count -> !count.good()).isPresent()) {
+      throw new IllegalStateException(
+          "something was said to be complete falsely, or not in time, or nothing was said at all: "
+              + completions.get());
     }
   }
 }

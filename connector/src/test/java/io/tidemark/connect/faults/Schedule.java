@@ -1,6 +1,8 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.connect.batch.NullValues;
+import io.tidemark.connect.ledger.LedgerSettings;
+import io.tidemark.connect.ledger.entry.BlockKind;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
@@ -8,10 +10,12 @@ import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.connect.table.partition.TimePartitioned;
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
@@ -28,6 +32,19 @@ final class Schedule {
   private static final long DISTURBED_MS = 8_000;
   private static final long STALE_MS = 1_000;
   private static final int MOST_HOURS_OFF = 48;
+
+  /**
+   * One schedule of so many has reckoners, which cost several times as much as the rest; of the
+   * first seeds more have them, so that a short run reaches all hazards.
+   */
+  private static final int RECKONED_SHARE = 12;
+
+  private static final int RECKONED_SHARE_OF_FIRST = 4;
+  private static final long FIRST_SEEDS = 1_000;
+
+  /** How far event times are from the present, at both sides together. */
+  private static final int SPREAD_MS = 8_000;
+
   private static final List<Fate> FAULTS =
       Stream.of(Fate.values()).filter(fate -> fate != Fate.SUCCEEDS).toList();
   private static final List<String> SERVICES =
@@ -38,6 +55,15 @@ final class Schedule {
           ZoneOffset.UTC,
           Duration.ofHours(1),
           Optional.empty());
+
+  /** Its Hive partitions come one after another, so that each can be complete. */
+  private static final PartitionSpec BY_FIVE_SECONDS =
+      new TimePartitioned(
+          PathFormat.parse("'begins'=yyyy-MM-dd-HH-mm-ss", Locale.ROOT),
+          ZoneOffset.UTC,
+          Duration.ofSeconds(5),
+          Optional.empty());
+
   private static final List<RecordKind> ODD_KINDS =
       Stream.of(RecordKind.values())
           .filter(kind -> !kind.lands() && kind != RecordKind.DROPPED)
@@ -50,6 +76,7 @@ final class Schedule {
   private final double faultsPerCall;
   private final long endMs;
   private final boolean catalogLater;
+  private final Optional<LedgerSettings> reckoned;
   private String away = "none";
   private int firstHour;
 
@@ -57,11 +84,19 @@ final class Schedule {
     var choice = new Random(seed);
     // The first number of neighbouring seeds is nearly the same.
     catalogLater = new Random(seed * 0x9E3779B97F4A7C15L).nextInt(4) == 0;
+    var reckoning = new Random(seed * 0xA0761D6478BD642FL);
+    reckoned =
+        reckoning.nextInt(seed < FIRST_SEEDS ? RECKONED_SHARE_OF_FIRST : RECKONED_SHARE) == 0
+            ? Optional.of(settings(reckoning))
+            : Optional.empty();
+    boolean bySeconds = reckoned.isPresent() && reckoning.nextBoolean();
+    long worldSeed = choice.nextLong();
+    PartitionSpec partitioning = PARTITIONINGS.get(choice.nextInt(PARTITIONINGS.size()));
     world =
         new World(
-            choice.nextLong(),
+            worldSeed,
             new Landing(
-                PARTITIONINGS.get(choice.nextInt(PARTITIONINGS.size())),
+                bySeconds ? BY_FIVE_SECONDS : partitioning,
                 5 + choice.nextInt(40),
                 3 + choice.nextInt(10),
                 300 + choice.nextInt(1_500),
@@ -75,6 +110,18 @@ final class Schedule {
     random = world.simulation().random();
     endMs = world.simulation().nowMs() + DISTURBED_MS;
     faultsPerCall = random.nextInt(4) * 0.005;
+  }
+
+  /** Everything is so short that some ticks pass while there are faults. */
+  private static LedgerSettings settings(Random choice) {
+    return new LedgerSettings(
+        Duration.ofMillis(1_000 + 1_000 * choice.nextInt(4)),
+        Duration.ofMillis(500 * choice.nextInt(3)),
+        choice.nextInt(4) == 0,
+        EnumSet.of(BlockKind.LOST, BlockKind.DELETED, BlockKind.UNSEEN),
+        Duration.ofSeconds(2),
+        new TreeMap<>(),
+        new TreeMap<>());
   }
 
   /** Runs a schedule and judges what has become of its records. */
@@ -116,6 +163,12 @@ final class Schedule {
       world.startTask();
     }
     rebalance();
+    if (reckoned.isPresent()) {
+      world.reckon(reckoned.get());
+      for (int left = 1 + random.nextInt(4); left > 0; left--) {
+        sometime(this::disturbReckoners);
+      }
+    }
     world.fates((process, call) -> fate(call));
     for (int left = 1 + random.nextInt(6); left > 0; left--) {
       sometime(this::disturb);
@@ -150,11 +203,18 @@ final class Schedule {
           random.nextInt(10) == 0
               ? random.nextInt(3) == 0 ? RecordKind.DROPPED : oddKind()
               : i > laterIn && random.nextBoolean() ? RecordKind.LATER : RecordKind.EARLIER;
-      world.kafka().produce(topicPartition, (firstHour + random.nextInt(2)) * HOUR_MS, kind);
+      world.kafka().produce(topicPartition, timestamp(), kind);
       if (random.nextInt(10) == 0) {
         world.kafka().gap(topicPartition, 1 + random.nextInt(4));
       }
     }
+  }
+
+  /** About the present where it matters which time it is. */
+  private long timestamp() {
+    return reckoned.isPresent()
+        ? world.simulation().nowMs() + random.nextInt(SPREAD_MS) - SPREAD_MS / 2
+        : (firstHour + random.nextInt(2)) * HOUR_MS;
   }
 
   /** A record that does not land, but leaves no task stopped. */
@@ -237,6 +297,24 @@ final class Schedule {
     }
   }
 
+  private void disturbReckoners() {
+    SimulatedReckoners reckoners = world.reckoners().orElseThrow();
+    switch (random.nextInt(6)) {
+      case 0 -> {
+        reckoners.sleep(random.nextLong(DISTURBED_MS));
+        noticeLater();
+      }
+      case 1 -> {
+        reckoners.die();
+        noticeLater();
+      }
+      case 2 -> reckoners.start();
+      case 3 -> reckoners.setClock(offMs());
+      case 4 -> reckoners.acknowledge();
+      default -> reckoners.loseAccount();
+    }
+  }
+
   /** Some records wait for their transaction to end; other producers' records wait behind them. */
   private void openTransaction() {
     TopicPartition held = someTopicPartition();
@@ -297,9 +375,13 @@ final class Schedule {
 
   /** Somebody sets the clock of a host, by up to two days forward or back. */
   private void setClock() {
-    long hours = 1L + random.nextInt(MOST_HOURS_OFF);
-    long byMs = (random.nextBoolean() ? hours : -hours) * HOUR_MS;
+    long byMs = offMs();
     someTask().ifPresent(task -> task.process().setClock(byMs));
+  }
+
+  private long offMs() {
+    long hours = 1L + random.nextInt(MOST_HOURS_OFF);
+    return (random.nextBoolean() ? hours : -hours) * HOUR_MS;
   }
 
   /** Some topic-partitions go to other tasks. */

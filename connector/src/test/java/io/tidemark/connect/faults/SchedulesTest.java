@@ -32,8 +32,12 @@ class SchedulesTest {
   void noScheduleOfFaultsLosesOrDoublesARecord() {
     AtomicLong lost = new AtomicLong();
     AtomicLong doubled = new AtomicLong();
+    AtomicLong completions = new AtomicLong();
+    AtomicLong untrue = new AtomicLong();
+    AtomicLong missing = new AtomicLong();
     Queue<String> failures = new ConcurrentLinkedQueue<>();
     Set<Hazard> reached = ConcurrentHashMap.newKeySet();
+    long begunNanos = System.nanoTime();
     LongStream.range(SEED, SEED + SCHEDULES)
         .parallel()
         .forEach(
@@ -42,6 +46,9 @@ class SchedulesTest {
                 Verdict verdict = Schedule.run(seed);
                 lost.addAndGet(verdict.lost().size());
                 doubled.addAndGet(verdict.doubled().size());
+                completions.addAndGet(verdict.completions());
+                untrue.addAndGet(verdict.untrue().size());
+                missing.addAndGet(verdict.missing().size());
                 reached.addAll(verdict.reached());
                 if (!verdict.good()) {
                   failures.add("seed " + seed + ": " + verdict);
@@ -51,8 +58,11 @@ class SchedulesTest {
               }
             });
     failures.forEach(System.out::println);
-    System.out.printf("schedules with the seeds from %d%n", SEED);
+    System.out.printf(
+        "schedules with the seeds from %d, %.1f ms each%n",
+        SEED, (System.nanoTime() - begunNanos) / 1e6 / SCHEDULES);
     new FaultCount("schedules", SCHEDULES, lost.get(), doubled.get()).report();
+    new CompletionCount(completions.get(), untrue.get(), missing.get()).report();
     assertThat(failures.stream().limit(FAILURES_TOLD)).isEmpty();
     if (SCHEDULES >= REACH_ALL) {
       assertThat(reached).containsOnly(Hazard.values());

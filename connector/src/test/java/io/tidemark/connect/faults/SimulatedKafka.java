@@ -19,6 +19,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.apache.kafka.common.TopicPartition;
@@ -35,6 +36,16 @@ final class SimulatedKafka {
   private int transactions;
   private final Map<TopicPartition, Long> firstCommitted = new HashMap<>();
   private final Map<TopicPartition, GroupOffset> groupOffsets = new HashMap<>();
+  private final RecordHistory history;
+
+  SimulatedKafka(LongSupplier nowMs) {
+    history = new RecordHistory(nowMs);
+  }
+
+  /** What it held when. */
+  RecordHistory history() {
+    return history;
+  }
 
   private static final class Contents {
     final TreeMap<Long, SourceRecord> records = new TreeMap<>();
@@ -70,6 +81,7 @@ final class SimulatedKafka {
         SourceRecord.of(
             topicPartition, life(topicPartition), to.end, to.truncations, timestamp, kind);
     to.records.put(to.end++, record);
+    history.produced(topicPartition, life(topicPartition), record);
   }
 
   /** Offsets without a record, as an aborted transaction and its marker have them. */
@@ -101,6 +113,11 @@ final class SimulatedKafka {
     }
   }
 
+  /** The first offset of the open transaction, where there is one. */
+  OptionalLong openTransaction(TopicPartition topicPartition) {
+    return of(topicPartition).open;
+  }
+
   /** How many transactions were open for a while. */
   int transactions() {
     return transactions;
@@ -112,7 +129,9 @@ final class SimulatedKafka {
     Random random = new Random(seed);
     for (long offset : List.copyOf(of.records.headMap(of.stableEnd()).keySet())) {
       if (random.nextInt(4) == 0) {
-        of.retainedAway.add(of.records.remove(offset));
+        SourceRecord compacted = of.records.remove(offset);
+        of.retainedAway.add(compacted);
+        history.gone(List.of(compacted), RecordHistory.Fate.COMPACTED);
         of.compacted++;
       }
     }
@@ -136,6 +155,7 @@ final class SimulatedKafka {
   /** An unclean election: the new leader does not have the records from an offset on. */
   void truncate(TopicPartition topicPartition, long end) {
     Contents of = of(topicPartition);
+    history.gone(of.records.tailMap(end).values(), RecordHistory.Fate.TRUNCATED);
     of.records.tailMap(end).clear();
     of.end = end;
     if (of.open.orElse(0) > end) {
@@ -169,6 +189,7 @@ final class SimulatedKafka {
     from.earliest = Math.max(from.earliest, Math.min(earliest, from.end));
     Map<Long, SourceRecord> gone = from.records.headMap(from.earliest);
     from.retainedAway.addAll(gone.values());
+    history.gone(gone.values(), RecordHistory.Fate.RETAINED_AWAY);
     gone.clear();
   }
 
@@ -178,6 +199,7 @@ final class SimulatedKafka {
     contents.forEach(
         (topicPartition, records) -> {
           if (topicPartition.topic().equals(topic)) {
+            history.gone(records.records.values(), RecordHistory.Fate.DELETED);
             records.records.clear();
             records.retainedAway.clear();
             records.epochs = new EpochHistory();
@@ -197,8 +219,13 @@ final class SimulatedKafka {
     return topicId.equals(topicId(topicPartition.topic()));
   }
 
-  private String topicId(String topic) {
+  String topicId(String topic) {
     return topic + "-" + lives.getOrDefault(topic, 0);
+  }
+
+  /** The id of the topic before this one. */
+  String formerTopicId(String topic) {
+    return topic + "-" + (lives.getOrDefault(topic, 0) - 1);
   }
 
   /** How often the topic was made. */
@@ -208,7 +235,12 @@ final class SimulatedKafka {
 
   /** In which of the topic's lives a generation of a log began. */
   int life(TopicPartition topicPartition, Generation generation) {
-    return Integer.parseInt(generation.topicId().substring(topicPartition.topic().length() + 1));
+    return lifeOf(topicPartition.topic(), generation.topicId());
+  }
+
+  /** The topic's life that has an id. */
+  static int lifeOf(String topic, String topicId) {
+    return Integer.parseInt(topicId.substring(topic.length() + 1));
   }
 
   /** The offsets from a log's first up to its next that never had a record. */

@@ -77,7 +77,7 @@ final class SimulatedOperator {
 
   /** The directory of all logs is removed, once every table knows its log. */
   void removeLogs() {
-    if (logsWereTouched() || removedTable.isPresent() || !allTablesAreBound()) {
+    if (changedLogs() || removedTable.isPresent() || !allTablesAreBound()) {
       return;
     }
     stopTasks();
@@ -87,9 +87,10 @@ final class SimulatedOperator {
 
   /** A table's directory is moved away, with all that lies in it. */
   void removeTable(String topic) {
-    if (removedTable.isEmpty() && !logsWereTouched()) {
+    if (removedTable.isEmpty() && !changedLogs()) {
       stopTasks();
       StoragePath root = world.table(topic).layout().root();
+      world.reckoners().ifPresent(each -> each.check().look(topic));
       removedTable = Optional.of(CopiedTree.of(world.storage(), root));
       world.storage().deleteTree(root);
     }
@@ -104,7 +105,8 @@ final class SimulatedOperator {
     }
   }
 
-  private boolean logsWereTouched() {
+  /** A log was removed, or an older copy put in its place; it may be back as it was. */
+  boolean changedLogs() {
     return !newestLogs.isEmpty() || newestOfAll.isPresent();
   }
 

@@ -1,6 +1,5 @@
 package io.tidemark.connect.faults;
 
-import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.LogState;
@@ -75,7 +74,19 @@ final class Verdict {
     /** A task stopped because its table was removed, and went on when it was restored. */
     REMOVED_TABLE,
     /** A task stopped because its configuration named another cluster. */
-    OTHER_CLUSTER
+    OTHER_CLUSTER,
+    /** A table was not complete because a topic-partition was idle. */
+    IDLE,
+    /** Something was not complete before an operator acknowledged what was lost or deleted. */
+    BLOCK,
+    /** A Hive partition was complete, and late records came to it. */
+    REVISION,
+    /** The sums of Hive partitions are not whole: the ledger has not seen all entries. */
+    PARTIAL,
+    /** A reckoner read from a log what no account had brought. */
+    GAP_READ,
+    /** A reckoner slept, and woke when another one had the ledger. */
+    ZOMBIE_RECKONER
   }
 
   private Verdict(World world) {
@@ -107,13 +118,33 @@ final class Verdict {
     return wrong;
   }
 
+  /** How much was said to be complete. */
+  long completions() {
+    return world.reckoners().map(each -> each.check().statements()).orElse(0L);
+  }
+
+  /** What was said to be complete, and was not. */
+  List<String> untrue() {
+    return world.reckoners().map(each -> each.check().untrue()).orElse(List.of());
+  }
+
+  /** What was not said to be complete in time. */
+  List<String> missing() {
+    return world.reckoners().map(SimulatedReckoners::missing).orElse(List.of());
+  }
+
   boolean good() {
-    return lost.isEmpty() && doubled.isEmpty() && wrong.isEmpty();
+    return lost.isEmpty()
+        && doubled.isEmpty()
+        && wrong.isEmpty()
+        && untrue().isEmpty()
+        && missing().isEmpty();
   }
 
   @Override
   public String toString() {
-    return "lost " + lost + ", doubled " + doubled + ", wrong " + wrong;
+    return "lost %s, doubled %s, wrong %s, untrue %s, missing %s"
+        .formatted(lost, doubled, wrong, untrue(), missing());
   }
 
   /** What the run has come to. */
@@ -128,6 +159,7 @@ final class Verdict {
 
   private void judge() throws IOException, CorruptLogException {
     reached.addAll(world.operator().reached());
+    world.reckoners().ifPresent(each -> reached.addAll(each.reached()));
     if (world.kafka().staleAnswers() > 0) {
       reached.add(Hazard.STALE_METADATA);
     }
@@ -203,20 +235,13 @@ final class Verdict {
   }
 
   private boolean arrived(SourceRecord record) {
-    return record.kind().lands()
-        ? rows.containsKey(record.key())
-        : record.kind() == RecordKind.DROPPED || skipped(record) || world.deadLetters().has(record);
-  }
-
-  private boolean skipped(SourceRecord record) {
-    return record.kind() == RecordKind.TOMBSTONE
-        && world.landing().nullValues() == NullValues.IGNORE;
+    return record.kind().lands() ? rows.containsKey(record.key()) : world.arrivesElsewhere(record);
   }
 
   private void readBelow(Table table, StoragePath directory, Set<String> registered)
       throws IOException {
     for (StoredFile standing : world.storage().list(directory)) {
-      if (standing.path().name().startsWith(".")) {
+      if (VisibleRows.hidden(standing.path())) {
         continue;
       }
       if (standing.directory()) {
@@ -294,7 +319,7 @@ final class Verdict {
             && (counts.lost() == 0 || world.kafka().earliest(topicPartition) > 0)
             && state.next() == world.kafka().end(topicPartition)
             && counts.notDelivered() <= notDelivered
-            && inClass(counts.skipped(), taken, gone, this::skipped)
+            && inClass(counts.skipped(), taken, gone, world::skips)
             && inClass(counts.deadLettered(), taken, gone, this::deadLettered);
     if (!whole) {
       wrong.add(
@@ -322,7 +347,7 @@ final class Verdict {
   }
 
   private boolean deadLettered(SourceRecord record) {
-    return !record.kind().lands() && !skipped(record) && record.kind() != RecordKind.DROPPED;
+    return !record.kind().lands() && !world.skips(record) && record.kind() != RecordKind.DROPPED;
   }
 
   private static boolean inClass(

@@ -1,7 +1,9 @@
 package io.tidemark.connect.faults;
 
+import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.ledger.LedgerSettings;
 import io.tidemark.connect.reckon.LedgerFolders;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.Storage;
@@ -43,13 +45,14 @@ final class World {
   private final MemoryStorage storage;
   private final Storage storageOfTasks;
   private final MemoryCatalog catalog = new MemoryCatalog();
-  private final SimulatedKafka kafka = new SimulatedKafka();
+  private final SimulatedKafka kafka;
   private final SimulatedDeadLetters deadLetters;
   private final List<SimulatedTask> tasks = new ArrayList<>();
   private final SimulatedOperator operator = new SimulatedOperator(this);
   private final Map<TopicPartition, SimulatedTask> owners = new LinkedHashMap<>();
   private boolean withCatalog = true;
   private boolean openedLater;
+  private Optional<SimulatedReckoners> reckoners = Optional.empty();
   private BiFunction<SimulatedProcess, String, Fate> fates = (process, call) -> Fate.SUCCEEDS;
 
   World(long seed, Landing landing) {
@@ -59,6 +62,7 @@ final class World {
   /** A world whose tasks see its store in another way than it is. */
   World(long seed, Landing landing, UnaryOperator<Storage> storageOfTasks) {
     this.simulation = new Simulation(seed);
+    this.kafka = new SimulatedKafka(simulation::nowMs);
     this.landing = landing;
     this.storage = new MemoryStorage(simulation.wall(() -> 0));
     this.storageOfTasks = storageOfTasks.apply(storage);
@@ -106,6 +110,7 @@ final class World {
       openedLater |= on && hasFiles(table(each.topic()));
     }
     assign(kafka.topicPartitions(), startTask(), false);
+    reckoners.ifPresent(SimulatedReckoners::reconfigure);
   }
 
   private boolean hasFiles(Table table) {
@@ -158,9 +163,42 @@ final class World {
     return livingTasks().stream().filter(task -> task.process().awake()).toList();
   }
 
+  /** The reckoners of the connector, where there are any. */
+  Optional<SimulatedReckoners> reckoners() {
+    return reckoners;
+  }
+
+  /** Lets a worker run the connector, so that it says what is complete. */
+  void reckon(LedgerSettings settings) {
+    var started = new SimulatedReckoners(this, settings);
+    reckoners = Optional.of(started);
+    started.start();
+  }
+
+  /** Whether a dead letter, a tombstone or what a transform drops is where it belongs. */
+  boolean arrivesElsewhere(SourceRecord record) {
+    return record.kind() == RecordKind.DROPPED || skips(record) || deadLetters.has(record);
+  }
+
+  /** Whether a record is counted as skipped. */
+  boolean skips(SourceRecord record) {
+    return record.kind() == RecordKind.TOMBSTONE && landing.nullValues() == NullValues.IGNORE;
+  }
+
+  /** Producers send a record of the present to each topic-partition. */
+  void heartbeats() {
+    for (TopicPartition each : kafka.topicPartitions()) {
+      kafka.produce(each, simulation.nowMs(), RecordKind.EARLIER);
+    }
+  }
+
+  /** A process whose calls have the fates of this world. */
+  SimulatedProcess startProcess() {
+    return new SimulatedProcess(simulation, (caller, call) -> fates.apply(caller, call));
+  }
+
   SimulatedTask startTask() {
-    var process = new SimulatedProcess(simulation, (caller, call) -> fates.apply(caller, call));
-    var task = new SimulatedTask(this, process, tasks.size());
+    var task = new SimulatedTask(this, startProcess(), tasks.size());
     tasks.add(task);
     return task;
   }
@@ -220,6 +258,7 @@ final class World {
               : members.get(simulation.random().nextInt(members.size()));
       assign(List.of(each), to, false);
     }
+    reckoners.ifPresent(SimulatedReckoners::replaceAbsent);
   }
 
   /** Lets all faults be over, and time pass until everything that Kafka holds is in the log. */
@@ -253,13 +292,19 @@ final class World {
    * before: what an owner of long ago stages when it wakes is left until the claim that follows.
    */
   void restart() {
-    while (livingTasks().size() > members().size()) {
+    while (livingTasks().size() > members().size()
+        || reckoners.filter(SimulatedReckoners::sleeping).isPresent()) {
       simulation.run(SETTLING_STEP_MS);
     }
     simulation.run(SimulatedProcess.LATE_MS); // what is on its way comes before
     SimulatedTask last = startTask();
     assign(kafka.topicPartitions(), last, true);
+    reckoners.ifPresent(SimulatedReckoners::restart);
     settle();
+    if (reckoners.isPresent()) {
+      reckoners.get().awaitCovered();
+      awaitLanded(); // what came while it was awaited
+    }
     simulation.run(100 * SETTLING_STEP_MS);
   }
 

@@ -221,6 +221,11 @@ final class ReckonedWorld {
   }
 
   Reckoner reckoner(String worker, Announcer announcer) {
+    return reckoner(worker, announcer, () -> tables);
+  }
+
+  /** A reckoner of another configuration. */
+  Reckoner reckoner(String worker, Announcer announcer, Subscription subscription) {
     return new Reckoner(
         new ReckonerServices(
             storage,
@@ -237,7 +242,7 @@ final class ReckonedWorld {
             () -> now.toEpochMilli(),
             new Random(1)),
         settings(),
-        () -> tables);
+        subscription);
   }
 
   LedgerSettings settings() {

@@ -9,9 +9,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.connect.ledger.entry.Block;
 import io.tidemark.connect.ledger.entry.BlockKind;
 import io.tidemark.connect.ledger.entry.Manifest;
+import io.tidemark.connect.table.CatalogMarkers;
+import io.tidemark.connect.table.StagingDirectories;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 class ReckonerTest {
@@ -120,6 +125,26 @@ class ReckonerTest {
     assertThat(world.isShown(SEVEN)).isTrue();
     world.run(zombie, Duration.ofMinutes(6));
     assertThat(world.through(TABLE).orElseThrow()).isAfterOrEqualTo(EIGHT.plusSeconds(300));
+  }
+
+  /** It knows one of the table's topics, which alone would make the hour complete. */
+  @Test
+  void zombieReckonerWithYesterdaysConfigurationCompletesNothing() throws Exception {
+    List<ReckonedTable> yesterday = List.copyOf(world.tables());
+    Reckoner zombie = world.reckoner("w1", world.announcer(), () -> yesterday);
+    world.kafka().set("orders", "id", 100);
+    world.kafka().set("returns", "other", 10);
+    world.run(zombie, Duration.ofSeconds(2));
+    world.tables().set(0, new ReckonedTable(ReckonedWorld.TABLE, List.of("orders", "returns")));
+    Reckoner owner = world.reckoner("w2");
+    world.run(owner, Duration.ofSeconds(90));
+    world.task(0, "id").lands(HALF_PAST_SEVEN, 100);
+    world.at(EIGHT.plus(LATENESS));
+
+    world.run(zombie, Duration.ofMinutes(6));
+
+    assertThat(world.through(TABLE)).isEmpty();
+    assertThat(world.isShown(SEVEN)).isFalse();
   }
 
   @Test
@@ -385,6 +410,30 @@ class ReckonerTest {
 
     assertThat(world.catalog().paths(ReckonedWorld.ORDERS))
         .containsExactly(ReckonedWorld.hour(SEVEN).path());
+    assertThat(world.isShown(SEVEN)).isTrue();
+  }
+
+  /** The tasks had no catalog when they accounted for it, and nobody has registered it since. */
+  @Test
+  void whatLandedWithoutACatalogIsNotCompleteBeforeItIsRegistered() throws Exception {
+    Reckoner reckoner = world.reckoner("w1");
+    ReckonedTask task = world.task(0, "id");
+    CatalogMarkers markers = new CatalogMarkers(world.storage(), ReckonedWorld.TABLE.layout());
+    StagingDirectories staging =
+        new StagingDirectories(world.storage(), "sales", new TopicPartition("orders", 0));
+    markers.landsWithoutCatalog(staging.ofClaim(1, UUID.randomUUID()));
+    world.kafka().set("orders", "id", 100);
+    task.lands(HALF_PAST_SEVEN, 100);
+    world.at(EIGHT.plus(LATENESS));
+    world.run(reckoner, Duration.ofSeconds(90));
+
+    assertThat(world.through(TABLE)).isEmpty();
+    assertThat(world.isShown(SEVEN)).isFalse();
+    assertThat(world.held(TABLE)).startsWith("NOT_REGISTERED orders: default.orders holds files");
+
+    markers.registered(ReckonedWorld.ORDERS, staging.ofClaim(2, UUID.randomUUID()));
+    world.run(reckoner, Duration.ofSeconds(10));
+    assertThat(world.through(TABLE).orElseThrow()).isAfterOrEqualTo(EIGHT);
     assertThat(world.isShown(SEVEN)).isTrue();
   }
 

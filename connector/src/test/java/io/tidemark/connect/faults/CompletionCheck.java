@@ -1,0 +1,333 @@
+package io.tidemark.connect.faults;
+
+import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.faults.RecordHistory.Held;
+import io.tidemark.connect.faults.Verdict.Hazard;
+import io.tidemark.connect.ledger.LedgerSettings;
+import io.tidemark.connect.ledger.entry.Block;
+import io.tidemark.connect.ledger.entry.BlockKind;
+import io.tidemark.connect.ledger.entry.Completion;
+import io.tidemark.connect.ledger.entry.HivePartitionTotal;
+import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.ledger.entry.LedgerState;
+import io.tidemark.connect.ledger.entry.TopicState;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Compares each statement of a ledger, when its entry comes to stand, with the truth: what Kafka
+ * held when the statement's snapshot was asked for must be what readers find now, or be counted
+ * elsewhere, or have been lost and acknowledged.
+ */
+final class CompletionCheck {
+  private final World world;
+  private final LedgerSettings settings;
+  private final Duration skewMost;
+  private final VisibleRows rows;
+  private final Map<String, Instant> through = new HashMap<>();
+
+  /** The life of each topic in the first snapshot that named it. */
+  private final Map<String, Integer> firstLives = new HashMap<>();
+
+  private final List<Block> acknowledged = new ArrayList<>();
+  private final List<String> untrue = new ArrayList<>();
+  private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
+  private long statements;
+  private LedgerState state = LedgerState.initial();
+
+  /**
+   * A check of the ledger of a world.
+   *
+   * @param skewMost how far the clock of a reckoner may be wrong before nothing is believed
+   */
+  CompletionCheck(World world, LedgerSettings settings, Duration skewMost) {
+    this.world = world;
+    this.settings = settings;
+    this.skewMost = skewMost;
+    this.rows = new VisibleRows(world);
+  }
+
+  /** How many statements there were: of tables, of groups, of Hive partitions. */
+  long statements() {
+    return statements;
+  }
+
+  /** Those that were not true. */
+  List<String> untrue() {
+    return untrue;
+  }
+
+  Set<Hazard> reached() {
+    return reached;
+  }
+
+  /** How far a table or a group is complete. */
+  Instant through(String name) {
+    return through.getOrDefault(name, Instant.MIN);
+  }
+
+  /** The state of the last entry. */
+  LedgerState state() {
+    return state;
+  }
+
+  /** Something holds until an operator acknowledges it. */
+  boolean blocked() {
+    return state.blocks().stream().anyMatch(Block::open);
+  }
+
+  /** Notes what readers of a table find, before somebody moves it away for a while. */
+  void look(String topic) {
+    rows.look(world.table(topic));
+  }
+
+  /**
+   * An entry has come to stand.
+   *
+   * @param withCatalog whether its writer has a catalog, so that visible is what the catalog shows
+   */
+  void appended(long number, LedgerEntry entry, boolean withCatalog) {
+    entry.match(
+        claim -> claim,
+        taken -> {
+          taken
+              .snapshot()
+              .topics()
+              .forEach(
+                  (topic, ends) ->
+                      firstLives.putIfAbsent(topic, SimulatedKafka.lifeOf(topic, ends.topicId())));
+          return taken;
+        },
+        reckoning -> {
+          for (Completion completion : reckoning.completions()) {
+            check(number, completion, reckoning.state(), withCatalog);
+          }
+          return reckoning;
+        },
+        acknowledge -> {
+          acknowledged.addAll(acknowledge.blocks());
+          return acknowledge;
+        },
+        checkpoint -> checkpoint);
+    checkState(number, entry.state(), withCatalog);
+  }
+
+  private void checkState(long number, LedgerState after, boolean withCatalog) {
+    state = after;
+    if (blocked()) {
+      reached.add(Hazard.BLOCK);
+    }
+    if (state.topics().values().stream().anyMatch(topic -> topic.partialBefore().isPresent())) {
+      reached.add(Hazard.PARTIAL);
+    }
+    state
+        .tables()
+        .forEach(
+            (name, table) -> {
+              if (table.held().filter(held -> held.reason().equals("IDLE")).isPresent()) {
+                reached.add(Hazard.IDLE);
+              }
+              if (table.through().isPresent() && moved(name, table.through().get())) {
+                statements++;
+                for (String topic : table.topics()) {
+                  TopicState covered = Objects.requireNonNull(state.topics().get(topic));
+                  checkTime(number, name, table.through().get(), covered);
+                  require(
+                      "entry %d: %s is complete through %s, asked at %s"
+                          .formatted(
+                              number, name, table.through().get(), covered.askedAt().orElseThrow()),
+                      heldAt(topic, covered.askedAt().orElseThrow()),
+                      withCatalog);
+                  if (settings.idleHolds()) {
+                    requireEvidence(number, topic, table.through().get());
+                  }
+                }
+              }
+            });
+    state
+        .groups()
+        .forEach(
+            (name, group) -> {
+              if (group.through().isPresent() && moved("group " + name, group.through().get())) {
+                statements++;
+                for (String member : group.members()) {
+                  Instant least = through(member);
+                  if (least.isBefore(group.through().get())) {
+                    untrue.add(
+                        "entry %d: the group is complete through %s, and %s through %s"
+                            .formatted(number, group.through().get(), member, least));
+                  }
+                }
+              }
+            });
+  }
+
+  /** With {@code idle=hold} each topic-partition has landed a record of the time or later. */
+  private void requireEvidence(long number, String topic, Instant to) {
+    for (TopicPartition each : world.kafka().topicPartitions()) {
+      if (each.topic().equals(topic)
+          && world.kafka().history().of(topic).stream()
+              .filter(held -> held.topicPartition().equals(each) && rows.has(held.record()))
+              .noneMatch(held -> held.record().timestamp() >= to.toEpochMilli())) {
+        untrue.add(
+            "entry %d: %s is complete through %s, and no record of %s has such a time"
+                .formatted(number, topic, to, each));
+      }
+    }
+  }
+
+  private boolean moved(String name, Instant to) {
+    Instant before = through(name);
+    if (to.isBefore(before)) {
+      untrue.add("%s was complete through %s, and is through %s".formatted(name, before, to));
+    }
+    through.put(name, to);
+    return to.isAfter(before);
+  }
+
+  private void checkTime(long number, String name, Instant to, TopicState covered) {
+    Instant asked = covered.askedAt().orElseThrow();
+    Instant now = Instant.ofEpochMilli(world.simulation().nowMs());
+    if (asked.isBefore(to.plus(settings.lateness())) || asked.isAfter(now.plus(skewMost))) {
+      untrue.add(
+          "entry %d: %s is complete through %s by a snapshot of %s, and it is %s"
+              .formatted(number, name, to, asked, now));
+    }
+  }
+
+  private void check(long number, Completion completion, LedgerState after, boolean withCatalog) {
+    statements++;
+    HivePartitionTotal total = completion.total();
+    if (total.late() > 0) {
+      reached.add(Hazard.REVISION);
+    }
+    String topic = total.table().table();
+    long from = total.from().orElseThrow().toEpochMilli();
+    long until = total.until().orElseThrow().toEpochMilli();
+    List<Held> inside =
+        heldAt(topic, completion.askedAt()).stream()
+            .filter(held -> held.record().kind().lands())
+            .filter(held -> held.record().timestamp() >= from && held.record().timestamp() < until)
+            .toList();
+    String statement = "entry %d: %s is complete".formatted(number, total);
+    require(statement, inside, withCatalog);
+    long least = inside.stream().filter(held -> rows.has(held.record())).count();
+    long most = rows.in(world.table(topic), total.hivePartition());
+    // Entries that were folded before they were taken may have landed records of the future, whose
+    // Hive partition is not said to be partial.
+    boolean whole =
+        !total.partial()
+            && Objects.requireNonNull(after.topics().get(topic)).partialBefore().isEmpty();
+    if (total.records() > most || (whole && total.records() < least)) {
+      untrue.add(
+          "%s: of %d rows %d were held by Kafka at %s"
+              .formatted(statement, most, least, completion.askedAt()));
+    }
+  }
+
+  private List<Held> heldAt(String topic, Instant askedAt) {
+    long askedMs = askedAt.toEpochMilli();
+    rows.look(world.table(topic));
+    return world.kafka().history().of(topic).stream().filter(held -> held.heldAt(askedMs)).toList();
+  }
+
+  private void require(String statement, Collection<Held> held, boolean withCatalog) {
+    List<Held> missing = held.stream().filter(each -> !accountedFor(each, withCatalog)).toList();
+    if (!missing.isEmpty()) {
+      Held first = missing.get(0);
+      untrue.add(
+          "%s, but not %d records: %s, %s"
+              .formatted(
+                  statement,
+                  missing.size(),
+                  first,
+                  rows.has(first.record()) ? "not registered" : "no row"));
+    }
+  }
+
+  private boolean accountedFor(Held held, boolean withCatalog) {
+    SourceRecord record = held.record();
+    boolean arrived =
+        record.kind().lands()
+            ? rows.has(record)
+                && (!withCatalog || rows.registered(world.table(topic(held)), record))
+            : world.arrivesElsewhere(record);
+    return arrived
+        || replacesTruncated(held)
+        || switch (held.fate()) {
+          case COMPACTED, TRUNCATED -> true;
+          case RETAINED_AWAY, DELETED -> isAcknowledged(held) || isBefore(held);
+          case HELD -> isBefore(held);
+        };
+  }
+
+  private static String topic(Held held) {
+    return held.topicPartition().topic();
+  }
+
+  private boolean isAcknowledged(Held held) {
+    long offset = held.record().offset();
+    return acknowledged.stream()
+        .anyMatch(
+            block ->
+                (block.kind() == BlockKind.LOST || block.kind() == BlockKind.DELETED)
+                    && block.topic().equals(topic(held))
+                    && block.topicPartition() == held.topicPartition().partition()
+                    && SimulatedKafka.lifeOf(block.topic(), block.topicId()) == held.life()
+                    && block.from() <= offset
+                    && offset < block.to());
+  }
+
+  /**
+   * Whether it took the offset of a record that an unclean election took back: that is noticed only
+   * when a task looks at its log again.
+   */
+  private boolean replacesTruncated(Held held) {
+    return world.kafka().history().of(topic(held)).stream()
+        .anyMatch(
+            other ->
+                other.fate() == RecordHistory.Fate.TRUNCATED
+                    && other.topicPartition().equals(held.topicPartition())
+                    && other.life() == held.life()
+                    && other.record().offset() >= held.record().offset());
+  }
+
+  /** Whether the connector began behind it: in a topic that was there when the ledger began. */
+  private boolean isBefore(Held held) {
+    if (held.life() > firstLives.getOrDefault(topic(held), Integer.MAX_VALUE)) {
+      return false;
+    }
+    if (held.life() < world.kafka().life(held.topicPartition())) {
+      return rows.landedOffsets(held.topicPartition(), held.life())
+          .allMatch(offset -> offset > held.record().offset());
+    }
+    Optional<LogState> last = lastState(held.topicPartition());
+    if (last.isEmpty() || last.get().first() == LogState.UNKNOWN) {
+      return world.operator().changedLogs(); // where it began is not known until it is back
+    }
+    return last.filter(state -> held.record().offset() < state.first())
+        .filter(
+            state -> world.kafka().life(held.topicPartition(), state.generation()) == held.life())
+        .isPresent();
+  }
+
+  private Optional<LogState> lastState(TopicPartition topicPartition) {
+    try {
+      return world.log(topicPartition).last().map(last -> last.entry().state());
+    } catch (IOException | CorruptLogException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

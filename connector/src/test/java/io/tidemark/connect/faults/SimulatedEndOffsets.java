@@ -1,0 +1,70 @@
+package io.tidemark.connect.faults;
+
+import io.tidemark.connect.ledger.TopicDescription;
+import io.tidemark.connect.reckon.EndOffsets;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Kafka's end offsets as a process asks for them, in three calls as the real client does. While
+ * brokers do not agree on a topic, the one that answers first is late.
+ */
+record SimulatedEndOffsets(SimulatedKafka kafka, CallGate gate) implements EndOffsets {
+
+  @Override
+  public Answers ask(Collection<String> topics) throws IOException {
+    Map<String, TopicDescription> before =
+        gate.ask("kafka describe", () -> described(topics, true));
+    Map<String, List<Long>> ends = new HashMap<>();
+    Map<String, Map<Integer, Long>> open = new HashMap<>();
+    gate.ask("kafka high watermarks", () -> answerEnds(topics, ends, open));
+    Map<String, TopicDescription> after =
+        gate.ask("kafka describe again", () -> described(topics, false));
+    return new Answers("cluster", before, ends, open, after);
+  }
+
+  private List<TopicPartition> of(String topic) {
+    return kafka.topicPartitions().stream().filter(each -> each.topic().equals(topic)).toList();
+  }
+
+  private Map<String, TopicDescription> described(Collection<String> topics, boolean first) {
+    Map<String, TopicDescription> described = new HashMap<>();
+    for (String topic : topics) {
+      List<TopicPartition> all = of(topic);
+      if (!all.isEmpty()) {
+        String id =
+            first && kafka.answersFormerLife(topic)
+                ? kafka.formerTopicId(topic)
+                : kafka.topicId(topic);
+        described.put(topic, new TopicDescription(id, all.size()));
+      }
+    }
+    return described;
+  }
+
+  private boolean answerEnds(
+      Collection<String> topics,
+      Map<String, List<Long>> ends,
+      Map<String, Map<Integer, Long>> open) {
+    for (String topic : topics) {
+      List<TopicPartition> all = of(topic);
+      ends.put(topic, all.stream().map(kafka::end).toList());
+      for (TopicPartition each : all) {
+        kafka
+            .openTransaction(each)
+            .ifPresent(
+                offset ->
+                    open.computeIfAbsent(topic, name -> new HashMap<>())
+                        .put(each.partition(), offset));
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,129 @@
+package io.tidemark.connect.faults;
+
+import io.tidemark.connect.announce.AnnouncementSettings;
+import io.tidemark.connect.announce.Announcements;
+import io.tidemark.connect.announce.LedgerFolder;
+import io.tidemark.connect.announce.LedgerTables;
+import io.tidemark.connect.announce.SuccessFiles;
+import io.tidemark.connect.format.avro.AvroFormat;
+import io.tidemark.connect.ledger.LedgerSettings;
+import io.tidemark.connect.ledger.entry.Block;
+import io.tidemark.connect.reckon.CatalogLook;
+import io.tidemark.connect.reckon.LedgerLog;
+import io.tidemark.connect.reckon.OperatorRepair;
+import io.tidemark.connect.reckon.ReckonedTable;
+import io.tidemark.connect.reckon.Reckoner;
+import io.tidemark.connect.reckon.ReckonerServices;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.table.StorageFormat;
+import io.tidemark.connect.table.TableCatalog;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * A reckoner in a process of its own, which goes round as its thread in a worker does. It may be
+ * one of several, and sleep while another one has the ledger.
+ */
+final class SimulatedReckoner {
+  private static final String DATABASE = "ledgers";
+  private static final Duration RETENTION = Duration.ofDays(90);
+  private static final long FIRST_PAUSE_MS = 1_000;
+  private static final int LONGEST_PAUSE = 6;
+  private static final StorageFormat AVRO = AvroFormat.INSTANCE.storageFormat();
+
+  private final World world;
+  private final SimulatedProcess process;
+  private final LedgerLog ledger;
+  private final Announcements announcements;
+  private final Reckoner reckoner;
+  private int failures;
+
+  SimulatedReckoner(
+      World world,
+      SimulatedProcess process,
+      WatchingGate gate,
+      LedgerSettings settings,
+      Duration skewMost) {
+    this.world = world;
+    this.process = process;
+    Storage storage = new GatedStorage(world.storageOfTasks(), gate);
+    Optional<TableCatalog> catalog =
+        world.withCatalog()
+            ? Optional.of(new GatedCatalog(world.catalog(), gate))
+            : Optional.empty();
+    ledger = new LedgerLog(storage, World.LEDGER, World.LOG_ID, "worker", process.wall(), skewMost);
+    announcements =
+        new Announcements(
+            new AnnouncementSettings(World.LOG_ID, settings.lateness(), settings.holdOn(), false),
+            Optional.of(new SuccessFiles(storage)),
+            new LedgerTables(storage, catalog, AVRO, DATABASE, World.LEDGER.root(), World.LOG_ID),
+            new LedgerFolder(
+                storage, catalog, AVRO, DATABASE, World.LEDGER.root(), World.LOG_ID, RETENTION),
+            Optional.empty());
+    reckoner =
+        new Reckoner(
+            new ReckonerServices(
+                storage,
+                World.LEDGER,
+                World.LOGS,
+                ledger,
+                new SimulatedEndOffsets(world.kafka(), gate),
+                catalog.map(seen -> new CatalogLook(storage, seen, AVRO, Map.of())),
+                announcements,
+                process.wall(),
+                world.simulation().monotonic(),
+                new Random(world.simulation().random().nextLong())),
+            settings,
+            this::tables);
+  }
+
+  /** Begins to go round. */
+  void start() {
+    process.runAfter(1, this::cycle);
+  }
+
+  SimulatedProcess process() {
+    return process;
+  }
+
+  private List<ReckonedTable> tables() {
+    List<ReckonedTable> tables = new ArrayList<>();
+    world.kafka().topicPartitions().stream()
+        .map(TopicPartition::topic)
+        .distinct()
+        .forEach(topic -> tables.add(new ReckonedTable(world.table(topic), List.of(topic))));
+    return tables;
+  }
+
+  private void cycle() {
+    long pauseMs;
+    try {
+      pauseMs = reckoner.cycle().toMillis();
+      failures = 0;
+    } catch (IOException
+        | CorruptLogException
+        | CatalogUnavailableException
+        | CatalogConflictException e) {
+      pauseMs = FIRST_PAUSE_MS << Math.min(failures++, LONGEST_PAUSE);
+    }
+    process.runAfter(Math.max(1, pauseMs), this::cycle);
+  }
+
+  /** As an operator, acknowledges what holds the ledger. */
+  void acknowledge() throws IOException, CorruptLogException {
+    var repair = new OperatorRepair(ledger, announcements, process.wall());
+    List<Block> open = repair.open();
+    if (!open.isEmpty()) {
+      repair.acknowledge(open::contains, "operator", "looked at");
+    }
+  }
+}

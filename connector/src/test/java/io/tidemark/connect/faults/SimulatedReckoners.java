@@ -1,0 +1,219 @@
+package io.tidemark.connect.faults;
+
+import io.tidemark.connect.faults.Verdict.Hazard;
+import io.tidemark.connect.ledger.LedgerSettings;
+import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.ledger.entry.LedgerEntryFormat;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The reckoners of a {@link World}, of which each worker that runs the connector, or believes to,
+ * has one. There are none before the first is started.
+ */
+final class SimulatedReckoners {
+  private static final Duration SKEW_MOST = Duration.ofMinutes(1);
+  private static final long COVERED_WITHIN_MS = 600_000;
+  private static final StoragePath ENTRIES = World.LEDGER.ledger().child("log");
+  private static final StoragePath INBOX = World.LEDGER.ledger().child("inbox");
+  private static final String APPENDS = "storage rename " + ENTRIES + "/";
+  private static final String READS_LOG = "storage open " + World.LOGS + "/";
+
+  private final World world;
+  private final LedgerSettings settings;
+  private final CompletionCheck check;
+  private final List<SimulatedReckoner> reckoners = new ArrayList<>();
+  private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
+
+  /** The last reckoner that has appended. */
+  private Optional<SimulatedProcess> appended = Optional.empty();
+
+  private final List<String> missing = new ArrayList<>();
+
+  SimulatedReckoners(World world, LedgerSettings settings) {
+    this.world = world;
+    this.settings = settings;
+    this.check = new CompletionCheck(world, settings, SKEW_MOST);
+  }
+
+  CompletionCheck check() {
+    return check;
+  }
+
+  /** Times through which nothing was complete in time. */
+  List<String> missing() {
+    return missing;
+  }
+
+  Set<Hazard> reached() {
+    Set<Hazard> all = EnumSet.copyOf(reached);
+    all.addAll(check.reached());
+    return all;
+  }
+
+  List<SimulatedReckoner> living() {
+    return reckoners.stream().filter(each -> !each.process().dead()).toList();
+  }
+
+  private List<SimulatedReckoner> awake() {
+    return living().stream().filter(each -> each.process().awake()).toList();
+  }
+
+  /** Another worker runs the connector; those that have run it go on until they are told. */
+  SimulatedReckoner start() {
+    SimulatedReckoner started = reckoner(world.startProcess());
+    reckoners.add(started);
+    started.start();
+    return started;
+  }
+
+  private SimulatedReckoner reckoner(SimulatedProcess process) {
+    boolean withCatalog = world.withCatalog();
+    return new SimulatedReckoner(
+        world,
+        process,
+        new WatchingGate(process, this::asked, name -> changed(process, withCatalog, name)),
+        settings,
+        SKEW_MOST);
+  }
+
+  private void asked(String name) {
+    if (name.startsWith(READS_LOG)) {
+      reached.add(Hazard.GAP_READ);
+    }
+  }
+
+  private void changed(SimulatedProcess process, boolean withCatalog, String name) {
+    if (!name.startsWith(APPENDS) || name.contains("checkpoint")) {
+      return;
+    }
+    String file = name.substring(APPENDS.length());
+    long number = Long.parseLong(file.substring(0, file.indexOf('.')));
+    check.appended(number, entry(file), withCatalog);
+    appended = Optional.of(process);
+  }
+
+  private LedgerEntry entry(String file) {
+    try (InputStream in = world.storage().open(ENTRIES.child(file))) {
+      return LedgerEntryFormat.INSTANCE.read(in.readAllBytes(), file);
+    } catch (IOException | CorruptLogException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** A reckoner that wakes while another one has appended is a zombie. */
+  void sleep(long ms) {
+    List<SimulatedReckoner> awake = awake();
+    if (!awake.isEmpty()) {
+      SimulatedProcess process = awake.get(0).process();
+      process.fallAsleep();
+      world
+          .simulation()
+          .after(
+              ms,
+              () -> {
+                process.wake();
+                if (appended.filter(last -> last != process).isPresent()) {
+                  reached.add(Hazard.ZOMBIE_RECKONER);
+                }
+              });
+    }
+  }
+
+  /** The first worker that runs the connector dies. */
+  void die() {
+    living().stream().findFirst().ifPresent(each -> each.process().die());
+  }
+
+  void setClock(long byMs) {
+    awake().stream().findFirst().ifPresent(each -> each.process().setClock(byMs));
+  }
+
+  /** Lets a new worker run the connector, where none does that can be reached. */
+  void replaceAbsent() {
+    if (!reckoners.isEmpty() && awake().isEmpty()) {
+      start();
+    }
+  }
+
+  /** Somebody removes the oldest account that no reckoner has taken. */
+  void loseAccount() {
+    try {
+      for (StoredFile file : world.storage().list(INBOX)) {
+        if (file.path().name().endsWith(".json")) {
+          world.storage().delete(file.path());
+          return;
+        }
+      }
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** As an operator, whose calls succeed, acknowledges what holds the ledger. */
+  void acknowledge() {
+    try {
+      reckoner(new SimulatedProcess(world.simulation(), (process, call) -> Fate.SUCCEEDS))
+          .acknowledge();
+    } catch (IOException | CorruptLogException e) {
+      throw new AssertionError("an operator cannot acknowledge", e);
+    }
+  }
+
+  /** Whether one sleeps, and goes on as a zombie when it wakes. */
+  boolean sleeping() {
+    return living().size() > awake().size();
+  }
+
+  /** One last worker runs the connector. */
+  void restart() {
+    living().forEach(each -> each.process().die());
+    start();
+  }
+
+  /** The configuration has changed: those who hear of it end, and the others will be zombies. */
+  void reconfigure() {
+    awake().forEach(each -> each.process().die());
+    start();
+  }
+
+  /**
+   * Lets time pass until all tables are complete through the present, as an operator who
+   * acknowledges what holds, and as producers who send heartbeats where these are awaited.
+   */
+  void awaitCovered() {
+    long begunMs = world.simulation().nowMs();
+    long interval = settings.interval().toMillis();
+    Instant tick = Instant.ofEpochMilli(begunMs - begunMs % interval);
+    List<String> tables =
+        world.kafka().topicPartitions().stream()
+            .map(TopicPartition::topic)
+            .distinct()
+            .map(topic -> world.table(topic).name().toString())
+            .toList();
+    while (tables.stream().anyMatch(table -> check.through(table).isBefore(tick))) {
+      if (world.simulation().nowMs() - begunMs > COVERED_WITHIN_MS) {
+        missing.add("not complete through %s: %s".formatted(tick, check.state()));
+        return;
+      }
+      if (settings.idleHolds()) {
+        world.heartbeats();
+      }
+      if (check.blocked()) {
+        acknowledge();
+      }
+      world.simulation().run(World.SETTLING_STEP_MS);
+    }
+  }
+}

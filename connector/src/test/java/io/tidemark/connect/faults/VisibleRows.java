@@ -1,0 +1,97 @@
+package io.tidemark.connect.faults;
+
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.partition.HivePartition;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.apache.avro.file.DataFileStream;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The rows of tables as readers find them, each file read once: published files never change. A
+ * table that is moved away for a while keeps its rows here.
+ */
+final class VisibleRows {
+  private final World world;
+  private final Set<StoragePath> read = new HashSet<>();
+
+  /** In which Hive partition each row lies, by its key; the empty path where there is none. */
+  private final Map<String, String> places = new HashMap<>();
+
+  VisibleRows(World world) {
+    this.world = world;
+  }
+
+  /** Reads what is new in a table. */
+  void look(Table table) {
+    try {
+      readBelow(table, table.layout().root());
+    } catch (IOException e) {
+      throw new AssertionError("the store in memory cannot be read", e);
+    }
+  }
+
+  private void readBelow(Table table, StoragePath directory) throws IOException {
+    for (StoredFile standing : world.storage().list(directory)) {
+      if (hidden(standing.path())) {
+        continue;
+      }
+      if (standing.directory()) {
+        readBelow(table, standing.path());
+      } else if (read.add(standing.path())) {
+        String place = directory.value().substring(table.layout().root().value().length());
+        readFile(standing.path(), place.isEmpty() ? place : place.substring(1));
+      }
+    }
+  }
+
+  /** What Hive does not see. */
+  static boolean hidden(StoragePath path) {
+    return path.name().startsWith(".") || path.name().startsWith("_");
+  }
+
+  private void readFile(StoragePath file, String place) throws IOException {
+    try (InputStream in = world.storage().open(file);
+        DataFileStream<GenericRecord> avro = new DataFileStream<>(in, new GenericDatumReader<>())) {
+      for (GenericRecord row : avro) {
+        places.put(row.get("key").toString(), place);
+      }
+    }
+  }
+
+  boolean has(SourceRecord record) {
+    return places.containsKey(record.key());
+  }
+
+  /** Whether the catalog shows the record's table, and the Hive partition where it lies. */
+  boolean registered(Table table, SourceRecord record) {
+    String place = places.getOrDefault(record.key(), "");
+    return world.catalog().exists(table.name())
+        && (place.isEmpty() || world.catalog().paths(table.name()).contains(place));
+  }
+
+  /** How many rows there are in a Hive partition of a table. */
+  long in(Table table, HivePartition partition) {
+    String topic = table.name().table() + "-";
+    return places.entrySet().stream()
+        .filter(row -> row.getKey().startsWith(topic) && row.getValue().equals(partition.path()))
+        .count();
+  }
+
+  /** The offsets of a topic-partition that have a row, of one of its topic's lives. */
+  LongStream landedOffsets(TopicPartition topicPartition, int life) {
+    String keys = SourceRecord.keys(topicPartition, life);
+    return places.keySet().stream()
+        .filter(key -> key.startsWith(keys))
+        .mapToLong(SourceRecord::offset);
+  }
+}
