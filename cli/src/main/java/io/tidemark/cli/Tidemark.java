@@ -1,5 +1,6 @@
 package io.tidemark.cli;
 
+import io.tidemark.cli.audit.AuditServices;
 import io.tidemark.cli.deployment.CommandFailure;
 import io.tidemark.cli.deployment.ExitCode;
 import io.tidemark.connect.storage.log.CorruptLogException;
@@ -26,7 +27,7 @@ import picocli.CommandLine.ScopeType;
     description = "Says what a Tidemark connector has landed completely, and why something is not.",
     footer = {
       "",
-      "Exit codes: 0 yes, done; 1 not yet; 2 wrong usage or configuration;",
+      "Exit codes: 0 yes, agrees, done; 1 not yet, differs; 2 wrong usage or configuration;",
       "3 an operator must act; 4 cannot be known, a service is away."
     })
 public final class Tidemark {
@@ -49,12 +50,23 @@ public final class Tidemark {
 
   /** Runs the command. */
   static int run(PrintWriter out, PrintWriter err, Duration poll, String... arguments) {
+    return run(out, err, poll, AuditServices.DEPLOYED, arguments);
+  }
+
+  /** Runs the command with services of one's own. */
+  static int run(
+      PrintWriter out,
+      PrintWriter err,
+      Duration poll,
+      AuditServices services,
+      String... arguments) {
     Console console = new Console(out, err, Clock.systemUTC(), poll);
     Tidemark tidemark = new Tidemark();
     CommandLine line =
         new CommandLine(tidemark)
             .addSubcommand(new StatusCommand(console))
             .addSubcommand(new WaitCommand(console))
+            .addSubcommand(new AuditCommand(console, services))
             .addSubcommand(new RepairCommand(console))
             .setOut(out)
             .setErr(err)

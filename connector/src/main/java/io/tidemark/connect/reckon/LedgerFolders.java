@@ -23,7 +23,7 @@ public record LedgerFolders(StoragePath root, String logId) {
     return root.child("logs").child(logId);
   }
 
-  StoragePath log() {
+  public StoragePath log() {
     return ledger().child("log");
   }
 
