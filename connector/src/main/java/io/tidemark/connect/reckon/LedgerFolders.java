@@ -23,6 +23,7 @@ public record LedgerFolders(StoragePath root, String logId) {
     return root.child("logs").child(logId);
   }
 
+  /** Its numbered entries. */
   public StoragePath log() {
     return ledger().child("log");
   }
