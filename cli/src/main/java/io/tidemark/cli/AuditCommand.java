@@ -64,8 +64,7 @@ final class AuditCommand implements Callable<Integer> {
           new Audit(table, path, deep, console.clock(), console.poll())
               .run(deployment, services, progress);
       progress.close();
-      console.print(
-          json ? List.of(AuditJson.of(report).toString()) : AuditText.lines(report));
+      console.print(json ? List.of(AuditJson.of(report).toString()) : AuditText.lines(report));
       return report.exitCode().number();
     }
   }

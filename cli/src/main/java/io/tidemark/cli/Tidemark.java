@@ -4,6 +4,8 @@ import io.tidemark.cli.audit.AuditServices;
 import io.tidemark.cli.deployment.CommandFailure;
 import io.tidemark.cli.deployment.ExitCode;
 import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.CatalogUnavailableException;
 import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -67,7 +69,7 @@ public final class Tidemark {
             .addSubcommand(new StatusCommand(console))
             .addSubcommand(new WaitCommand(console))
             .addSubcommand(new AuditCommand(console, services))
-            .addSubcommand(new RepairCommand(console))
+            .addSubcommand(new RepairCommand(console, services))
             .setOut(out)
             .setErr(err)
             .setExecutionExceptionHandler(
@@ -85,7 +87,10 @@ public final class Tidemark {
     }
     ExitCode code = code(failure);
     String message =
-        failure instanceof CommandFailure || failure instanceof CorruptLogException
+        failure instanceof CommandFailure
+                || failure instanceof CorruptLogException
+                || failure instanceof CatalogUnavailableException
+                || failure instanceof CatalogConflictException
             ? PrintableText.messageOf(failure)
             : problem(failure);
     err.println("tidemark: " + message);
@@ -100,7 +105,7 @@ public final class Tidemark {
     if (failure instanceof CommandFailure known) {
       return known.exitCode();
     }
-    if (failure instanceof CorruptLogException) {
+    if (failure instanceof CorruptLogException || failure instanceof CatalogConflictException) {
       return ExitCode.OPERATOR;
     }
     return ExitCode.UNKNOWN;

@@ -45,12 +45,16 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A store on a local disk with a ledger, and a server that answers as Connect does. */
 final class DeployedConnector implements AutoCloseable {
   final Map<String, String> config = new TreeMap<>();
   String state = "RUNNING";
   String taskState = "RUNNING";
+
+  /** The restarts that Connect was asked for. */
+  final List<String> restarts = new CopyOnWriteArrayList<>();
 
   /** The last entries of the commit logs of "orders" that the ledger has taken. */
   final SortedMap<Integer, Position> taken = new TreeMap<>();
@@ -103,6 +107,12 @@ final class DeployedConnector implements AutoCloseable {
                   List.of(Map.of("id", 2, "state", taskState)));
           default -> Map.of();
         };
+    if (exchange.getRequestURI().getPath().endsWith("/restart")) {
+      restarts.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+      exchange.sendResponseHeaders(202, -1);
+      exchange.close();
+      return;
+    }
     int status = refusal != 200 ? refusal : body.equals(Map.of()) ? 404 : 200;
     byte[] text = new ObjectMapper().writeValueAsBytes(body);
     exchange.sendResponseHeaders(status, text.length);

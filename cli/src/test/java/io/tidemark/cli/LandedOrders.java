@@ -94,11 +94,9 @@ final class LandedOrders implements AuditServices {
     this.connector = connector;
     this.storage = new LocalStorage(directory);
     this.log =
-        CommitLog.of(
-            storage, new StoragePath("/logs"), "sales", new TopicPartition("orders", 0));
+        CommitLog.of(storage, new StoragePath("/logs"), "sales", new TopicPartition("orders", 0));
     log.create();
-    append(
-        new CommitEntry.Claim(claim, state, Instant.now(), new Claimant("sales", 0, "w1")));
+    append(new CommitEntry.Claim(claim, state, Instant.now(), new Claimant("sales", 0, "w1")));
     connector.config.put("partitioner.class", "TimeBasedPartitioner");
     connector.config.put("path.format", "'dt'=yyyy-MM-dd/'hour'=HH");
     connector.config.put("partition.duration.ms", "3600000");
@@ -108,6 +106,12 @@ final class LandedOrders implements AuditServices {
     connector.config.put("timestamp.field", "at");
   }
 
+  /** A task takes the topic-partition. */
+  void claim() throws Exception {
+    claim = UUID.randomUUID();
+    append(new CommitEntry.Claim(claim, state, Instant.now(), new Claimant("sales", 0, "w1")));
+  }
+
   private void append(CommitEntry entry) throws Exception {
     assertThat(log.append(++number, entry)).isInstanceOf(AppendOutcome.Appended.class);
     state = entry.state();
@@ -115,8 +119,7 @@ final class LandedOrders implements AuditServices {
 
   static HivePartition hivePartition(Instant hour) {
     String text = hour.toString();
-    return HivePartition.parse(
-        "dt=" + text.substring(0, 10) + "/hour=" + text.substring(11, 13));
+    return HivePartition.parse("dt=" + text.substring(0, 10) + "/hour=" + text.substring(11, 13));
   }
 
   /** Commits and publishes a batch of one file of an hour; the file. */
@@ -167,8 +170,7 @@ final class LandedOrders implements AuditServices {
   }
 
   /** Writes a file of many blocks, of the same length for every hour. */
-  static void write(Path file, Optional<UUID> entry, Instant hour, int records)
-      throws IOException {
+  static void write(Path file, Optional<UUID> entry, Instant hour, int records) throws IOException {
     Files.createDirectories(file.getParent());
     try (DataFileWriter<GenericRecord> writer =
         new DataFileWriter<>(new GenericDatumWriter<GenericRecord>(SCHEMA))) {
@@ -229,8 +231,7 @@ final class LandedOrders implements AuditServices {
 
   /** Has the ledger complete an hour, and writes the manifest. */
   void complete(HivePartitionTotal total) throws Exception {
-    Completion completion =
-        new Completion(total, connector.log.read().number() + 2, Instant.now());
+    Completion completion = new Completion(total, connector.log.read().number() + 2, Instant.now());
     connector.completions.add(completion);
     reckon(total);
     new SuccessFiles(storage)
@@ -247,8 +248,12 @@ final class LandedOrders implements AuditServices {
   }
 
   DeployedConnector.Ended audit(String... options) {
+    return run("audit", options);
+  }
+
+  DeployedConnector.Ended run(String subcommand, String... options) {
     List<String> arguments =
-        new ArrayList<>(List.of("audit", "--connector", "sales", "--connect", connector.url()));
+        new ArrayList<>(List.of(subcommand, "--connector", "sales", "--connect", connector.url()));
     arguments.addAll(List.of(options));
     return DeployedConnector.runWith(this, arguments.toArray(String[]::new));
   }

@@ -52,8 +52,7 @@ class StatusPageIT {
     }
     connector = new DeployedConnector(Files.createDirectories(directory.resolve("store")));
     browser =
-        Chromium.start(
-            binary.orElseThrow(), Files.createDirectory(directory.resolve("profile")));
+        Chromium.start(binary.orElseThrow(), Files.createDirectory(directory.resolve("profile")));
   }
 
   @AfterEach
@@ -150,8 +149,7 @@ class StatusPageIT {
     connector.reckon(
         Optional.of(new Hold("LOST", topic + "-1: Kafka no longer retained " + "x".repeat(400))),
         List.of(
-            new Block(
-                BlockKind.LOST, topic, 1, "t", 100, 250, Optional.empty(), Optional.empty())),
+            new Block(BlockKind.LOST, topic, 1, "t", 100, 250, Optional.empty(), Optional.empty())),
         List.of());
     browser.show(page(), PHONE, true, false);
     browser.screenshot(SHOTS.resolve("blocked-%d.png".formatted(PHONE)));

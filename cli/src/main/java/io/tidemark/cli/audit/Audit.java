@@ -8,7 +8,6 @@ import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.TableSettings;
 import io.tidemark.connect.ledger.Ledger;
 import io.tidemark.connect.ledger.entry.Block;
-import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.text.PrintableText;
@@ -38,7 +37,6 @@ public record Audit(
     Clock clock,
     Duration pause) {
   private static final int THREADS = 8;
-  private static final String TOPIC_IDENTITY = "%69dentity.json";
 
   /** A table of a topic that has a log. */
   private record Audited(String topic, Table table) {}
@@ -82,8 +80,7 @@ public record Audit(
     }
     KafkaAudit.Result kafka;
     try (TopicMetadata topics = services.topics(config)) {
-      kafka =
-          new KafkaAudit(deployment, topics).run(audited.stream().map(Audited::topic).toList());
+      kafka = new KafkaAudit(deployment, topics).run(audited.stream().map(Audited::topic).toList());
     }
     List<Finding> findings = new ArrayList<>();
     List<String> unchecked = new ArrayList<>();
@@ -110,13 +107,8 @@ public record Audit(
   private List<Audited> audited(Deployment deployment) throws IOException, CommandFailure {
     TableSettings settings = new TableSettings(deployment.config());
     List<Audited> all = new ArrayList<>();
-    for (StoredFile each :
-        deployment.storage().list(deployment.logsRoot().child(deployment.logId()))) {
-      if (each.directory() && !each.path().name().startsWith("+")) {
-        String topic =
-            each.path().name().equals(TOPIC_IDENTITY) ? "identity.json" : each.path().name();
-        all.add(new Audited(topic, settings.table(topic)));
-      }
+    for (String topic : Evidence.topics(deployment)) {
+      all.add(new Audited(topic, settings.table(topic)));
     }
     if (table.isEmpty()) {
       return all;
@@ -125,7 +117,9 @@ public record Audit(
         all.stream().filter(each -> each.table().name().toString().equals(table.get())).toList();
     if (named.isEmpty()) {
       String known =
-          all.stream().map(each -> each.table().name().toString()).collect(Collectors.joining(", "));
+          all.stream()
+              .map(each -> each.table().name().toString())
+              .collect(Collectors.joining(", "));
       throw new CommandFailure(
           ExitCode.USAGE,
           "--table %s: the connector %s has landed nothing into a table of this name; it has %s. Correct the name."

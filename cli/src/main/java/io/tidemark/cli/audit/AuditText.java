@@ -54,8 +54,7 @@ public final class AuditText {
             });
     report.unchecked().forEach(each -> lines.add("NOT COMPARED " + each));
     if (report.blocks() > 0) {
-      lines.add(
-          "The ledger has %d open blocks: see tidemark status.".formatted(report.blocks()));
+      lines.add("The ledger has %d open blocks: see tidemark status.".formatted(report.blocks()));
     }
     lines.add(
         report.findings().isEmpty()

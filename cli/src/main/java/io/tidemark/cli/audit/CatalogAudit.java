@@ -76,8 +76,7 @@ final class CatalogAudit {
       stopped = true;
       conflict =
           Optional.of(
-              new Finding(
-                  Kind.CATALOG, definition.name().toString(), PrintableText.messageOf(e)));
+              new Finding(Kind.CATALOG, definition.name().toString(), PrintableText.messageOf(e)));
     } finally {
       asked.clear();
     }
@@ -97,8 +96,7 @@ final class CatalogAudit {
       asked.addAll(unseen.subList(from, Math.min(unseen.size(), from + PARTITIONS_A_CALL)));
       for (UnseenPartition each : ask()) {
         findings.add(
-            new Finding(
-                Kind.CATALOG, definition.name() + " " + each.partition(), problem(each)));
+            new Finding(Kind.CATALOG, definition.name() + " " + each.partition(), problem(each)));
       }
     }
     conflict.ifPresent(findings::add);

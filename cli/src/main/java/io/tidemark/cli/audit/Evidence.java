@@ -39,6 +39,9 @@ import org.apache.kafka.common.TopicPartition;
  * the logs have every entry that it has taken. Immutable once read.
  */
 final class Evidence {
+  /** The directory of a topic that is called as the file beside it. */
+  private static final String TOPIC_IDENTITY = "%69dentity.json";
+
   private final Ledger ledger;
   private final TableName table;
   private final SortedMap<String, Total> totals = new TreeMap<>();
@@ -107,6 +110,18 @@ final class Evidence {
     return evidence;
   }
 
+  /** The topics that have logs. */
+  static List<String> topics(Deployment deployment) throws IOException {
+    List<String> topics = new ArrayList<>();
+    for (StoredFile each :
+        deployment.storage().list(deployment.logsRoot().child(deployment.logId()))) {
+      if (each.directory() && !each.path().name().startsWith("+")) {
+        topics.add(each.path().name().equals(TOPIC_IDENTITY) ? "identity.json" : each.path().name());
+      }
+    }
+    return topics;
+  }
+
   /** The topic-partitions that have a log. */
   static List<TopicPartition> topicPartitions(Deployment deployment, String topic)
       throws IOException {
@@ -129,8 +144,7 @@ final class Evidence {
 
   private void readTotals(Deployment deployment, Predicate<String> wanted)
       throws IOException, CorruptLogException {
-    new LedgerHistory(
-            deployment.storage(), deployment.ledgerRoot(), deployment.folders().logId())
+    new LedgerHistory(deployment.storage(), deployment.ledgerRoot(), deployment.folders().logId())
         .forEach(
             table,
             row -> {
@@ -152,8 +166,7 @@ final class Evidence {
   }
 
   private void take(LedgerHistory.Row row) {
-    Total total =
-        new Total(row.revision(), row.records(), row.bytes(), row.files(), row.partial());
+    Total total = new Total(row.revision(), row.records(), row.bytes(), row.files(), row.partial());
     if (row.completion()) {
       completions.computeIfAbsent(row.hivePartition(), path -> new ArrayList<>()).add(total);
       totals.put(row.hivePartition(), total);
@@ -213,8 +226,7 @@ final class Evidence {
     }
     gaps |= entries.get(0).number() > taken + 1;
     long settled =
-        Math.max(
-            taken, entries.get(entries.size() - 1).entry().state().publishedThrough());
+        Math.max(taken, entries.get(entries.size() - 1).entry().state().publishedThrough());
     for (NumberedEntry<CommitEntry> entry : entries) {
       Optional<CommitEntry.Batch> batch =
           entry

@@ -47,8 +47,7 @@ record FileLook(
       return new FileLook(
           file, counted.entry(), counted.records(), Optional.empty(), Optional.empty());
     }
-    DecodedRecords decoded =
-        DecodedRecords.of(storage, file.path(), hivePartition, deep.get());
+    DecodedRecords decoded = DecodedRecords.of(storage, file.path(), hivePartition, deep.get());
     Optional<String> damage =
         decoded
             .damage()
@@ -59,7 +58,6 @@ record FileLook(
                         : Optional.of(
                             "its blocks say that they have %d records, and %d can be decoded"
                                 .formatted(counted.records(), decoded.records())));
-    return new FileLook(
-        file, counted.entry(), decoded.records(), damage, decoded.misplaced());
+    return new FileLook(file, counted.entry(), decoded.records(), damage, decoded.misplaced());
   }
 }

@@ -106,8 +106,7 @@ final class HivePartitionLook {
           "%s: it has %d bytes, and entry %d of %s says %d"
               .formatted(
                   shown(name), look.file().bytes(), entry.number(), entry.log(), entry.bytes()));
-    } else if (look.damage().isEmpty()
-        && !look.entry().equals(Optional.of(entry.attempt()))) {
+    } else if (look.damage().isEmpty() && !look.entry().equals(Optional.of(entry.attempt()))) {
       same = false;
       add(
           Kind.STRANGER,

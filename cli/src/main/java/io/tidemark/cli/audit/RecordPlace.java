@@ -29,8 +29,7 @@ final class RecordPlace {
 
   /** Makes the path of a Hive partition from the values of the fields in Avro binary. */
   private interface Placing {
-    String path(List<Optional<byte[]>> values)
-        throws UnusablePartitionException;
+    String path(List<Optional<byte[]>> values) throws UnusablePartitionException;
   }
 
   /** A field, and how its value is written: without the index of a union. */
@@ -88,7 +87,8 @@ final class RecordPlace {
     for (Leaf leaf : leaves) {
       fields.add(PartitionField.of(leaf.path(), leaf.schema()));
     }
-    List<String> columns = leaves.stream().map(leaf -> FieldPartitioned.column(leaf.path())).toList();
+    List<String> columns =
+        leaves.stream().map(leaf -> FieldPartitioned.column(leaf.path())).toList();
     if (!columns.equals(partitioning.columns())) {
       throw new IllegalStateException(partitioning + " has other columns than " + columns);
     }

@@ -65,8 +65,7 @@ final class TableAudit {
 
   /** Audits it. */
   TableReport run() throws IOException, CorruptLogException, InterruptedException {
-    Predicate<String> wanted =
-        path -> context.hivePartition().map(path::equals).orElse(true);
+    Predicate<String> wanted = path -> context.hivePartition().map(path::equals).orElse(true);
     Evidence evidence = read(wanted);
     context.progress().expect(evidence.fileCount());
     if (context.hivePartition().isPresent()) {
@@ -85,7 +84,14 @@ final class TableAudit {
       findings.addAll(each.findings());
     }
     return new TableReport(
-        table.name().toString(), hivePartitions, files, records, bytes, waiting, findings, unchecked);
+        table.name().toString(),
+        hivePartitions,
+        files,
+        records,
+        bytes,
+        waiting,
+        findings,
+        unchecked);
   }
 
   /** What should be there, and no directory was walked for it. */
@@ -122,8 +128,7 @@ final class TableAudit {
     Evidence evidence = read(suspects::contains);
     for (String path : suspects) {
       if (isHivePartition(path)) {
-        HivePartitionLook.Result result =
-            lookAt(HivePartition.parse(path), evidence);
+        HivePartitionLook.Result result = lookAt(HivePartition.parse(path), evidence);
         if (result.findings().isEmpty()) {
           differing.remove(path);
           count(result);
@@ -186,8 +191,7 @@ final class TableAudit {
             Kind.STRANGER,
             table.name() + " " + PrintableText.line(path),
             "it is no Hive partition of this table");
-    differing.put(
-        path, new HivePartitionLook.Result(0, 0, 0, 0, List.of(finding)));
+    differing.put(path, new HivePartitionLook.Result(0, 0, 0, 0, List.of(finding)));
   }
 
   private void look(HivePartition hivePartition, Evidence evidence)

@@ -237,6 +237,11 @@ public final class Deployment implements AutoCloseable {
     return rest.state(connector);
   }
 
+  /** Has Connect restart the connector and its tasks. */
+  public void restart() throws CommandFailure {
+    rest.restart(connector);
+  }
+
   @Override
   public void close() throws IOException {
     storage.close();
