@@ -63,7 +63,7 @@ final class AuditCommand implements Callable<Integer> {
       AuditReport report =
           new Audit(table, path, deep, console.clock(), console.poll())
               .run(deployment, services, progress);
-      progress.close();
+      progress.clear();
       console.print(json ? List.of(AuditJson.of(report).toString()) : AuditText.lines(report));
       return report.exitCode().number();
     }

@@ -3,14 +3,14 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.cli.DeployedConnector.Ended;
+import io.tidemark.connect.local.LocalStorage;
+import io.tidemark.connect.table.StagingDirectories;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.UUID;
-import io.tidemark.connect.local.LocalStorage;
-import io.tidemark.connect.table.StagingDirectories;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,14 +58,14 @@ class PendingWorkTest {
     Ended dry = orders.run("repair");
     assertThat(dry.code()).as(dry.err()).isZero();
     assertThat(dry.out())
-        .contains("publish orders-0: entry 3 is committed, and 1 of its files", "Nothing was changed");
+        .contains(
+            "publish orders-0: entry 3 is committed, and 1 of its files", "Nothing was changed");
     assertThat(connector.restarts).isEmpty();
 
     Ended done = orders.run("repair", "--execute");
     assertThat(done.code()).as(done.err()).isZero();
     assertThat(connector.restarts)
-        .containsExactly(
-            "POST /connectors/sales/restart?includeTasks=true&onlyFailed=false");
+        .containsExactly("POST /connectors/sales/restart?includeTasks=true&onlyFailed=false");
   }
 
   @Test

@@ -34,19 +34,21 @@ final class CatalogAudit {
 
   /** {@code unchecked} takes what could not be asked. */
   CatalogAudit(AuditContext context, Table table, List<String> unchecked) {
-    Deployment deployment = context.deployment();
     this.catalog = context.catalog();
     this.pauseMs = context.pause().toMillis();
     this.unchecked = unchecked;
-    this.definition =
-        new TableDefinition(
-            table.name(),
-            deployment.storage().location() + table.layout().root().value(),
-            // Not compared: tasks have registered the table with its own.
-            Schema.createRecord("Unknown", null, null, false, List.of()),
-            AvroFormat.INSTANCE.storageFormat(),
-            table.partitioning().columns(),
-            Map.of(HiveCatalog.LOG, deployment.logId()));
+    this.definition = definition(context.deployment(), table);
+  }
+
+  /** A table as the catalog finds it. Its schema is not compared: tasks have registered it. */
+  static TableDefinition definition(Deployment deployment, Table table) {
+    return new TableDefinition(
+        table.name(),
+        deployment.storage().location() + table.layout().root().value(),
+        Schema.createRecord("Unknown", null, null, false, List.of()),
+        AvroFormat.INSTANCE.storageFormat(),
+        table.partitioning().columns(),
+        Map.of(HiveCatalog.LOG, deployment.logId()));
   }
 
   /** Takes a Hive partition that has files, or should have. */

@@ -116,7 +116,8 @@ final class Evidence {
     for (StoredFile each :
         deployment.storage().list(deployment.logsRoot().child(deployment.logId()))) {
       if (each.directory() && !each.path().name().startsWith("+")) {
-        topics.add(each.path().name().equals(TOPIC_IDENTITY) ? "identity.json" : each.path().name());
+        topics.add(
+            each.path().name().equals(TOPIC_IDENTITY) ? "identity.json" : each.path().name());
       }
     }
     return topics;

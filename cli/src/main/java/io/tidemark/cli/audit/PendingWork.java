@@ -5,8 +5,6 @@ import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.config.TableSettings;
-import io.tidemark.connect.format.avro.AvroFormat;
-import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.ledger.Ledger;
 import io.tidemark.connect.ledger.entry.Position;
 import io.tidemark.connect.ledger.entry.TopicState;
@@ -19,7 +17,6 @@ import io.tidemark.connect.table.CatalogUnavailableException;
 import io.tidemark.connect.table.DataFile;
 import io.tidemark.connect.table.StagingDirectories;
 import io.tidemark.connect.table.Table;
-import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
@@ -29,17 +26,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import org.apache.avro.Schema;
 import org.apache.kafka.common.TopicPartition;
 
 /**
  * What a task would do at the start of a connector, by the plan of its recovery: publish, register,
- * account, and remove what earlier claims staged. It only reads; the tasks do it, under their claims.
- * Used by one thread.
+ * account, and remove what earlier claims staged. It only reads; the tasks do it, under their
+ * claims. Used by one thread.
  */
 public final class PendingWork {
   /** A running reckoner takes accounts once a minute. */
@@ -51,8 +46,7 @@ public final class PendingWork {
   private final List<String> lines = new ArrayList<>();
 
   /** {@code catalog} is empty where the connector does without Hive. */
-  public PendingWork(
-      Deployment deployment, Optional<AuditServices.Catalog> catalog, Clock clock) {
+  public PendingWork(Deployment deployment, Optional<AuditServices.Catalog> catalog, Clock clock) {
     this.deployment = deployment;
     this.catalog = catalog;
     this.clock = clock;
@@ -109,8 +103,7 @@ public final class PendingWork {
             claim -> List.of(), CommitEntry.Batch::files, skip -> List.of(), folded -> List.of());
   }
 
-  private void publish(String place, List<NumberedEntry<CommitEntry>> entries)
-      throws IOException {
+  private void publish(String place, List<NumberedEntry<CommitEntry>> entries) throws IOException {
     for (NumberedEntry<CommitEntry> entry : entries) {
       int waiting = 0;
       for (DataFile file : files(entry)) {
@@ -139,15 +132,7 @@ public final class PendingWork {
     if (catalog.isEmpty() || places.isEmpty()) {
       return;
     }
-    TableDefinition definition =
-        new TableDefinition(
-            table.name(),
-            deployment.storage().location() + table.layout().root().value(),
-            Schema.createRecord("Unknown", null, null, false, List.of()),
-            AvroFormat.INSTANCE.storageFormat(),
-            table.partitioning().columns(),
-            Map.of(HiveCatalog.LOG, deployment.logId()));
-    int unseen = catalog.get().unseen(definition, places).size();
+    int unseen = catalog.get().unseen(CatalogAudit.definition(deployment, table), places).size();
     if (unseen > 0) {
       lines.add(
           "register %s: %d Hive partitions of %s are not in Hive, or at another place"
@@ -162,20 +147,16 @@ public final class PendingWork {
         && last.entry().writtenAt().isBefore(old)) {
       lines.add(
           "account %s: the ledger has the entries up to %d, and the log has come to %d at %s"
-              .formatted(
-                  place, taken.getAsLong(), last.number(), last.entry().writtenAt()));
+              .formatted(place, taken.getAsLong(), last.number(), last.entry().writtenAt()));
     }
   }
 
-  private void orphans(
-      String place, TopicPartition topicPartition, Table table, CommitLog log)
+  private void orphans(String place, TopicPartition topicPartition, Table table, CommitLog log)
       throws IOException, CorruptLogException {
     long claim = 0;
     for (NumberedEntry<CommitEntry> entry : log.after(0)) {
       boolean isClaim =
-          entry
-              .entry()
-              .match(any -> true, batch -> false, skip -> false, checkpoint -> false);
+          entry.entry().match(any -> true, batch -> false, skip -> false, checkpoint -> false);
       claim = isClaim ? entry.number() : claim;
     }
     for (StoragePath each :

@@ -61,9 +61,13 @@ public final class Progress implements AutoCloseable {
     width = line.length();
   }
 
-  /** Takes the line away. */
   @Override
   public void close() {
+    clear();
+  }
+
+  /** Takes the line away. */
+  public void clear() {
     if (width > 0) {
       terminal.print("\r" + " ".repeat(width) + "\r");
       terminal.flush();

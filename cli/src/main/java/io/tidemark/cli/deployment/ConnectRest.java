@@ -132,9 +132,7 @@ public final class ConnectRest {
   }
 
   private HttpResponse<String> send(HttpRequest.Builder request) throws CommandFailure {
-    request
-        .timeout(REQUEST_TIMEOUT)
-        .header("Accept", "application/json");
+    request.timeout(REQUEST_TIMEOUT).header("Accept", "application/json");
     userInfo.ifPresent(
         user ->
             request.header(
