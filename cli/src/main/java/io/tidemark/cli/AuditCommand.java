@@ -27,6 +27,9 @@ import picocli.CommandLine.Option;
       "Exit codes: 0 all agrees; 1 something differs; 3 an operator must act; 4 something could not be compared."
     })
 final class AuditCommand implements Callable<Integer> {
+  /** Set by the command's script where a person looks at the standard error. */
+  private static final String TERMINAL = "tidemark.terminal";
+
   @Mixin private ConnectorOptions connector = new ConnectorOptions();
 
   @Option(names = "--table", paramLabel = "DB.TABLE", description = "look at this table alone")
@@ -57,7 +60,7 @@ final class AuditCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Optional<String> path = hivePartition.isEmpty() ? Optional.empty() : Optional.of(path());
-    boolean terminal = System.console() != null && !json;
+    boolean terminal = Boolean.getBoolean(TERMINAL) && !json;
     try (Deployment deployment = connector.open();
         Progress progress = new Progress(console.err(), terminal)) {
       AuditReport report =

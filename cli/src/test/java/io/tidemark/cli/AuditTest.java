@@ -27,9 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 @SuppressWarnings("NullAway.Init") // JUnit sets the fields.
 class AuditTest {
-  private static final Instant SEVEN =
+  private final Instant seven =
       Instant.now().truncatedTo(ChronoUnit.HOURS).minus(Duration.ofHours(5));
-  private static final Instant EIGHT = SEVEN.plus(Duration.ofHours(1));
+  private final Instant eight = seven.plus(Duration.ofHours(1));
 
   @TempDir private Path directory;
   private DeployedConnector connector;
@@ -61,15 +61,15 @@ class AuditTest {
 
   @Test
   void whatTheLedgerSaysIsThere() throws Exception {
-    orders.land(SEVEN);
-    orders.land(SEVEN);
-    orders.land(EIGHT);
-    orders.complete(orders.total(SEVEN, 2));
-    orders.reckon(orders.total(EIGHT, 1));
+    orders.land(seven);
+    orders.land(seven);
+    orders.land(eight);
+    orders.complete(orders.total(seven, 2));
+    orders.reckon(orders.total(eight, 1));
 
     assertAgrees();
     assertAgrees("--deep");
-    assertAgrees("--table", "default.orders", "--hive-partition", path(SEVEN));
+    assertAgrees("--table", "default.orders", "--hive-partition", path(seven));
   }
 
   private static String path(Instant hour) {
@@ -78,18 +78,18 @@ class AuditTest {
 
   @Test
   void filesThatTheLedgerHasNotTakenYetAreNoDifference() throws Exception {
-    orders.land(SEVEN);
-    orders.reckon(orders.total(SEVEN, 1));
-    orders.land(SEVEN);
-    orders.land(EIGHT);
+    orders.land(seven);
+    orders.reckon(orders.total(seven, 1));
+    orders.land(seven);
+    orders.land(eight);
     assertAgrees();
   }
 
   @Test
   void committedFileThatWaitsInStagingIsCountedAndNoDifference() throws Exception {
-    orders.land(SEVEN);
-    orders.reckon(orders.total(SEVEN, 1));
-    orders.land(SEVEN, false);
+    orders.land(seven);
+    orders.reckon(orders.total(seven, 1));
+    orders.land(seven, false);
 
     assertThat(orders.audit().out()).contains("1 files are committed and not published yet");
     assertAgrees();
@@ -97,23 +97,23 @@ class AuditTest {
 
   @Test
   void removedFileIsMissing() throws Exception {
-    Path file = orders.land(SEVEN);
-    orders.land(SEVEN);
-    orders.reckon(orders.total(SEVEN, 2));
+    Path file = orders.land(seven);
+    orders.land(seven);
+    orders.reckon(orders.total(seven, 2));
     Files.delete(file);
 
-    assertDiffers("MISSING", path(SEVEN), file.getFileName().toString(), "entry 2 of orders-0");
+    assertDiffers("MISSING", path(seven), file.getFileName().toString(), "entry 2 of orders-0");
   }
 
   @Test
   void removedFileOfAFoldedEntryIsSeenByTheCount() throws Exception {
-    Path file = orders.land(SEVEN);
-    orders.land(SEVEN);
-    orders.reckon(orders.total(SEVEN, 2));
+    Path file = orders.land(seven);
+    orders.land(seven);
+    orders.reckon(orders.total(seven, 2));
     Files.delete(file);
     fold(2);
 
-    assertDiffers("COUNT", path(SEVEN), "the ledger has 2000 records", "there are 1000");
+    assertDiffers("COUNT", path(seven), "the ledger has 2000 records", "there are 1000");
   }
 
   /** Puts a checkpoint in the place of the entries up to a number. */
@@ -132,17 +132,17 @@ class AuditTest {
 
   @Test
   void foldedEntriesAgreeByTheirCount() throws Exception {
-    orders.land(SEVEN);
-    orders.land(SEVEN);
-    orders.reckon(orders.total(SEVEN, 2));
+    orders.land(seven);
+    orders.land(seven);
+    orders.reckon(orders.total(seven, 2));
     fold(2);
     assertAgrees();
   }
 
   @Test
   void cutFileIsOfAnotherLength() throws Exception {
-    Path file = orders.land(SEVEN);
-    orders.reckon(orders.total(SEVEN, 1));
+    Path file = orders.land(seven);
+    orders.reckon(orders.total(seven, 1));
     try (var channel = Files.newByteChannel(file, StandardOpenOption.WRITE)) {
       channel.truncate(Files.size(file) - 5);
     }
@@ -154,8 +154,8 @@ class AuditTest {
 
   @Test
   void rottenBlockIsSeenWhenItIsDecoded() throws Exception {
-    Path file = orders.land(SEVEN);
-    orders.reckon(orders.total(SEVEN, 1));
+    Path file = orders.land(seven);
+    orders.reckon(orders.total(seven, 1));
     byte[] bytes = Files.readAllBytes(file);
     String text = new String(bytes, StandardCharsets.ISO_8859_1);
     // The length of a text, in the middle of a block.
@@ -170,18 +170,18 @@ class AuditTest {
 
   @Test
   void recordsOfAnotherHourAreSeenWhenTheyAreDecoded() throws Exception {
-    Path file = orders.land(SEVEN);
+    Path file = orders.land(seven);
     long length = Files.size(file);
     UUID entry = entryOf(file);
-    LandedOrders.write(file, Optional.of(entry), EIGHT, LandedOrders.RECORDS);
+    LandedOrders.write(file, Optional.of(entry), eight, LandedOrders.RECORDS);
     assertThat(Files.size(file)).isEqualTo(length);
-    orders.reckon(orders.total(SEVEN, 1));
+    orders.reckon(orders.total(seven, 1));
 
     assertAgrees();
     Ended ended = orders.audit("--deep");
     assertThat(ended.code()).isEqualTo(1);
     assertThat(ended.out())
-        .contains("PLACE default.orders " + path(SEVEN), "1000 of its 1000", path(EIGHT));
+        .contains("PLACE default.orders " + path(seven), "1000 of its 1000", path(eight));
   }
 
   private static UUID entryOf(Path file) throws Exception {
@@ -192,10 +192,10 @@ class AuditTest {
 
   @Test
   void filesThatNoEntryNamesAreStrangers() throws Exception {
-    Path file = orders.land(SEVEN);
-    orders.reckon(orders.total(SEVEN, 1));
+    Path file = orders.land(seven);
+    orders.reckon(orders.total(seven, 1));
     Path foreign = file.resolveSibling("part-00000.avro");
-    LandedOrders.write(foreign, Optional.empty(), SEVEN, 10);
+    LandedOrders.write(foreign, Optional.empty(), seven, 10);
     assertDiffers("STRANGER", "part-00000.avro: it is not of this connector");
 
     Files.delete(foreign);
@@ -209,8 +209,8 @@ class AuditTest {
 
   @Test
   void hiddenFilesAreNotLookedAt() throws Exception {
-    Path file = orders.land(SEVEN);
-    orders.reckon(orders.total(SEVEN, 1));
+    Path file = orders.land(seven);
+    orders.reckon(orders.total(seven, 1));
     Files.writeString(file.resolveSibling(".x.tmp"), "x");
     Files.writeString(file.resolveSibling("_x"), "x");
     assertAgrees();
@@ -218,20 +218,20 @@ class AuditTest {
 
   @Test
   void removedHivePartitionIsGone() throws Exception {
-    Path file = orders.land(SEVEN);
-    orders.land(EIGHT);
-    orders.reckon(orders.total(SEVEN, 1), orders.total(EIGHT, 1));
+    Path file = orders.land(seven);
+    orders.land(eight);
+    orders.reckon(orders.total(seven, 1), orders.total(eight, 1));
     Files.delete(file);
     Files.delete(file.getParent());
-    assertDiffers("GONE", path(SEVEN), "the ledger has 1000 records in 1 files");
+    assertDiffers("GONE", path(seven), "the ledger has 1000 records in 1 files");
   }
 
   @Test
   void manifestMustBeTheLedgers() throws Exception {
-    orders.land(SEVEN);
-    orders.complete(orders.total(SEVEN, 1));
+    orders.land(seven);
+    orders.complete(orders.total(seven, 1));
     assertAgrees();
-    Path manifest = orders.local(SEVEN).resolve("_SUCCESS");
+    Path manifest = orders.local(seven).resolve("_SUCCESS");
     String text = Files.readString(manifest);
 
     Files.writeString(manifest, text.replaceFirst("\"records\"\\s*:\\s*1000", "\"records\":999"));
@@ -248,17 +248,17 @@ class AuditTest {
   void hivePartitionThatQueriesDoNotSeeIsNamed() throws Exception {
     connector.config.put("hive.integration", "true");
     connector.config.put("hive.metastore.uris", "thrift://metastore:9083");
-    orders.land(SEVEN);
-    orders.reckon(orders.total(SEVEN, 1));
+    orders.land(seven);
+    orders.reckon(orders.total(seven, 1));
     assertAgrees();
-    orders.unseen.add(LandedOrders.hivePartition(SEVEN));
-    assertDiffers("CATALOG", path(SEVEN), "Hive does not have it");
+    orders.unseen.add(LandedOrders.hivePartition(seven));
+    assertDiffers("CATALOG", path(seven), "Hive does not have it");
   }
 
   @Test
   void logBehindRetentionOrAboveKafkasEndNeedsAnOperator() throws Exception {
-    orders.land(SEVEN);
-    orders.reckon(orders.total(SEVEN, 1));
+    orders.land(seven);
+    orders.reckon(orders.total(seven, 1));
     orders.earliest = 1_500;
     Ended behind = orders.audit();
     assertThat(behind.code()).isEqualTo(3);
@@ -278,8 +278,8 @@ class AuditTest {
 
   @Test
   void whatCannotBeComparedIsSaid() throws Exception {
-    orders.land(SEVEN);
-    orders.reckon(orders.total(SEVEN, 1));
+    orders.land(seven);
+    orders.reckon(orders.total(seven, 1));
     orders.kafkaAway = true;
     Ended ended = orders.audit();
     assertThat(ended.code()).isEqualTo(4);
@@ -289,9 +289,9 @@ class AuditTest {
 
   @Test
   void jsonHasWhatTheTextHas() throws Exception {
-    Path file = orders.land(SEVEN);
-    orders.land(SEVEN);
-    orders.reckon(orders.total(SEVEN, 2));
+    Path file = orders.land(seven);
+    orders.land(seven);
+    orders.reckon(orders.total(seven, 2));
     Files.delete(file);
 
     JsonNode json = new ObjectMapper().readTree(orders.audit("--json").out());
@@ -302,7 +302,7 @@ class AuditTest {
 
   @Test
   void mistakesOfUsageSayWhatToWrite() throws Exception {
-    orders.land(SEVEN);
+    orders.land(seven);
     Ended table = orders.audit("--table", "default.order");
     assertThat(table.code()).isEqualTo(2);
     assertThat(table.err()).contains("it has default.orders");

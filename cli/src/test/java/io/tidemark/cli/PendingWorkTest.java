@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code tidemark repair} without options: what tasks have not finished. */
 @SuppressWarnings("NullAway.Init") // JUnit sets the fields.
 class PendingWorkTest {
-  private static final Instant SEVEN =
+  private final Instant seven =
       Instant.now().truncatedTo(ChronoUnit.HOURS).minus(Duration.ofHours(5));
 
   @TempDir private Path directory;
@@ -40,8 +40,8 @@ class PendingWorkTest {
 
   @Test
   void nothingWaitsWhereAllIsPublished() throws Exception {
-    orders.land(SEVEN);
-    orders.reckon(orders.total(SEVEN, 1));
+    orders.land(seven);
+    orders.reckon(orders.total(seven, 1));
 
     Ended ended = orders.run("repair", "--execute");
     assertThat(ended.code()).as(ended.err()).isZero();
@@ -51,9 +51,9 @@ class PendingWorkTest {
 
   @Test
   void committedFilesAreSaidAndOnlyExecuteRestartsTheTasks() throws Exception {
-    orders.land(SEVEN);
-    orders.reckon(orders.total(SEVEN, 1));
-    orders.land(SEVEN, false);
+    orders.land(seven);
+    orders.reckon(orders.total(seven, 1));
+    orders.land(seven, false);
 
     Ended dry = orders.run("repair");
     assertThat(dry.code()).as(dry.err()).isZero();
@@ -72,9 +72,9 @@ class PendingWorkTest {
   void hivePartitionThatHiveLacksWaits() throws Exception {
     connector.config.put("hive.integration", "true");
     connector.config.put("hive.metastore.uris", "thrift://metastore:9083");
-    orders.land(SEVEN);
-    orders.reckon(orders.total(SEVEN, 1));
-    orders.unseen.add(LandedOrders.hivePartition(SEVEN));
+    orders.land(seven);
+    orders.reckon(orders.total(seven, 1));
+    orders.unseen.add(LandedOrders.hivePartition(seven));
 
     assertThat(orders.run("repair").out())
         .contains("register orders-0: 1 Hive partitions of default.orders are not in Hive");
@@ -99,7 +99,7 @@ class PendingWorkTest {
 
   @Test
   void pausedConnectorMustBeResumed() throws Exception {
-    orders.land(SEVEN, false);
+    orders.land(seven, false);
     connector.state = "PAUSED";
 
     Ended ended = orders.run("repair", "--execute");
