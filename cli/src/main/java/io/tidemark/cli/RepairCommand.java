@@ -1,17 +1,24 @@
 package io.tidemark.cli;
 
+import io.tidemark.cli.audit.AuditServices;
+import io.tidemark.cli.audit.PendingWork;
 import io.tidemark.cli.deployment.CommandFailure;
+import io.tidemark.cli.deployment.ConnectorState;
 import io.tidemark.cli.deployment.Deployment;
 import io.tidemark.cli.deployment.ExitCode;
 import io.tidemark.cli.status.OpenBlock;
+import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.ledger.entry.Block;
 import io.tidemark.connect.reckon.OperatorRepair;
 import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.CatalogUnavailableException;
 import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -24,7 +31,7 @@ import picocli.CommandLine.Option;
     name = "repair",
     mixinStandardHelpOptions = true,
     description = {
-      "Acknowledges blocks and releases topics.",
+      "Acknowledges blocks and releases topics; without either, has tasks finish what waits.",
       "Without --execute it only says what it would do."
     })
 final class RepairCommand implements Callable<Integer> {
@@ -49,16 +56,17 @@ final class RepairCommand implements Callable<Integer> {
   private boolean execute;
 
   private final Console console;
+  private final AuditServices services;
 
-  RepairCommand(Console console) {
+  RepairCommand(Console console, AuditServices services) {
     this.console = console;
+    this.services = services;
   }
 
   @Override
   public Integer call() throws Exception {
     if (acknowledge.isEmpty() && release.isEmpty()) {
-      throw new CommandFailure(
-          ExitCode.USAGE, "repair: name what to repair by --acknowledge or --release.");
+      return finish().number();
     }
     if (reason.isBlank()) {
       throw new CommandFailure(
@@ -90,6 +98,59 @@ final class RepairCommand implements Callable<Integer> {
       execute(repair, meant);
       console.print(List.of("Done. The connector's next step takes it into account."));
       return ExitCode.YES.number();
+    }
+  }
+
+  /**
+   * Says what tasks have not finished, and restarts them. Each claims its logs then, which fences
+   * whoever works on them, and goes through its recovery: nothing else is safe beside a task.
+   */
+  private ExitCode finish()
+      throws CommandFailure,
+          IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException {
+    try (Deployment deployment = connector.open()) {
+      List<String> pending = pending(deployment);
+      if (pending.isEmpty()) {
+        console.print(List.of("Nothing waits to be published, registered, accounted or removed."));
+        return ExitCode.YES;
+      }
+      console.print(pending);
+      if (!execute) {
+        console.print(
+            List.of("Nothing was changed. Add --execute to restart the tasks, which do it."));
+        return ExitCode.YES;
+      }
+      ConnectorState state = deployment.state();
+      if (state.known() && !state.running() && !state.connector().equals("FAILED")) {
+        throw new CommandFailure(
+            ExitCode.USAGE,
+            "repair: the connector is %s, and a restart starts no task then. Resume it: PUT /connectors/%s/resume. Its tasks do the rest."
+                .formatted(state.connector(), PrintableText.of(deployment.connector())));
+      }
+      deployment.restart();
+      console.print(
+          List.of(
+              "Connect restarts the connector and its tasks. Run it again in a minute to see that"
+                  + " nothing waits."));
+      return ExitCode.YES;
+    }
+  }
+
+  private List<String> pending(Deployment deployment)
+      throws CommandFailure,
+          IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException {
+    if (!deployment.config().getBoolean(ConnectorConfig.HIVE_INTEGRATION)) {
+      return new PendingWork(deployment, Optional.empty(), console.clock()).find();
+    }
+    deployment.requireResolved(ConnectorConfig.HIVE_METASTORE_URIS);
+    try (AuditServices.Catalog catalog = services.catalog(deployment.config())) {
+      return new PendingWork(deployment, Optional.of(catalog), console.clock()).find();
     }
   }
 

@@ -1,8 +1,11 @@
 package io.tidemark.cli;
 
+import io.tidemark.cli.audit.AuditServices;
 import io.tidemark.cli.deployment.CommandFailure;
 import io.tidemark.cli.deployment.ExitCode;
 import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.CatalogUnavailableException;
 import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -26,7 +29,7 @@ import picocli.CommandLine.ScopeType;
     description = "Says what a Tidemark connector has landed completely, and why something is not.",
     footer = {
       "",
-      "Exit codes: 0 yes, done; 1 not yet; 2 wrong usage or configuration;",
+      "Exit codes: 0 yes, agrees, done; 1 not yet, differs; 2 wrong usage or configuration;",
       "3 an operator must act; 4 cannot be known, a service is away."
     })
 public final class Tidemark {
@@ -49,13 +52,24 @@ public final class Tidemark {
 
   /** Runs the command. */
   static int run(PrintWriter out, PrintWriter err, Duration poll, String... arguments) {
+    return run(out, err, poll, AuditServices.DEPLOYED, arguments);
+  }
+
+  /** Runs the command with services of one's own. */
+  static int run(
+      PrintWriter out,
+      PrintWriter err,
+      Duration poll,
+      AuditServices services,
+      String... arguments) {
     Console console = new Console(out, err, Clock.systemUTC(), poll);
     Tidemark tidemark = new Tidemark();
     CommandLine line =
         new CommandLine(tidemark)
             .addSubcommand(new StatusCommand(console))
             .addSubcommand(new WaitCommand(console))
-            .addSubcommand(new RepairCommand(console))
+            .addSubcommand(new AuditCommand(console, services))
+            .addSubcommand(new RepairCommand(console, services))
             .setOut(out)
             .setErr(err)
             .setExecutionExceptionHandler(
@@ -73,7 +87,10 @@ public final class Tidemark {
     }
     ExitCode code = code(failure);
     String message =
-        failure instanceof CommandFailure || failure instanceof CorruptLogException
+        failure instanceof CommandFailure
+                || failure instanceof CorruptLogException
+                || failure instanceof CatalogUnavailableException
+                || failure instanceof CatalogConflictException
             ? PrintableText.messageOf(failure)
             : problem(failure);
     err.println("tidemark: " + message);
@@ -88,7 +105,7 @@ public final class Tidemark {
     if (failure instanceof CommandFailure known) {
       return known.exitCode();
     }
-    if (failure instanceof CorruptLogException) {
+    if (failure instanceof CorruptLogException || failure instanceof CatalogConflictException) {
       return ExitCode.OPERATOR;
     }
     return ExitCode.UNKNOWN;

@@ -5,17 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.tidemark.cli.audit.AuditServices;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.ledger.Ledger;
 import io.tidemark.connect.ledger.Snapshots;
 import io.tidemark.connect.ledger.entry.AnnouncementsState;
 import io.tidemark.connect.ledger.entry.Block;
+import io.tidemark.connect.ledger.entry.Completion;
 import io.tidemark.connect.ledger.entry.Covering;
 import io.tidemark.connect.ledger.entry.GroupState;
 import io.tidemark.connect.ledger.entry.HivePartitionTotal;
 import io.tidemark.connect.ledger.entry.Hold;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.ledger.entry.LedgerState;
+import io.tidemark.connect.ledger.entry.Position;
 import io.tidemark.connect.ledger.entry.Snapshot;
 import io.tidemark.connect.ledger.entry.TableState;
 import io.tidemark.connect.ledger.entry.TopicEnds;
@@ -40,14 +43,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A store on a local disk with a ledger, and a server that answers as Connect does. */
 final class DeployedConnector implements AutoCloseable {
   final Map<String, String> config = new TreeMap<>();
   String state = "RUNNING";
   String taskState = "RUNNING";
+
+  /** The restarts that Connect was asked for. */
+  final List<String> restarts = new CopyOnWriteArrayList<>();
+
+  /** The last entries of the commit logs of "orders" that the ledger has taken. */
+  final SortedMap<Integer, Position> taken = new TreeMap<>();
+
+  /** What the next reckoning completes. */
+  final List<Completion> completions = new ArrayList<>();
 
   /** What Connect answers to each request, if not 200. */
   int refusal = 200;
@@ -97,6 +111,12 @@ final class DeployedConnector implements AutoCloseable {
                   List.of(Map.of("id", 2, "state", taskState)));
           default -> Map.of();
         };
+    if (exchange.getRequestURI().getPath().endsWith("/restart")) {
+      restarts.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+      exchange.sendResponseHeaders(202, -1);
+      exchange.close();
+      return;
+    }
     int status = refusal != 200 ? refusal : body.equals(Map.of()) ? 404 : 200;
     byte[] text = new ObjectMapper().writeValueAsBytes(body);
     exchange.sendResponseHeaders(status, text.length);
@@ -143,7 +163,7 @@ final class DeployedConnector implements AutoCloseable {
             RecordCounts.NONE,
             Optional.empty(),
             held,
-            new TreeMap<>());
+            taken);
     LedgerState state =
         new LedgerState(
             Optional.of(through),
@@ -170,7 +190,7 @@ final class DeployedConnector implements AutoCloseable {
                     : new TreeMap<>(
                         Map.of("orders", new Covering(ledger.number(), RecordCounts.NONE))),
                 sums,
-                List.of()));
+                completions));
     assertThat(owned.ledger().number()).isEqualTo(ledger.number() + 1);
   }
 
@@ -193,6 +213,11 @@ final class DeployedConnector implements AutoCloseable {
 
   /** Runs the command. */
   static Ended runAs(String... arguments) {
+    return runWith(AuditServices.DEPLOYED, arguments);
+  }
+
+  /** Runs the command with services of one's own. */
+  static Ended runWith(AuditServices services, String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code =
@@ -200,6 +225,7 @@ final class DeployedConnector implements AutoCloseable {
             new PrintWriter(out, true),
             new PrintWriter(err, true),
             Duration.ofMillis(50),
+            services,
             arguments);
     return new Ended(code, out.toString(), err.toString());
   }

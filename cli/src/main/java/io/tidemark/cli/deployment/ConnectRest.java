@@ -111,11 +111,28 @@ public final class ConnectRest {
     }
   }
 
+  /** Restarts a connector and all its tasks; Connect does it within seconds. */
+  public void restart(String connector) throws CommandFailure {
+    HttpResponse<String> response =
+        send(
+            HttpRequest.newBuilder(
+                    URI.create(
+                        url
+                            + "/connectors/"
+                            + encoded(connector)
+                            + "/restart?includeTasks=true&onlyFailed=false"))
+                .POST(HttpRequest.BodyPublishers.noBody()));
+    if (response.statusCode() != 202 && response.statusCode() != 204) {
+      body(response);
+    }
+  }
+
   private HttpResponse<String> get(String path) throws CommandFailure {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(url + path))
-            .timeout(REQUEST_TIMEOUT)
-            .header("Accept", "application/json");
+    return send(HttpRequest.newBuilder(URI.create(url + path)));
+  }
+
+  private HttpResponse<String> send(HttpRequest.Builder request) throws CommandFailure {
+    request.timeout(REQUEST_TIMEOUT).header("Accept", "application/json");
     userInfo.ifPresent(
         user ->
             request.header(

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +37,7 @@ public final class Deployment implements AutoCloseable {
           ConnectorConfig.STORE_URL,
           ConnectorConfig.HADOOP_CONF_DIR,
           ConnectorConfig.TOPICS_DIR,
+          ConnectorConfig.LOGS_DIR,
           ConnectorConfig.LOG_ID,
           ConnectorConfig.LEDGER_DIR,
           ConnectorConfig.COMPLETENESS_INTERVAL_MS,
@@ -82,7 +84,7 @@ public final class Deployment implements AutoCloseable {
           "%s: the connector is a %s, not a %s: it has no ledger. Correct --connector."
               .formatted(place, PrintableText.of(type), CONNECTOR_CLASS));
     }
-    requireResolved(place, properties);
+    requireResolved(place, properties, NEEDED);
     try {
       ConnectorConfig config = new ConnectorConfig(properties);
       CompletenessSettings completeness = new CompletenessSettings(config);
@@ -97,9 +99,10 @@ public final class Deployment implements AutoCloseable {
     }
   }
 
-  private static void requireResolved(String place, Map<String, String> properties)
+  private static void requireResolved(
+      String place, Map<String, String> properties, Collection<String> needed)
       throws CommandFailure {
-    for (String key : NEEDED) {
+    for (String key : needed) {
       String value = properties.getOrDefault(key, "");
       if (SECRET.matcher(value).find()) {
         throw new CommandFailure(
@@ -159,6 +162,38 @@ public final class Deployment implements AutoCloseable {
     return storage;
   }
 
+  /** The deployed configuration, with what {@code --set} puts before it. */
+  public ConnectorConfig config() {
+    return config;
+  }
+
+  /** The name of the connector's log. */
+  public String logId() {
+    return config.logId();
+  }
+
+  /** The directory of all commit logs. */
+  public StoragePath logsRoot() {
+    return config.logsRoot();
+  }
+
+  /** Whether the connector writes manifests. */
+  public boolean successFiles() {
+    return completeness.successFiles();
+  }
+
+  /**
+   * Refuses a configuration with keys of which only the worker knows the values.
+   *
+   * @param prefix of the keys that are needed
+   */
+  public void requireResolved(String prefix) throws CommandFailure {
+    requireResolved(
+        rest.url() + "/connectors/" + PrintableText.of(connector),
+        config.originalsStrings(),
+        config.originalsStrings().keySet().stream().filter(key -> key.startsWith(prefix)).toList());
+  }
+
   /** Where this connector's ledger lies. */
   public LedgerFolders folders() {
     return folders(config.logId());
@@ -205,6 +240,11 @@ public final class Deployment implements AutoCloseable {
 
   public ConnectorState state() {
     return rest.state(connector);
+  }
+
+  /** Has Connect restart the connector and its tasks. */
+  public void restart() throws CommandFailure {
+    rest.restart(connector);
   }
 
   @Override

@@ -122,6 +122,21 @@ public final class HiveCatalog implements TableCatalog {
     }
   }
 
+  /**
+   * Those Hive partitions whose files queries do not see. Adds none.
+   *
+   * @throws CatalogUnavailableException the catalog is away: try again
+   * @throws CatalogConflictException the table is not there or not ours
+   */
+  public List<UnseenPartition> unseen(TableDefinition definition, Collection<HivePartition> asked)
+      throws CatalogUnavailableException, CatalogConflictException {
+    try {
+      return partitions.unseen(requireTable(definition), definition.name(), asked);
+    } catch (TException e) {
+      throw refused("read Hive partitions of " + definition.name(), e);
+    }
+  }
+
   @Override
   public void dropPartitions(TableDefinition definition, Collection<HivePartition> dropped)
       throws CatalogUnavailableException, CatalogConflictException {

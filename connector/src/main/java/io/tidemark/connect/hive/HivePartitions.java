@@ -90,6 +90,16 @@ final class HivePartitions {
     return stoodThere.isEmpty() ? List.of() : elsewhere(table, name, stoodThere);
   }
 
+  /** Those whose files queries do not see; adds none. */
+  List<UnseenPartition> unseen(Table table, TableName name, Collection<HivePartition> partitions)
+      throws CatalogUnavailableException, TException {
+    List<UnseenPartition> unseen = new ArrayList<>();
+    for (List<HivePartition> some : HiveObjects.calls(partitions)) {
+      unseen.addAll(elsewhere(table, name, some));
+    }
+    return List.copyOf(unseen);
+  }
+
   /** Those that do not stand where the table has them. */
   private List<UnseenPartition> elsewhere(
       Table table, TableName name, List<HivePartition> partitions)

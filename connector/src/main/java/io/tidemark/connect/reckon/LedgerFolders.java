@@ -24,7 +24,8 @@ public record LedgerFolders(StoragePath root, String logId) {
     return root.child("logs").child(logId);
   }
 
-  StoragePath log() {
+  /** Its numbered entries. */
+  public StoragePath log() {
     return ledger().child("log");
   }
 

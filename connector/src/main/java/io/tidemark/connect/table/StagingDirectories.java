@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -90,14 +91,20 @@ public final class StagingDirectories {
    * a batch that the next owner has committed may still be on their way into the table.
    */
   public void removeBefore(long number, TableLayout table) throws IOException {
-    String first = prefix + String.format(NUMBER, number);
-    for (StoredFile other : storage.list(table.stagingRoot())) {
-      String name = other.path().name();
-      boolean stale = name.startsWith(prefix) && name.compareTo(first) < 0;
-      if (stale && storage.deleteTree(other.path())) {
-        LOG.info("removed {}, left by an earlier claim", other.path());
+    for (StoragePath stale : before(number, table)) {
+      if (storage.deleteTree(stale)) {
+        LOG.info("removed {}, left by an earlier claim", stale);
       }
     }
+  }
+
+  /** A table's directories of the claims before a number, which {@link #removeBefore} removes. */
+  public List<StoragePath> before(long number, TableLayout table) throws IOException {
+    String first = prefix + String.format(NUMBER, number);
+    return storage.list(table.stagingRoot()).stream()
+        .map(StoredFile::path)
+        .filter(path -> path.name().startsWith(prefix) && path.name().compareTo(first) < 0)
+        .toList();
   }
 
   /**

@@ -457,13 +457,20 @@ class HiveCatalogIT {
             "alter table %s add partition (dt='2026-11-21', hour='07') location '%s/elsewhere'"
                 .formatted(name, stack.hdfs().uri()));
 
-    assertThat(catalog.addPartitions(table, List.of(EIGHT, SEVEN)))
+    UnseenPartition elsewhere =
+        new UnseenPartition(
+            name,
+            SEVEN,
+            table.location() + "/" + SEVEN.path(),
+            Optional.of(stack.hdfs().uri() + "/elsewhere"));
+    assertThat(catalog.unseen(table, List.of(EIGHT, SEVEN)))
+        .as("without adding any")
         .containsExactly(
             new UnseenPartition(
-                name,
-                SEVEN,
-                table.location() + "/" + SEVEN.path(),
-                Optional.of(stack.hdfs().uri() + "/elsewhere")));
+                name, EIGHT, table.location() + "/" + EIGHT.path(), Optional.empty()),
+            elsewhere);
+    assertThat(catalog.addPartitions(table, List.of(EIGHT, SEVEN))).containsExactly(elsewhere);
+    assertThat(catalog.unseen(table, List.of(EIGHT, SEVEN))).containsExactly(elsewhere);
   }
 
   @Test

@@ -1,0 +1,133 @@
+package io.tidemark.cli.audit;
+
+import io.tidemark.cli.deployment.CommandFailure;
+import io.tidemark.cli.deployment.Deployment;
+import io.tidemark.cli.deployment.ExitCode;
+import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.config.TableSettings;
+import io.tidemark.connect.ledger.Ledger;
+import io.tidemark.connect.ledger.entry.Block;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.text.PrintableText;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
+
+/**
+ * Compares what the ledger and the commit logs of a connector say with what is in the store, in the
+ * catalog and in Kafka. Changes nothing. Used by one thread.
+ *
+ * @param table the name of the only table to look at; empty for all
+ * @param hivePartition the path of the only Hive partition to look at; empty for all
+ * @param deep whether every record is decoded
+ * @param pause before what differs is looked at again
+ */
+public record Audit(
+    Optional<String> table,
+    Optional<String> hivePartition,
+    boolean deep,
+    Clock clock,
+    Duration pause) {
+  private static final int THREADS = 8;
+
+  /** A table of a topic that has a log. */
+  private record Audited(String topic, Table table) {}
+
+  /**
+   * Audits a connector.
+   *
+   * @throws CommandFailure the table is not the connector's, or a key is not resolved
+   */
+  public AuditReport run(Deployment deployment, AuditServices services, Progress progress)
+      throws IOException, CorruptLogException, InterruptedException, CommandFailure {
+    ConnectorConfig config = deployment.config();
+    deployment.requireResolved(ConnectorConfig.KAFKA_PREFIX);
+    boolean hive = config.getBoolean(ConnectorConfig.HIVE_INTEGRATION);
+    if (hive) {
+      deployment.requireResolved(ConnectorConfig.HIVE_METASTORE_URIS);
+    }
+    List<Audited> audited = audited(deployment);
+    Ledger ledger = deployment.ledger(deployment.logId(), clock).read();
+    List<TableReport> tables = new ArrayList<>();
+    ExecutorService threads =
+        Executors.newFixedThreadPool(
+            THREADS,
+            task -> {
+              Thread thread = new Thread(task, "tidemark-audit");
+              thread.setDaemon(true);
+              return thread;
+            });
+    Optional<AuditServices.Catalog> catalog =
+        hive ? Optional.of(services.catalog(config)) : Optional.empty();
+    try {
+      AuditContext context =
+          new AuditContext(
+              deployment, catalog, hivePartition, deep, threads, progress, clock, pause);
+      for (Audited each : audited) {
+        tables.add(new TableAudit(context, each.table(), each.topic()).run());
+      }
+    } finally {
+      threads.shutdownNow();
+      catalog.ifPresent(AuditServices.Catalog::close);
+    }
+    KafkaAudit.Result kafka;
+    try (TopicMetadata topics = services.topics(config)) {
+      kafka = new KafkaAudit(deployment, topics).run(audited.stream().map(Audited::topic).toList());
+    }
+    List<Finding> findings = new ArrayList<>();
+    List<String> unchecked = new ArrayList<>();
+    tables.forEach(each -> findings.addAll(each.findings()));
+    tables.forEach(each -> unchecked.addAll(each.unchecked()));
+    findings.addAll(kafka.findings());
+    unchecked.addAll(kafka.unchecked());
+    if (ledger.number() == 0) {
+      unchecked.add("there is no ledger, so only what retained entries name was compared");
+    }
+    return new AuditReport(
+        PrintableText.of(deployment.connector()),
+        ledger.number(),
+        clock.instant(),
+        deep,
+        tables,
+        kafka.topicPartitions(),
+        findings,
+        unchecked,
+        ledger.state().blocks().stream().filter(Block::open).count());
+  }
+
+  /** The topics that have a log, each with its table. */
+  private List<Audited> audited(Deployment deployment) throws IOException, CommandFailure {
+    TableSettings settings = new TableSettings(deployment.config());
+    List<Audited> all = new ArrayList<>();
+    for (String topic : Evidence.topics(deployment)) {
+      all.add(new Audited(topic, settings.table(topic)));
+    }
+    if (table.isEmpty()) {
+      return all;
+    }
+    List<Audited> named =
+        all.stream().filter(each -> each.table().name().toString().equals(table.get())).toList();
+    if (named.isEmpty()) {
+      String known =
+          all.stream()
+              .map(each -> each.table().name().toString())
+              .collect(Collectors.joining(", "));
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "--table %s: the connector %s has landed nothing into a table of this name; it has %s. Correct the name."
+              .formatted(
+                  PrintableText.of(table.get()),
+                  PrintableText.of(deployment.connector()),
+                  known.isEmpty() ? "none" : known));
+    }
+    return named;
+  }
+}

@@ -1,0 +1,80 @@
+package io.tidemark.cli.audit;
+
+import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.config.CompletenessSettings;
+import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.hive.HiveCatalog;
+import io.tidemark.connect.hive.MetastoreSettings;
+import io.tidemark.connect.kafka.KafkaTopicMetadata;
+import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.table.TableDefinition;
+import io.tidemark.connect.table.UnseenPartition;
+import io.tidemark.connect.table.partition.HivePartition;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The services that an audit asks beside the store. Each connects when it is first asked. */
+public interface AuditServices {
+
+  /** The services that a configuration names. */
+  AuditServices DEPLOYED =
+      new AuditServices() {
+        @Override
+        public TopicMetadata topics(ConnectorConfig config) {
+          Map<String, Object> properties =
+              new HashMap<>(config.originalsWithPrefix(ConnectorConfig.KAFKA_PREFIX));
+          properties.put("client.id", "tidemark-audit");
+          return new KafkaTopicMetadata(
+              properties,
+              config.consumerGroup(),
+              new CompletenessSettings(config).readsCommitted());
+        }
+
+        @Override
+        public Catalog catalog(ConnectorConfig config) {
+          HiveCatalog hive =
+              new HiveCatalog(
+                  MetastoreSettings.of(
+                      config.getString(ConnectorConfig.HIVE_METASTORE_URIS),
+                      System.getProperty("user.name")));
+          return new Catalog() {
+            @Override
+            public List<UnseenPartition> unseen(
+                TableDefinition table, Collection<HivePartition> partitions)
+                throws CatalogUnavailableException, CatalogConflictException {
+              return hive.unseen(table, partitions);
+            }
+
+            @Override
+            public void close() {
+              hive.close();
+            }
+          };
+        }
+      };
+
+  /** Kafka. */
+  TopicMetadata topics(ConnectorConfig config);
+
+  /** The Hive Metastore; asked for only where the configuration has one. */
+  Catalog catalog(ConnectorConfig config);
+
+  /** What an audit asks of a catalog. It changes nothing there. */
+  interface Catalog extends AutoCloseable {
+
+    /**
+     * Those Hive partitions whose files queries do not see.
+     *
+     * @throws CatalogUnavailableException the catalog is away: try again
+     * @throws CatalogConflictException the table is not there, or not the connector's
+     */
+    List<UnseenPartition> unseen(TableDefinition table, Collection<HivePartition> partitions)
+        throws CatalogUnavailableException, CatalogConflictException;
+
+    @Override
+    void close();
+  }
+}

@@ -1,0 +1,117 @@
+package io.tidemark.cli.audit;
+
+import io.tidemark.cli.audit.Finding.Kind;
+import io.tidemark.cli.deployment.Deployment;
+import io.tidemark.connect.format.avro.AvroFormat;
+import io.tidemark.connect.hive.HiveCatalog;
+import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableDefinition;
+import io.tidemark.connect.table.UnseenPartition;
+import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.connect.text.PrintableText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.avro.Schema;
+
+/** Asks the catalog whether queries see the Hive partitions of one table. Used by one thread. */
+final class CatalogAudit {
+  /** So many Hive partitions one call of the catalog names. */
+  private static final int PARTITIONS_A_CALL = 100;
+
+  private final Optional<AuditServices.Catalog> catalog;
+  private final TableDefinition definition;
+  private final long pauseMs;
+  private final List<String> unchecked;
+  private final List<HivePartition> asked = new ArrayList<>();
+  private final List<HivePartition> unseen = new ArrayList<>();
+  private boolean stopped;
+  private boolean tableSeen;
+  private Optional<Finding> conflict = Optional.empty();
+
+  /** {@code unchecked} takes what could not be asked. */
+  CatalogAudit(AuditContext context, Table table, List<String> unchecked) {
+    this.catalog = context.catalog();
+    this.pauseMs = context.pause().toMillis();
+    this.unchecked = unchecked;
+    this.definition = definition(context.deployment(), table);
+  }
+
+  /** A table as the catalog finds it. Its schema is not compared: tasks have registered it. */
+  static TableDefinition definition(Deployment deployment, Table table) {
+    return new TableDefinition(
+        table.name(),
+        deployment.storage().location() + table.layout().root().value(),
+        Schema.createRecord("Unknown", null, null, false, List.of()),
+        AvroFormat.INSTANCE.storageFormat(),
+        table.partitioning().columns(),
+        Map.of(HiveCatalog.LOG, deployment.logId()));
+  }
+
+  /** Takes a Hive partition that has files, or should have. */
+  void see(HivePartition hivePartition) {
+    tableSeen = true;
+    if (!hivePartition.columns().isEmpty()) {
+      asked.add(hivePartition);
+    }
+    if (asked.size() == PARTITIONS_A_CALL) {
+      ask().forEach(each -> unseen.add(each.partition()));
+    }
+  }
+
+  private List<UnseenPartition> ask() {
+    if (catalog.isEmpty() || stopped) {
+      asked.clear();
+      return List.of();
+    }
+    try {
+      return catalog.get().unseen(definition, List.copyOf(asked));
+    } catch (CatalogUnavailableException e) {
+      stopped = true;
+      unchecked.add(
+          "%s: the Hive Metastore does not answer: %s"
+              .formatted(definition.name(), PrintableText.messageOf(e)));
+    } catch (CatalogConflictException e) {
+      stopped = true;
+      conflict =
+          Optional.of(
+              new Finding(Kind.CATALOG, definition.name().toString(), PrintableText.messageOf(e)));
+    } finally {
+      asked.clear();
+    }
+    return List.of();
+  }
+
+  /** Asks for the rest, and again for those that were not seen: they may be on their way. */
+  List<Finding> end() throws InterruptedException {
+    if (tableSeen) {
+      ask().forEach(each -> unseen.add(each.partition()));
+    }
+    List<Finding> findings = new ArrayList<>();
+    if (!unseen.isEmpty()) {
+      Thread.sleep(pauseMs);
+    }
+    for (int from = 0; from < unseen.size() && !stopped; from += PARTITIONS_A_CALL) {
+      asked.addAll(unseen.subList(from, Math.min(unseen.size(), from + PARTITIONS_A_CALL)));
+      for (UnseenPartition each : ask()) {
+        findings.add(
+            new Finding(Kind.CATALOG, definition.name() + " " + each.partition(), problem(each)));
+      }
+    }
+    conflict.ifPresent(findings::add);
+    return findings;
+  }
+
+  private static String problem(UnseenPartition each) {
+    return each.standing()
+        .map(
+            place ->
+                "Hive has it at %s, and its files are in %s"
+                    .formatted(PrintableText.line(place), PrintableText.line(each.location())))
+        .orElseGet(
+            () -> "Hive does not have it; its files are in " + PrintableText.line(each.location()));
+  }
+}

@@ -1,0 +1,107 @@
+package io.tidemark.cli.audit;
+
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.text.PrintableText;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.file.DataFileStream;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericRecord;
+
+/**
+ * The records of a file, each decoded by Avro's own reader.
+ *
+ * @param records how many could be decoded
+ * @param damage why the others could not
+ * @param misplaced how many belong to another Hive partition, and the first of them
+ */
+record DecodedRecords(long records, Optional<String> damage, Optional<String> misplaced) {
+
+  static DecodedRecords of(
+      Storage storage, StoragePath file, HivePartition hivePartition, PartitionSpec partitioning)
+      throws IOException {
+    long records = 0;
+    long elsewhere = 0;
+    String first = "";
+    try (StoreStream in = new StoreStream(storage.open(file));
+        DataFileStream<GenericRecord> stream =
+            new DataFileStream<>(in, new GenericDatumReader<>())) {
+      Optional<RecordPlace> place = RecordPlace.of(partitioning, stream.getSchema());
+      GenericRecord reused = null;
+      try {
+        while (stream.hasNext()) {
+          reused = stream.next(reused);
+          records++;
+          if (place.isPresent()) {
+            String where = place.get().of(reused);
+            if (!where.equals(hivePartition.path())) {
+              first = elsewhere++ == 0 ? where : first;
+            }
+          }
+        }
+      } catch (IOException | RuntimeException e) { // Avro's reader has many for rotten bytes.
+        in.rethrowFailure();
+        return new DecodedRecords(
+            records,
+            Optional.of("its record %d cannot be decoded: %s".formatted(records + 1, text(e))),
+            Optional.empty());
+      }
+      return new DecodedRecords(
+          records,
+          Optional.empty(),
+          elsewhere == 0
+              ? Optional.empty()
+              : Optional.of(
+                  "%d of its %d records belong elsewhere, the first of them to %s"
+                      .formatted(elsewhere, records, PrintableText.line(first))));
+    } catch (AvroRuntimeException e) {
+      return new DecodedRecords(
+          0, Optional.of("its header cannot be read: " + text(e)), Optional.empty());
+    }
+  }
+
+  private static String text(Exception e) {
+    return PrintableText.of(e);
+  }
+
+  /** Remembers whether it was the store that failed, and not what the bytes mean. */
+  private static final class StoreStream extends FilterInputStream {
+    private Optional<IOException> failure = Optional.empty();
+
+    StoreStream(InputStream in) {
+      super(in);
+    }
+
+    void rethrowFailure() throws IOException {
+      if (failure.isPresent()) {
+        throw failure.get();
+      }
+    }
+
+    @Override
+    public int read() throws IOException {
+      try {
+        return super.read();
+      } catch (IOException e) {
+        failure = Optional.of(e);
+        throw e;
+      }
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      try {
+        return super.read(bytes, offset, length);
+      } catch (IOException e) {
+        failure = Optional.of(e);
+        throw e;
+      }
+    }
+  }
+}

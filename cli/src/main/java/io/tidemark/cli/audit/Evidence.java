@@ -1,0 +1,324 @@
+package io.tidemark.cli.audit;
+
+import io.tidemark.cli.deployment.Deployment;
+import io.tidemark.connect.announce.LedgerHistory;
+import io.tidemark.connect.commit.CommitLog;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.ledger.Ledger;
+import io.tidemark.connect.ledger.entry.HivePartitionId;
+import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.ledger.entry.LedgerEntryFormat;
+import io.tidemark.connect.ledger.entry.OpenTotal;
+import io.tidemark.connect.ledger.entry.Position;
+import io.tidemark.connect.ledger.entry.TopicState;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.storage.log.NumberedLog;
+import io.tidemark.connect.table.DataFile;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.partition.HivePartition;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Predicate;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * What the ledger and the commit logs say of one table, read at one time: the ledger first, so that
+ * the logs have every entry that it has taken. Immutable once read.
+ */
+final class Evidence {
+  /** The directory of a topic that is called as the file beside it. */
+  private static final String TOPIC_IDENTITY = "%69dentity.json";
+
+  private final Ledger ledger;
+  private final TableName table;
+  private final SortedMap<String, Total> totals = new TreeMap<>();
+  private final Map<String, List<Total>> completions = new HashMap<>();
+  private final Map<StoragePath, Map<String, Named>> files = new HashMap<>();
+  private final Set<UUID> attempts = new HashSet<>();
+  private boolean gaps;
+  private long oldestReckoning;
+
+  private Evidence(Ledger ledger, TableName table) {
+    this.ledger = ledger;
+    this.table = table;
+  }
+
+  /**
+   * A total of a Hive partition.
+   *
+   * @param revision the ledger's entry that has it
+   * @param partial the ledger has not seen all of its files
+   */
+  record Total(long revision, long records, long bytes, long files, boolean partial) {
+    Total plus(Total more) {
+      return new Total(
+          more.revision,
+          records + more.records,
+          bytes + more.bytes,
+          files + more.files,
+          partial || more.partial);
+    }
+  }
+
+  /**
+   * A file that a retained entry of a commit log names.
+   *
+   * @param taken the ledger's totals have it
+   * @param settled it was seen in its table
+   */
+  record Named(
+      String log,
+      long number,
+      UUID attempt,
+      StoragePath staged,
+      long records,
+      long bytes,
+      boolean taken,
+      boolean settled) {}
+
+  /**
+   * Reads what is said of a table.
+   *
+   * @param topic whose records land there
+   * @param wanted the paths of Hive partitions that matter
+   */
+  static Evidence read(
+      Deployment deployment, TableName table, String topic, Clock clock, Predicate<String> wanted)
+      throws IOException, CorruptLogException {
+    Evidence evidence =
+        new Evidence(deployment.ledger(deployment.folders().logId(), clock).read(), table);
+    evidence.readTotals(deployment, wanted);
+    for (TopicPartition each : topicPartitions(deployment, topic)) {
+      evidence.readLog(
+          each,
+          CommitLog.of(deployment.storage(), deployment.logsRoot(), deployment.logId(), each),
+          wanted);
+    }
+    return evidence;
+  }
+
+  /** The topics that have logs. */
+  static List<String> topics(Deployment deployment) throws IOException {
+    List<String> topics = new ArrayList<>();
+    for (StoredFile each :
+        deployment.storage().list(deployment.logsRoot().child(deployment.logId()))) {
+      if (each.directory() && !each.path().name().startsWith("+")) {
+        topics.add(
+            each.path().name().equals(TOPIC_IDENTITY) ? "identity.json" : each.path().name());
+      }
+    }
+    return topics;
+  }
+
+  /** The topic-partitions that have a log. */
+  static List<TopicPartition> topicPartitions(Deployment deployment, String topic)
+      throws IOException {
+    StoragePath directory =
+        CommitLog.of(
+                deployment.storage(),
+                deployment.logsRoot(),
+                deployment.logId(),
+                new TopicPartition(topic, 0))
+            .directory()
+            .parent();
+    List<TopicPartition> all = new ArrayList<>();
+    for (StoredFile each : deployment.storage().list(directory)) {
+      if (each.directory() && each.path().name().matches("[0-9]{1,9}")) {
+        all.add(new TopicPartition(topic, Integer.parseInt(each.path().name())));
+      }
+    }
+    return all;
+  }
+
+  private void readTotals(Deployment deployment, Predicate<String> wanted)
+      throws IOException, CorruptLogException {
+    new LedgerHistory(deployment.storage(), deployment.ledgerRoot(), deployment.folders().logId())
+        .forEach(
+            table,
+            row -> {
+              if (wanted.test(row.hivePartition()) && row.revision() <= ledger.number()) {
+                take(row);
+              }
+            });
+    readReckonings(deployment, wanted);
+    for (Map.Entry<HivePartitionId, OpenTotal> each : ledger.totals().entrySet()) {
+      String path = each.getKey().hivePartition().path();
+      if (each.getKey().table().equals(table) && wanted.test(path)) {
+        var total = each.getValue().total();
+        totals.put(
+            path,
+            new Total(
+                ledger.number(), total.records(), total.bytes(), total.files(), total.partial()));
+      }
+    }
+  }
+
+  private void take(LedgerHistory.Row row) {
+    Total total = new Total(row.revision(), row.records(), row.bytes(), row.files(), row.partial());
+    if (row.completion()) {
+      completions.computeIfAbsent(row.hivePartition(), path -> new ArrayList<>()).add(total);
+      totals.put(row.hivePartition(), total);
+      return;
+    }
+    // An entry that takes late files and completes again has a row of each kind.
+    Total before = totals.get(row.hivePartition());
+    if (before != null && before.revision() < row.revision()) {
+      totals.put(row.hivePartition(), before.plus(total));
+    }
+  }
+
+  /** Completions that no table of Hive has, where the connector does without Hive. */
+  private void readReckonings(Deployment deployment, Predicate<String> wanted)
+      throws IOException, CorruptLogException {
+    NumberedLog<LedgerEntry> log =
+        new NumberedLog<>(
+            deployment.storage(), deployment.folders().log(), LedgerEntryFormat.INSTANCE);
+    List<NumberedEntry<LedgerEntry>> entries = log.all();
+    oldestReckoning = entries.isEmpty() ? 0 : entries.get(0).number() + 1;
+    for (NumberedEntry<LedgerEntry> entry : entries) {
+      List<io.tidemark.connect.ledger.entry.Completion> completed =
+          entry
+              .entry()
+              .match(
+                  claim -> List.of(),
+                  snapshot -> List.of(),
+                  LedgerEntry.Reckoning::completions,
+                  acknowledge -> List.of(),
+                  checkpoint -> List.of());
+      for (io.tidemark.connect.ledger.entry.Completion each : completed) {
+        String path = each.total().hivePartition().path();
+        if (!each.total().table().equals(table)
+            || !wanted.test(path)
+            || completion(path, entry.number()).isPresent()) {
+          continue;
+        }
+        completions
+            .computeIfAbsent(path, any -> new ArrayList<>())
+            .add(
+                new Total(
+                    entry.number(),
+                    each.total().records(),
+                    each.total().bytes(),
+                    each.total().files(),
+                    each.total().partial()));
+      }
+    }
+  }
+
+  private void readLog(TopicPartition topicPartition, CommitLog log, Predicate<String> wanted)
+      throws IOException, CorruptLogException {
+    long taken = taken(topicPartition);
+    List<NumberedEntry<CommitEntry>> entries = log.after(0);
+    if (entries.isEmpty()) {
+      return;
+    }
+    gaps |= entries.get(0).number() > taken + 1;
+    long settled =
+        Math.max(taken, entries.get(entries.size() - 1).entry().state().publishedThrough());
+    for (NumberedEntry<CommitEntry> entry : entries) {
+      Optional<CommitEntry.Batch> batch =
+          entry
+              .entry()
+              .match(
+                  claim -> Optional.empty(),
+                  Optional::of,
+                  skip -> Optional.empty(),
+                  checkpoint -> Optional.empty());
+      if (batch.isPresent()) {
+        attempts.add(batch.get().attempt());
+        for (DataFile file : batch.get().files()) {
+          if (file.table().equals(table) && wanted.test(file.hivePartition().path())) {
+            files
+                .computeIfAbsent(file.path().parent(), any -> new HashMap<>())
+                .put(
+                    file.path().name(),
+                    new Named(
+                        topicPartition.toString(),
+                        entry.number(),
+                        batch.get().attempt(),
+                        file.staged(),
+                        file.records(),
+                        file.bytes(),
+                        entry.number() <= taken,
+                        entry.number() <= settled));
+          }
+        }
+      }
+    }
+  }
+
+  private long taken(TopicPartition topicPartition) {
+    TopicState topic = ledger.state().topics().get(topicPartition.topic());
+    Position at = topic == null ? null : topic.at().get(topicPartition.partition());
+    return at == null ? 0 : at.number();
+  }
+
+  Ledger ledger() {
+    return ledger;
+  }
+
+  /** What the ledger has of a Hive partition; empty where it has nothing. */
+  Optional<Total> total(HivePartition hivePartition) {
+    return Optional.ofNullable(totals.get(hivePartition.path()));
+  }
+
+  /** The paths of the Hive partitions in which something landed. */
+  Set<String> landed() {
+    return totals.keySet();
+  }
+
+  /** How many files the ledger has of the table. */
+  long fileCount() {
+    return totals.values().stream().mapToLong(Total::files).sum();
+  }
+
+  /** The completion that an entry of the ledger recorded. */
+  Optional<Total> completion(String hivePartition, long revision) {
+    return completions.getOrDefault(hivePartition, List.of()).stream()
+        .filter(each -> each.revision() == revision)
+        .findFirst();
+  }
+
+  /** The first completion of a Hive partition that is known. */
+  Optional<Total> firstCompletion(HivePartition hivePartition) {
+    return completions.getOrDefault(hivePartition.path(), List.of()).stream().findFirst();
+  }
+
+  /** Whether an entry of the ledger is folded, so that only the tables in Hive tell of it. */
+  boolean mayHaveForgotten(long revision) {
+    return revision < oldestReckoning;
+  }
+
+  /** The files in a directory that retained entries name, by their names. */
+  Map<String, Named> files(StoragePath directory) {
+    return files.getOrDefault(directory, Map.of());
+  }
+
+  /** The directories in which retained entries name files. */
+  Set<StoragePath> directories() {
+    return files.keySet();
+  }
+
+  /** Whether a retained entry has this identity. */
+  boolean hasEntry(UUID attempt) {
+    return attempts.contains(attempt);
+  }
+
+  /** Entries were folded that the ledger has not taken, so its totals may lack files. */
+  boolean lacksEntries() {
+    return gaps;
+  }
+}

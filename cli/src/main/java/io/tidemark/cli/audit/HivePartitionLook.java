@@ -1,0 +1,195 @@
+package io.tidemark.cli.audit;
+
+import io.tidemark.cli.audit.Evidence.Named;
+import io.tidemark.cli.audit.Evidence.Total;
+import io.tidemark.cli.audit.Finding.Kind;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.connect.text.PrintableText;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Holds the files of one Hive partition's directory against what the ledger and the logs say. Used
+ * by one thread, for one look.
+ */
+final class HivePartitionLook {
+  private final String table;
+  private final HivePartition hivePartition;
+  private final Evidence evidence;
+  private final Map<String, Named> named;
+  private final List<Finding> findings = new ArrayList<>();
+  private final Set<String> seen = new HashSet<>();
+
+  // All files that are the connector's.
+  private long files;
+  private long records;
+  private long bytes;
+
+  // What the ledger's totals need not have, or have and is reported by itself.
+  private Total beside = new Total(0, 0, 0, 0, false);
+  private Total missing = new Total(0, 0, 0, 0, false);
+  private long waiting;
+  private boolean unreadable;
+
+  /** {@code directory} is where the Hive partition's files are. */
+  HivePartitionLook(
+      String table, HivePartition hivePartition, StoragePath directory, Evidence evidence) {
+    this.table = table;
+    this.hivePartition = hivePartition;
+    this.evidence = evidence;
+    this.named = evidence.files(directory);
+  }
+
+  /** The counts of the files that are the connector's, with the findings. */
+  record Result(long files, long records, long bytes, long waiting, List<Finding> findings) {}
+
+  void add(Kind kind, String problem) {
+    findings.add(new Finding(kind, place(), problem));
+  }
+
+  private String place() {
+    String path = hivePartition.toString();
+    return path.isEmpty() ? table : table + " " + path;
+  }
+
+  /** Takes a file that stands in the directory. */
+  void take(FileLook look) {
+    String name = look.file().path().name();
+    seen.add(name);
+    Optional<Named> entry = Optional.ofNullable(named.get(name));
+    if (entry.isEmpty() && !isOurs(look, name)) {
+      return;
+    }
+    files++;
+    records += look.records();
+    bytes += look.file().bytes();
+    look.misplaced().ifPresent(problem -> add(Kind.PLACE, shown(name) + ": " + problem));
+    if (look.damage().isPresent()) {
+      add(Kind.DAMAGED, shown(name) + ": " + look.damage().get());
+    }
+    entry.ifPresent(each -> compare(look, name, each));
+    unreadable |= entry.isEmpty() && look.damage().isPresent();
+  }
+
+  /** Whether a file that no retained entry names can be one of an entry that was folded. */
+  private boolean isOurs(FileLook look, String name) {
+    if (look.damage().isPresent()) {
+      return true; // Its total shows whether it was.
+    }
+    if (look.entry().isEmpty()) {
+      add(Kind.STRANGER, shown(name) + ": it is not of this connector, and no entry names it");
+      return false;
+    }
+    if (evidence.hasEntry(look.entry().get())) {
+      add(
+          Kind.STRANGER,
+          "%s: it says that it is of the log entry %s, which does not name it"
+              .formatted(shown(name), look.entry().get()));
+      return false;
+    }
+    return true;
+  }
+
+  private void compare(FileLook look, String name, Named entry) {
+    boolean same = true;
+    if (look.file().bytes() != entry.bytes()) {
+      same = false;
+      add(
+          Kind.LENGTH,
+          "%s: it has %d bytes, and entry %d of %s says %d"
+              .formatted(
+                  shown(name), look.file().bytes(), entry.number(), entry.log(), entry.bytes()));
+    } else if (look.damage().isEmpty() && !look.entry().equals(Optional.of(entry.attempt()))) {
+      same = false;
+      add(
+          Kind.STRANGER,
+          "%s: it is not the file of entry %d of %s, but another one of this name"
+              .formatted(shown(name), entry.number(), entry.log()));
+    } else if (look.damage().isEmpty() && look.records() != entry.records()) {
+      same = false;
+      add(
+          Kind.DAMAGED,
+          "%s: it has %d records, and entry %d of %s says %d"
+              .formatted(
+                  shown(name), look.records(), entry.number(), entry.log(), entry.records()));
+    }
+    if (!entry.taken()) {
+      beside = beside.plus(new Total(0, look.records(), look.file().bytes(), 1, false));
+    } else if (!same || look.damage().isPresent()) {
+      // Reported by itself: the total is compared as if the file were whole.
+      beside = beside.plus(new Total(0, look.records(), look.file().bytes(), 1, false));
+      missing = missing.plus(new Total(0, entry.records(), entry.bytes(), 1, false));
+    }
+  }
+
+  /** Ends the look at a directory in which nothing is. */
+  Result ofNothing() {
+    return new Result(0, 0, 0, 0, List.copyOf(findings));
+  }
+
+  /** Ends the look: what is not there, and what it sums up to. */
+  Result end(Storage storage) throws IOException {
+    for (Map.Entry<String, Named> each : named.entrySet()) {
+      if (!seen.contains(each.getKey())) {
+        absent(storage, each.getKey(), each.getValue());
+      }
+    }
+    Optional<Total> total = evidence.total(hivePartition);
+    if (total.isPresent() && !unreadable) {
+      compare(total.get());
+    }
+    return new Result(files, records, bytes, waiting, List.copyOf(findings));
+  }
+
+  private void absent(Storage storage, String name, Named entry) throws IOException {
+    if (!entry.settled() && storage.find(entry.staged()).isPresent()) {
+      waiting++;
+      return;
+    }
+    add(
+        Kind.MISSING,
+        "%s: entry %d of %s names it with %d records, and it is not there"
+            .formatted(shown(name), entry.number(), entry.log(), entry.records()));
+    if (entry.taken()) {
+      missing = missing.plus(new Total(0, entry.records(), entry.bytes(), 1, false));
+    }
+  }
+
+  private void compare(Total total) {
+    long saidFiles = total.files() - missing.files();
+    long saidRecords = total.records() - missing.records();
+    long saidBytes = total.bytes() - missing.bytes();
+    long hasFiles = files - beside.files();
+    long hasRecords = records - beside.records();
+    long hasBytes = bytes - beside.bytes();
+    boolean lowerBound = total.partial() || evidence.lacksEntries();
+    boolean agrees =
+        lowerBound
+            ? hasFiles >= saidFiles && hasRecords >= saidRecords && hasBytes >= saidBytes
+            : hasFiles == saidFiles && hasRecords == saidRecords && hasBytes == saidBytes;
+    if (!agrees) {
+      add(
+          Kind.COUNT,
+          "the ledger has %s%d records (%d bytes) in %d files, and there are %d (%d bytes) in %d"
+              .formatted(
+                  lowerBound ? "at least " : "",
+                  saidRecords,
+                  saidBytes,
+                  saidFiles,
+                  hasRecords,
+                  hasBytes,
+                  hasFiles));
+    }
+  }
+
+  private static String shown(String name) {
+    return PrintableText.line(name);
+  }
+}

@@ -1,0 +1,151 @@
+package io.tidemark.cli.audit;
+
+import io.tidemark.cli.audit.Finding.Kind;
+import io.tidemark.cli.deployment.Deployment;
+import io.tidemark.connect.commit.CommitLog;
+import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.commit.entry.TopicIdentity;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.text.PrintableText;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** Holds the offsets that commit logs have come to against those that Kafka retains. */
+final class KafkaAudit {
+  private final Deployment deployment;
+  private final TopicMetadata kafka;
+  private final List<Finding> findings = new ArrayList<>();
+  private final List<String> unchecked = new ArrayList<>();
+  private long compared;
+
+  KafkaAudit(Deployment deployment, TopicMetadata kafka) {
+    this.deployment = deployment;
+    this.kafka = kafka;
+  }
+
+  /**
+   * What was found.
+   *
+   * @param topicPartitions how many were compared
+   * @param unchecked what Kafka did not answer
+   */
+  record Result(long topicPartitions, List<Finding> findings, List<String> unchecked) {
+    Result {
+      findings = List.copyOf(findings);
+      unchecked = List.copyOf(unchecked);
+    }
+  }
+
+  /** Compares all topic-partitions of topics; ends at the first answer that Kafka owes. */
+  Result run(List<String> topics) throws IOException, CorruptLogException {
+    for (String topic : topics) {
+      List<TopicPartition> all = Evidence.topicPartitions(deployment, topic);
+      Optional<TopicIdentity> identity;
+      try {
+        identity = identity(topic);
+        for (TopicPartition each : all) {
+          if (identity.isPresent()) {
+            compare(each, identity.get());
+          }
+        }
+      } catch (KafkaAwayException e) {
+        unchecked.add(
+            "Kafka does not answer for %s: %s"
+                .formatted(PrintableText.of(topic), PrintableText.of(e.getCause())));
+        break;
+      }
+    }
+    return new Result(compared, findings, unchecked);
+  }
+
+  /** It is Kafka that failed, not the store. */
+  private static final class KafkaAwayException extends Exception {
+    private static final long serialVersionUID = 1L;
+    private final IOException failure;
+
+    KafkaAwayException(IOException failure) {
+      super(failure);
+      this.failure = failure;
+    }
+
+    @Override
+    public synchronized IOException getCause() {
+      return failure;
+    }
+  }
+
+  /** Empty where Kafka has no such topic. */
+  private Optional<TopicIdentity> identity(String topic) throws KafkaAwayException {
+    try {
+      return Optional.of(kafka.identity(topic));
+    } catch (IOException e) {
+      for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+        if (cause instanceof UnknownTopicOrPartitionException) {
+          findings.add(
+              new Finding(Kind.TOPIC, PrintableText.of(topic), "Kafka has no topic of this name"));
+          return Optional.empty();
+        }
+      }
+      throw new KafkaAwayException(e);
+    }
+  }
+
+  private RetainedOffsets retained(TopicPartition topicPartition) throws KafkaAwayException {
+    try {
+      return kafka.retainedOffsets(topicPartition);
+    } catch (IOException e) {
+      throw new KafkaAwayException(e);
+    }
+  }
+
+  private void compare(TopicPartition topicPartition, TopicIdentity identity)
+      throws IOException, CorruptLogException, KafkaAwayException {
+    CommitLog log =
+        CommitLog.of(
+            deployment.storage(), deployment.logsRoot(), deployment.logId(), topicPartition);
+    // The log first: Kafka's end is never below what had landed before it was asked.
+    Optional<NumberedEntry<CommitEntry>> last = log.last();
+    if (last.isEmpty()) {
+      return;
+    }
+    LogState state = last.get().entry().state();
+    compared++;
+    if (!state.generation().isOf(identity)) {
+      add(
+          Kind.TOPIC,
+          topicPartition,
+          "the log is of the topic with the id %s, and Kafka's has the id %s"
+              .formatted(state.generation().topicId(), identity.topicId()));
+      return;
+    }
+    if (state.next() == LogState.UNKNOWN) {
+      return;
+    }
+    RetainedOffsets retained = retained(topicPartition);
+    if (state.next() < retained.earliest()) {
+      add(
+          Kind.RETENTION,
+          topicPartition,
+          "the log goes on at offset %d, and Kafka's first one is %d: %d offsets are lost"
+              .formatted(state.next(), retained.earliest(), retained.earliest() - state.next()));
+    } else if (state.next() > retained.end()) {
+      add(
+          Kind.TRUNCATED,
+          topicPartition,
+          "the log goes on at offset %d, and Kafka ends at %d"
+              .formatted(state.next(), retained.end()));
+    }
+  }
+
+  private void add(Kind kind, TopicPartition topicPartition, String problem) {
+    findings.add(new Finding(kind, PrintableText.of(topicPartition.toString()), problem));
+  }
+}

@@ -1,0 +1,84 @@
+package io.tidemark.cli.audit;
+
+import io.tidemark.cli.audit.Evidence.Total;
+import io.tidemark.connect.announce.SuccessFiles;
+import io.tidemark.connect.ledger.entry.HivePartitionTotal;
+import io.tidemark.connect.ledger.entry.Manifest;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.connect.text.PrintableText;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Holds the manifest of a Hive partition against the ledger's completions.
+ *
+ * @param expected whether the connector writes manifests
+ */
+record ManifestLook(Storage storage, String logId, TableName table, boolean expected) {
+
+  /**
+   * What differs, if anything.
+   *
+   * @param listed whether the manifest is in the directory's listing
+   */
+  Optional<String> problem(
+      StoragePath directory, HivePartition hivePartition, Evidence evidence, boolean listed)
+      throws IOException {
+    Optional<Manifest> standing;
+    try {
+      standing = listed ? new SuccessFiles(storage).read(directory) : Optional.empty();
+    } catch (CorruptLogException e) {
+      return Optional.of(PrintableText.messageOf(e));
+    }
+    if (standing.isPresent()) {
+      return problem(standing.get(), hivePartition, evidence);
+    }
+    Optional<Total> first = evidence.firstCompletion(hivePartition);
+    return expected
+            && first.isPresent()
+            && first.get().revision() <= evidence.ledger().state().shownThrough()
+        ? Optional.of(
+            "there is no _SUCCESS, and entry %d of the ledger says that it is complete; another program removed it, or completeness.success.file was false then"
+                .formatted(first.get().revision()))
+        : Optional.empty();
+  }
+
+  private Optional<String> problem(
+      Manifest manifest, HivePartition hivePartition, Evidence evidence) {
+    if (!manifest.log().equals(logId)) {
+      return Optional.of("_SUCCESS is of the log " + PrintableText.of(manifest.log()));
+    }
+    HivePartitionTotal said = manifest.completion().total();
+    if (!said.table().equals(table) || !said.hivePartition().equals(hivePartition)) {
+      return Optional.of("_SUCCESS is of " + said.id());
+    }
+    Optional<Total> recorded = evidence.completion(hivePartition.path(), manifest.revision());
+    if (recorded.isEmpty()) {
+      return evidence.firstCompletion(hivePartition).isEmpty()
+              && evidence.mayHaveForgotten(manifest.revision())
+          ? Optional.empty()
+          : Optional.of(
+              "_SUCCESS says that entry %d of the ledger completed it, and that entry does not say so"
+                  .formatted(manifest.revision()));
+    }
+    Total total = recorded.get();
+    return total.records() == said.records()
+            && total.bytes() == said.bytes()
+            && total.files() == said.files()
+        ? Optional.empty()
+        : Optional.of(
+            "_SUCCESS has %d records (%d bytes) in %d files, and entry %d of the ledger %d (%d bytes) in %d"
+                .formatted(
+                    said.records(),
+                    said.bytes(),
+                    said.files(),
+                    manifest.revision(),
+                    total.records(),
+                    total.bytes(),
+                    total.files()));
+  }
+}

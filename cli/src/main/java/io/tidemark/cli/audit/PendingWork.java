@@ -1,0 +1,168 @@
+package io.tidemark.cli.audit;
+
+import io.tidemark.cli.deployment.Deployment;
+import io.tidemark.connect.commit.CommitLog;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.config.TableSettings;
+import io.tidemark.connect.ledger.Ledger;
+import io.tidemark.connect.ledger.entry.Position;
+import io.tidemark.connect.ledger.entry.TopicState;
+import io.tidemark.connect.recovery.RecoveryPlan;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.table.DataFile;
+import io.tidemark.connect.table.StagingDirectories;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.connect.text.PrintableText;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * What a task would do at the start of a connector, by the plan of its recovery: publish, register,
+ * account, and remove what earlier claims staged. It only reads; the tasks do it, under their
+ * claims. Used by one thread.
+ */
+public final class PendingWork {
+  /** A running reckoner takes accounts once a minute. */
+  private static final Duration TAKEN_WITHIN = Duration.ofMinutes(5);
+
+  private final Deployment deployment;
+  private final Optional<AuditServices.Catalog> catalog;
+  private final Clock clock;
+  private final List<String> lines = new ArrayList<>();
+
+  /** {@code catalog} is empty where the connector does without Hive. */
+  public PendingWork(Deployment deployment, Optional<AuditServices.Catalog> catalog, Clock clock) {
+    this.deployment = deployment;
+    this.catalog = catalog;
+    this.clock = clock;
+  }
+
+  /** Says what waits, in lines; nothing where nothing does. */
+  public List<String> find()
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException {
+    Ledger ledger = deployment.ledger(deployment.logId(), clock).read();
+    TableSettings tables = new TableSettings(deployment.config());
+    for (String topic : Evidence.topics(deployment)) {
+      for (TopicPartition each : Evidence.topicPartitions(deployment, topic)) {
+        find(each, tables.table(topic), taken(ledger, each));
+      }
+    }
+    return List.copyOf(lines);
+  }
+
+  /** The entry that the ledger has come to; empty where it does not have the topic-partition. */
+  private static OptionalLong taken(Ledger ledger, TopicPartition topicPartition) {
+    TopicState topic = ledger.state().topics().get(topicPartition.topic());
+    Position at = topic == null ? null : topic.at().get(topicPartition.partition());
+    return at == null ? OptionalLong.empty() : OptionalLong.of(at.number());
+  }
+
+  private void find(TopicPartition topicPartition, Table table, OptionalLong taken)
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException {
+    CommitLog log =
+        CommitLog.of(
+            deployment.storage(), deployment.logsRoot(), deployment.logId(), topicPartition);
+    Optional<NumberedEntry<CommitEntry>> last = log.last();
+    if (last.isEmpty()) {
+      return;
+    }
+    LogState state = last.get().entry().state();
+    RecoveryPlan plan = RecoveryPlan.of(state, log.after(RecoveryPlan.readAfter(state)));
+    String place = PrintableText.of(topicPartition.toString());
+    publish(place, plan.publish());
+    register(place, table, plan.register());
+    account(place, last.get(), taken);
+    orphans(place, topicPartition, table, log);
+  }
+
+  private static List<DataFile> files(NumberedEntry<CommitEntry> entry) {
+    return entry
+        .entry()
+        .match(
+            claim -> List.of(), CommitEntry.Batch::files, skip -> List.of(), folded -> List.of());
+  }
+
+  private void publish(String place, List<NumberedEntry<CommitEntry>> entries) throws IOException {
+    for (NumberedEntry<CommitEntry> entry : entries) {
+      int waiting = 0;
+      for (DataFile file : files(entry)) {
+        if (deployment.storage().find(file.path()).isEmpty()) {
+          waiting++;
+        }
+      }
+      if (waiting > 0) {
+        lines.add(
+            "publish %s: entry %d is committed, and %d of its files are not in their table"
+                .formatted(place, entry.number(), waiting));
+      }
+    }
+  }
+
+  private void register(String place, Table table, List<NumberedEntry<CommitEntry>> entries)
+      throws CatalogUnavailableException, CatalogConflictException {
+    Set<HivePartition> places = new LinkedHashSet<>();
+    for (NumberedEntry<CommitEntry> entry : entries) {
+      for (DataFile file : files(entry)) {
+        if (file.table().equals(table.name()) && !file.hivePartition().columns().isEmpty()) {
+          places.add(file.hivePartition());
+        }
+      }
+    }
+    if (catalog.isEmpty() || places.isEmpty()) {
+      return;
+    }
+    int unseen = catalog.get().unseen(CatalogAudit.definition(deployment, table), places).size();
+    if (unseen > 0) {
+      lines.add(
+          "register %s: %d Hive partitions of %s are not in Hive, or at another place"
+              .formatted(place, unseen, table.name()));
+    }
+  }
+
+  private void account(String place, NumberedEntry<CommitEntry> last, OptionalLong taken) {
+    Instant old = clock.instant().minus(TAKEN_WITHIN);
+    if (taken.isPresent()
+        && taken.getAsLong() < last.number()
+        && last.entry().writtenAt().isBefore(old)) {
+      lines.add(
+          "account %s: the ledger has the entries up to %d, and the log has come to %d at %s"
+              .formatted(place, taken.getAsLong(), last.number(), last.entry().writtenAt()));
+    }
+  }
+
+  private void orphans(String place, TopicPartition topicPartition, Table table, CommitLog log)
+      throws IOException, CorruptLogException {
+    long claim = 0;
+    for (NumberedEntry<CommitEntry> entry : log.after(0)) {
+      boolean isClaim =
+          entry.entry().match(any -> true, batch -> false, skip -> false, checkpoint -> false);
+      claim = isClaim ? entry.number() : claim;
+    }
+    for (StoragePath each :
+        new StagingDirectories(deployment.storage(), deployment.logId(), topicPartition)
+            .before(claim, table.layout())) {
+      lines.add("remove %s: %s was left by an earlier claim".formatted(place, each));
+    }
+  }
+}

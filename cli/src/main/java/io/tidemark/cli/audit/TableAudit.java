@@ -1,0 +1,280 @@
+package io.tidemark.cli.audit;
+
+import io.tidemark.cli.audit.Finding.Kind;
+import io.tidemark.cli.deployment.Deployment;
+import io.tidemark.connect.ledger.entry.ManifestFormat;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.text.PrintableText;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.function.Predicate;
+
+/**
+ * Audits one table, a Hive partition at a time. The connector may run meanwhile: where something
+ * differs, ledger, logs and directory are read anew, and only what differs the last time counts.
+ * Used by one thread.
+ */
+final class TableAudit {
+  /** How often a Hive partition is looked at while it differs. */
+  private static final int LOOKS = 3;
+
+  /** So many files are looked at together. */
+  private static final int FILES_A_CALL = 128;
+
+  private final AuditContext context;
+  private final Deployment deployment;
+  private final Table table;
+  private final String topic;
+  private final List<String> unchecked = new ArrayList<>();
+  private final SortedMap<String, HivePartitionLook.Result> differing = new TreeMap<>();
+  private final Set<String> walked = new LinkedHashSet<>();
+  private final ManifestLook manifests;
+  private final CatalogAudit catalog;
+  private long hivePartitions;
+  private long files;
+  private long records;
+  private long bytes;
+  private long waiting;
+
+  TableAudit(AuditContext context, Table table, String topic) {
+    this.context = context;
+    this.deployment = context.deployment();
+    this.table = table;
+    this.topic = topic;
+    this.manifests =
+        new ManifestLook(
+            deployment.storage(), deployment.logId(), table.name(), deployment.successFiles());
+    this.catalog = new CatalogAudit(context, table, unchecked);
+  }
+
+  /** Audits it. */
+  TableReport run() throws IOException, CorruptLogException, InterruptedException {
+    Predicate<String> wanted = path -> context.hivePartition().map(path::equals).orElse(true);
+    Evidence evidence = read(wanted);
+    context.progress().expect(evidence.fileCount());
+    if (context.hivePartition().isPresent()) {
+      look(HivePartition.parse(context.hivePartition().get()), evidence);
+    } else {
+      walk(table.layout().root(), 0, "", evidence);
+      lookForTheRest(evidence);
+    }
+    for (int looks = 1; looks < LOOKS && !differing.isEmpty(); looks++) {
+      Thread.sleep(context.pause().toMillis());
+      again();
+    }
+    List<Finding> findings = new ArrayList<>(catalog.end());
+    for (HivePartitionLook.Result each : differing.values()) {
+      count(each);
+      findings.addAll(each.findings());
+    }
+    return new TableReport(
+        table.name().toString(),
+        hivePartitions,
+        files,
+        records,
+        bytes,
+        waiting,
+        findings,
+        unchecked);
+  }
+
+  /** What should be there, and no directory was walked for it. */
+  private void lookForTheRest(Evidence evidence)
+      throws IOException, CorruptLogException, InterruptedException {
+    for (String path : evidence.landed()) {
+      if (!walked.contains(path) && isHivePartition(path)) {
+        look(HivePartition.parse(path), evidence);
+      }
+    }
+    StoragePath root = table.layout().root();
+    for (StoragePath directory : evidence.directories()) {
+      if (!directory.equals(root) && !directory.isBelow(root)) {
+        unchecked.add(
+            "%s: entries name files in %s, which is not below the table's root %s now"
+                .formatted(table.name(), directory, root));
+        continue;
+      }
+      String path =
+          directory.equals(root) ? "" : directory.value().substring(root.value().length() + 1);
+      if (!walked.contains(path) && isHivePartition(path)) {
+        look(HivePartition.parse(path), evidence);
+      }
+    }
+  }
+
+  private Evidence read(Predicate<String> wanted) throws IOException, CorruptLogException {
+    return Evidence.read(deployment, table.name(), topic, context.clock(), wanted);
+  }
+
+  /** Looks again at what differs, with what the ledger and the logs say by now. */
+  private void again() throws IOException, CorruptLogException, InterruptedException {
+    Set<String> suspects = Set.copyOf(differing.keySet());
+    Evidence evidence = read(suspects::contains);
+    for (String path : suspects) {
+      if (isHivePartition(path)) {
+        HivePartitionLook.Result result = lookAt(HivePartition.parse(path), evidence);
+        if (result.findings().isEmpty()) {
+          differing.remove(path);
+          count(result);
+        } else {
+          differing.put(path, result);
+        }
+      }
+    }
+  }
+
+  /** A Hive partition's own path, not one that is only the place of a stranger. */
+  private boolean isHivePartition(String path) {
+    try {
+      HivePartition parsed = HivePartition.parse(path);
+      return parsed.columns().equals(table.partitioning().columns()) && parsed.path().equals(path);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private void count(HivePartitionLook.Result result) {
+    hivePartitions++;
+    files += result.files();
+    records += result.records();
+    bytes += result.bytes();
+    waiting += result.waiting();
+  }
+
+  private static boolean isHidden(StoragePath path) {
+    return path.name().startsWith(".") || path.name().startsWith("_");
+  }
+
+  private void walk(StoragePath directory, int depth, String path, Evidence evidence)
+      throws IOException, CorruptLogException, InterruptedException {
+    if (depth == table.partitioning().columns().size()) {
+      if (isHivePartition(path)) {
+        look(HivePartition.parse(path), evidence);
+      } else {
+        stranger(path);
+      }
+      return;
+    }
+    for (StoredFile each : deployment.storage().list(directory)) {
+      if (isHidden(each.path())) {
+        continue;
+      }
+      String below = path.isEmpty() ? each.path().name() : path + "/" + each.path().name();
+      if (each.directory()
+          && each.path().name().startsWith(table.partitioning().columns().get(depth) + "=")) {
+        walk(each.path(), depth + 1, below, evidence);
+      } else {
+        stranger(below);
+      }
+    }
+  }
+
+  private void stranger(String path) {
+    Finding finding =
+        new Finding(
+            Kind.STRANGER,
+            table.name() + " " + PrintableText.line(path),
+            "it is no Hive partition of this table");
+    differing.put(path, new HivePartitionLook.Result(0, 0, 0, 0, List.of(finding)));
+  }
+
+  private void look(HivePartition hivePartition, Evidence evidence)
+      throws IOException, CorruptLogException, InterruptedException {
+    HivePartitionLook.Result result = lookAt(hivePartition, evidence);
+    walked.add(hivePartition.path());
+    if (result.findings().stream().noneMatch(each -> each.kind() == Kind.GONE)) {
+      catalog.see(hivePartition);
+    }
+    if (result.findings().isEmpty()) {
+      count(result);
+    } else {
+      differing.put(hivePartition.path(), result);
+    }
+  }
+
+  private HivePartitionLook.Result lookAt(HivePartition hivePartition, Evidence evidence)
+      throws IOException, CorruptLogException, InterruptedException {
+    StoragePath directory = table.layout().partitionDirectory(hivePartition);
+    HivePartitionLook look =
+        new HivePartitionLook(table.name().toString(), hivePartition, directory, evidence);
+    List<StoredFile> listed = deployment.storage().list(directory);
+    boolean manifest = false;
+    List<StoredFile> data = new ArrayList<>();
+    for (StoredFile each : listed) {
+      manifest |= each.path().name().equals(ManifestFormat.FILE_NAME);
+      if (isHidden(each.path())) {
+        continue;
+      }
+      if (each.directory()) {
+        look.add(
+            Kind.STRANGER,
+            PrintableText.line(each.path().name()) + ": a directory in a Hive partition");
+      } else {
+        data.add(each);
+      }
+    }
+    Optional<Evidence.Total> total = evidence.total(hivePartition);
+    if (listed.isEmpty() && total.isPresent() && total.get().files() > 0) {
+      look.add(
+          Kind.GONE,
+          "its directory has no file, and the ledger has %d records in %d files"
+              .formatted(total.get().records(), total.get().files()));
+      return look.ofNothing();
+    }
+    for (int from = 0; from < data.size(); from += FILES_A_CALL) {
+      List<StoredFile> some = data.subList(from, Math.min(data.size(), from + FILES_A_CALL));
+      readFiles(some, hivePartition).forEach(look::take);
+      context.progress().done(some.size(), table.name() + " " + hivePartition);
+    }
+    manifests
+        .problem(directory, hivePartition, evidence, manifest)
+        .ifPresent(problem -> look.add(Kind.MANIFEST, problem));
+    return look.end(deployment.storage());
+  }
+
+  /** Looks at files, several at once. One that is gone meanwhile is left out. */
+  private List<FileLook> readFiles(List<StoredFile> some, HivePartition hivePartition)
+      throws IOException, InterruptedException {
+    Optional<PartitionSpec> deep =
+        context.deep() ? Optional.of(table.partitioning()) : Optional.empty();
+    List<Callable<Optional<FileLook>>> calls = new ArrayList<>();
+    for (StoredFile file : some) {
+      calls.add(
+          () -> {
+            try {
+              return Optional.of(FileLook.at(deployment.storage(), file, hivePartition, deep));
+            } catch (NoSuchFileException | FileNotFoundException e) {
+              return Optional.empty();
+            }
+          });
+    }
+    List<FileLook> looks = new ArrayList<>();
+    for (Future<Optional<FileLook>> each : context.threads().invokeAll(calls)) {
+      try {
+        each.get().ifPresent(looks::add);
+      } catch (ExecutionException e) {
+        if (e.getCause() instanceof IOException failure) {
+          throw failure;
+        }
+        throw new IllegalStateException(e.getCause());
+      }
+    }
+    return looks;
+  }
+}

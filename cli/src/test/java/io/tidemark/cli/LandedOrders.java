@@ -1,0 +1,329 @@
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.cli.audit.AuditServices;
+import io.tidemark.connect.announce.SuccessFiles;
+import io.tidemark.connect.batch.NotLanded;
+import io.tidemark.connect.batch.OffsetRange;
+import io.tidemark.connect.batch.RecordCounts;
+import io.tidemark.connect.commit.CommitLog;
+import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.commit.entry.Claimant;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.commit.entry.TopicIdentity;
+import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.ledger.entry.Completion;
+import io.tidemark.connect.ledger.entry.HivePartitionTotal;
+import io.tidemark.connect.ledger.entry.Manifest;
+import io.tidemark.connect.ledger.entry.Position;
+import io.tidemark.connect.local.LocalStorage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.AppendOutcome;
+import io.tidemark.connect.table.DataFile;
+import io.tidemark.connect.table.TableDefinition;
+import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.TableRoot;
+import io.tidemark.connect.table.UnseenPartition;
+import io.tidemark.connect.table.partition.HivePartition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.avro.file.DataFileWriter;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/** A topic-partition that has landed in real files, with its commit log, Kafka and catalog. */
+final class LandedOrders implements AuditServices {
+  static final TableName TABLE = TableName.parse("default.orders");
+  static final TopicIdentity TOPIC = new TopicIdentity("cluster", "t");
+  static final int RECORDS = 1_000;
+  private static final Schema SCHEMA =
+      SchemaBuilder.record("Order")
+          .fields()
+          .name("at")
+          .type()
+          .unionOf()
+          .nullType()
+          .and()
+          .longType()
+          .endUnion()
+          .noDefault()
+          .requiredString("text")
+          .endRecord();
+
+  final TableLayout layout = new TableLayout(new StoragePath("/topics/orders"));
+
+  /** What Kafka retains; {@code earliest} is Kafka's first offset. */
+  long earliest;
+
+  long end = Long.MAX_VALUE;
+  boolean kafkaAway;
+  String topicId = TOPIC.topicId();
+
+  /** Where Hive has Hive partitions that queries do not see. */
+  final List<HivePartition> unseen = new ArrayList<>();
+
+  private final Path directory;
+  private final DeployedConnector connector;
+  private final LocalStorage storage;
+  private final CommitLog log;
+  private LogState state = LogState.initial(TOPIC);
+  private UUID claim = UUID.randomUUID();
+  private long number;
+
+  LandedOrders(Path directory, DeployedConnector connector) throws Exception {
+    this.directory = directory;
+    this.connector = connector;
+    this.storage = new LocalStorage(directory);
+    this.log =
+        CommitLog.of(storage, new StoragePath("/logs"), "sales", new TopicPartition("orders", 0));
+    log.create();
+    append(new CommitEntry.Claim(claim, state, Instant.now(), new Claimant("sales", 0, "w1")));
+    connector.config.put("partitioner.class", "TimeBasedPartitioner");
+    connector.config.put("path.format", "'dt'=yyyy-MM-dd/'hour'=HH");
+    connector.config.put("partition.duration.ms", "3600000");
+    connector.config.put("locale", "en-US");
+    connector.config.put("timezone", "UTC");
+    connector.config.put("timestamp.extractor", "RecordField");
+    connector.config.put("timestamp.field", "at");
+  }
+
+  /** A task takes the topic-partition. */
+  void claim() throws Exception {
+    claim = UUID.randomUUID();
+    append(new CommitEntry.Claim(claim, state, Instant.now(), new Claimant("sales", 0, "w1")));
+  }
+
+  private void append(CommitEntry entry) throws Exception {
+    assertThat(log.append(++number, entry)).isInstanceOf(AppendOutcome.Appended.class);
+    state = entry.state();
+  }
+
+  static HivePartition hivePartition(Instant hour) {
+    String text = hour.toString();
+    return HivePartition.parse("dt=" + text.substring(0, 10) + "/hour=" + text.substring(11, 13));
+  }
+
+  /** Commits and publishes a batch of one file of an hour; the file. */
+  Path land(Instant hour) throws Exception {
+    return land(hour, true);
+  }
+
+  /** Commits a batch of one file of an hour. */
+  Path land(Instant hour, boolean published) throws Exception {
+    HivePartition place = hivePartition(hour);
+    UUID attempt = UUID.randomUUID();
+    long first = Math.max(0, state.next());
+    StoragePath path =
+        layout
+            .partitionDirectory(place)
+            .child("orders+0+g1+%010d+%010d.avro".formatted(first, first + RECORDS - 1));
+    StoragePath staged = layout.stagingRoot().child("claim").child(attempt + "-1.avro");
+    Path file = local(published ? path : staged);
+    write(file, Optional.of(attempt), hour, RECORDS);
+    OffsetRange range = new OffsetRange(first, first + RECORDS);
+    RecordCounts counts = new RecordCounts(RECORDS, 0, 0, 0, 0);
+    append(
+        new CommitEntry.Batch(
+            attempt,
+            state.after(range, counts).withProgress(published ? number + 1 : number, number),
+            Instant.now(),
+            claim,
+            range,
+            counts,
+            NotLanded.NOTHING,
+            List.of(new TableRoot(TABLE, layout.root())),
+            List.of(
+                new DataFile(
+                    TABLE,
+                    staged,
+                    path,
+                    place,
+                    RECORDS,
+                    Files.size(file),
+                    "null",
+                    1,
+                    List.of("1"),
+                    first,
+                    first + RECORDS - 1,
+                    hour.toEpochMilli(),
+                    hour.toEpochMilli() + RECORDS - 1))));
+    return file;
+  }
+
+  /** Writes a file of many blocks, of the same length for every hour. */
+  static void write(Path file, Optional<UUID> entry, Instant hour, int records) throws IOException {
+    Files.createDirectories(file.getParent());
+    try (DataFileWriter<GenericRecord> writer =
+        new DataFileWriter<>(new GenericDatumWriter<GenericRecord>(SCHEMA))) {
+      writer.setSyncInterval(1_000);
+      entry.ifPresent(id -> writer.setMeta("tidemark.entry", id.toString()));
+      writer.create(SCHEMA, file.toFile());
+      for (int each = 0; each < records; each++) {
+        GenericRecord order = new GenericData.Record(SCHEMA);
+        order.put("at", hour.toEpochMilli() + each);
+        order.put("text", "order " + each);
+        writer.append(order);
+      }
+    }
+  }
+
+  Path local(StoragePath path) {
+    return directory.resolve(path.value().substring(1));
+  }
+
+  Path local(Instant hour) {
+    return local(layout.partitionDirectory(hivePartition(hour)));
+  }
+
+  /** Has the ledger take all entries; totals are those of hours. */
+  void reckon(HivePartitionTotal... sums) throws Exception {
+    connector.taken.put(
+        0,
+        new Position(
+            number,
+            Optional.empty(),
+            "t",
+            state.next(),
+            state.counts(),
+            Optional.empty(),
+            Optional.empty()));
+    connector.reckon(Optional.empty(), List.of(), List.of(sums));
+  }
+
+  /** The total of an hour with so many files. */
+  HivePartitionTotal total(Instant hour, int files) throws IOException {
+    long bytes = 0;
+    try (var all = Files.list(local(hour))) {
+      for (Path file : all.filter(each -> each.toString().endsWith(".avro")).toList()) {
+        bytes += Files.size(file);
+      }
+    }
+    return new HivePartitionTotal(
+        TABLE,
+        hivePartition(hour),
+        Optional.of(hour),
+        Optional.of(hour.plus(Duration.ofHours(1))),
+        (long) files * RECORDS,
+        bytes,
+        files,
+        0,
+        false);
+  }
+
+  /** Has the ledger complete an hour, and writes the manifest. */
+  void complete(HivePartitionTotal total) throws Exception {
+    Completion completion = new Completion(total, connector.log.read().number() + 2, Instant.now());
+    connector.completions.add(completion);
+    reckon(total);
+    new SuccessFiles(storage)
+        .put(
+            layout,
+            new Manifest(
+                "sales",
+                completion,
+                connector.log.read().number(),
+                0,
+                false,
+                new TreeMap<>(Map.of()),
+                List.of()));
+  }
+
+  DeployedConnector.Ended audit(String... options) {
+    return run("audit", options);
+  }
+
+  DeployedConnector.Ended run(String subcommand, String... options) {
+    List<String> arguments =
+        new ArrayList<>(List.of(subcommand, "--connector", "sales", "--connect", connector.url()));
+    arguments.addAll(List.of(options));
+    return DeployedConnector.runWith(this, arguments.toArray(String[]::new));
+  }
+
+  @Override
+  public TopicMetadata topics(ConnectorConfig config) {
+    return new Kafka();
+  }
+
+  @Override
+  public Catalog catalog(ConnectorConfig config) {
+    return new Catalog() {
+      @Override
+      public List<UnseenPartition> unseen(
+          TableDefinition table, Collection<HivePartition> partitions) {
+        return partitions.stream()
+            .filter(unseen::contains)
+            .map(
+                each ->
+                    new UnseenPartition(
+                        table.name(), each, table.location() + "/" + each.path(), Optional.empty()))
+            .toList();
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  /** What an audit asks of Kafka; all else is asked of nobody. */
+  private final class Kafka implements TopicMetadata {
+    @Override
+    public TopicIdentity identity(String topic) throws IOException {
+      if (kafkaAway) {
+        throw new IOException("kafka:9092 does not answer");
+      }
+      return new TopicIdentity(TOPIC.clusterId(), topicId);
+    }
+
+    @Override
+    public TopicIdentity agreedIdentity(String topic) throws IOException {
+      return identity(topic);
+    }
+
+    @Override
+    public RetainedOffsets retainedOffsets(TopicPartition topicPartition) {
+      return new RetainedOffsets(earliest, end, LogState.UNKNOWN);
+    }
+
+    @Override
+    public Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Tail tail(TopicPartition topicPartition, OffsetRange offsets) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Optional<GroupOffset> groupOffset(TopicPartition topicPartition) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void close() {}
+  }
+}
