@@ -8,7 +8,7 @@ import io.tidemark.connect.config.ConnectorConfig;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.util.Date;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +64,7 @@ final class BatchIdHeaderTest {
         Arguments.of(null, "is empty"),
         Arguments.of(new byte[] {(byte) 0xc3, '('}, "has 2 bytes that are no UTF-8"),
         Arguments.of("\ud83d", "which is no UTF-8"),
-        Arguments.of(new Date(0), "is a java.util.Date"),
+        Arguments.of(Instant.EPOCH, "is a java.time.Instant"),
         Arguments.of(Map.of("a", 1), "header.converter=" + ConnectorConfig.BYTE_ARRAY_CONVERTER),
         Arguments.of(List.of("a"), "the header converter has decoded it"));
   }

@@ -115,8 +115,8 @@ final class Schedule {
   /** Everything is so short that some ticks pass while there are faults. */
   private static LedgerSettings settings(Random choice) {
     return new LedgerSettings(
-        Duration.ofMillis(1_000 + 1_000 * choice.nextInt(4)),
-        Duration.ofMillis(500 * choice.nextInt(3)),
+        Duration.ofMillis(1_000 + 1_000L * choice.nextInt(4)),
+        Duration.ofMillis(500L * choice.nextInt(3)),
         choice.nextInt(4) == 0,
         EnumSet.of(BlockKind.LOST, BlockKind.DELETED, BlockKind.UNSEEN),
         Duration.ofSeconds(2),

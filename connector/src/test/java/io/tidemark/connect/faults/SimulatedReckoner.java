@@ -77,6 +77,7 @@ final class SimulatedReckoner {
                 World.LOGS,
                 ledger,
                 new SimulatedEndOffsets(world.kafka(), gate),
+                Optional.empty(),
                 catalog.map(seen -> new CatalogLook(storage, seen, AVRO, Map.of())),
                 announcements,
                 process.wall(),
