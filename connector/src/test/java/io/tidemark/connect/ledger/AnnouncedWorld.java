@@ -169,7 +169,7 @@ final class AnnouncedWorld {
     NotLanded notLanded =
         new NotLanded(
             OffsetRanges.of(deadLettered), OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE);
-    long landed = records - deadLettered.length;
+    long landed = (long) records - deadLettered.length;
     RecordCounts own = notLanded.counts(landed);
     part.counts = part.counts.plus(own);
     List<BatchIdCount> counts = new ArrayList<>();
