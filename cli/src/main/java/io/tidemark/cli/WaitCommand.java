@@ -80,8 +80,7 @@ final class WaitCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (Stream.of(table, group, batch).filter(Optional::isPresent).count() != 1) {
-      throw new CommandFailure(
-          ExitCode.USAGE, "wait: name one of --table, --group and --batch.");
+      throw new CommandFailure(ExitCode.USAGE, "wait: name one of --table, --group and --batch.");
     }
     if (batch.isPresent() && (until.isPresent() || now)) {
       throw new CommandFailure(

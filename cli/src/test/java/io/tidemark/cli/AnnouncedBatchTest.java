@@ -124,7 +124,6 @@ class AnnouncedBatchTest {
     JsonNode json = new ObjectMapper().readTree(connector.run("status", "--json").out());
     assertThat(json.path("batches"))
         .extracting(each -> each.path("id").asText() + " " + each.path("complete").asBoolean())
-        .containsExactly(
-            "equal true", "open false", "over false", "short false", "unknown false");
+        .containsExactly("equal true", "open false", "over false", "short false", "unknown false");
   }
 }

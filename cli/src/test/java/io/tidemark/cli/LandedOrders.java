@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.cli.audit.AuditServices;
 import io.tidemark.connect.announce.SuccessFiles;
+import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.RecordCounts;
@@ -165,7 +166,8 @@ final class LandedOrders implements AuditServices {
                     first,
                     first + RECORDS - 1,
                     hour.toEpochMilli(),
-                    hour.toEpochMilli() + RECORDS - 1))));
+                    hour.toEpochMilli() + RECORDS - 1)),
+            BatchIdCounts.NONE));
     return file;
   }
 

@@ -17,11 +17,7 @@ import java.util.Optional;
  * @param held why it is not complete; empty where it is
  */
 public record BatchStatus(
-    String id,
-    long announced,
-    BatchTally counted,
-    Optional<Instant> askedAt,
-    Optional<Held> held) {
+    String id, long announced, BatchTally counted, Optional<Instant> askedAt, Optional<Held> held) {
 
   static BatchStatus of(String id, OpenBatch batch, Optional<Held> held) {
     return new BatchStatus(

@@ -128,7 +128,9 @@ public record Status(
                           // What was said stays true; what is not said yet is not said meanwhile.
                           batches.add(
                               BatchStatus.of(
-                                  id, batch, batch.verdict().isEmpty() ? away.or(() -> held) : held));
+                                  id,
+                                  batch,
+                                  batch.verdict().isEmpty() ? away.or(() -> held) : held));
                         }));
     return batches;
   }
