@@ -166,7 +166,7 @@ class AnnouncedBatchesTest {
     reckon(List.of(), lands(1, BatchIdCounts.NONE));
 
     assertThat(scene.ledger.state().announcements()).isEmpty();
-    assertThat(scene.ledger.state().requires()).containsExactly("announced-batches");
+    assertThat(scene.ledger.state().requires()).isEmpty();
   }
 
   /** An id for each record is a mistake, which must not cost more than it may. */

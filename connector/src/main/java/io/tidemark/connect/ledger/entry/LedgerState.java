@@ -46,6 +46,11 @@ public record LedgerState(
     blocks = List.copyOf(blocks);
     requires = List.copyOf(requires);
     tables.keySet().forEach(TableName::parse);
+    if (announcements.isPresent() != requires.contains(AnnouncementsState.FEATURE)) {
+      throw new IllegalArgumentException(
+          "not a state of a ledger: announcements stand exactly where %s is required, and it requires %s"
+              .formatted(AnnouncementsState.FEATURE, requires));
+    }
     if (shownThrough < 0 || pending.size() > PENDING_MOST) {
       throw new IllegalArgumentException(
           "not a state of a ledger: shown through %d, pending %s".formatted(shownThrough, pending));
@@ -89,9 +94,9 @@ public record LedgerState(
 
   /** This state with another one of announced batches. */
   public LedgerState withAnnouncements(Optional<AnnouncementsState> others) {
-    List<String> required = requires;
-    if (others.isPresent() && !requires.contains(AnnouncementsState.FEATURE)) {
-      required = new ArrayList<>(requires);
+    List<String> required = new ArrayList<>(requires);
+    required.remove(AnnouncementsState.FEATURE);
+    if (others.isPresent()) {
       required.add(AnnouncementsState.FEATURE);
     }
     return new LedgerState(
