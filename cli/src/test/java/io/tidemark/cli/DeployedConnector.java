@@ -176,7 +176,7 @@ final class DeployedConnector implements AutoCloseable {
                 Map.of("sales", new GroupState(List.of("default.orders"), reached, held))),
             blocks,
             announcements,
-            List.of(AnnouncementsState.FEATURE),
+            announcements.isPresent() ? List.of(AnnouncementsState.FEATURE) : List.of(),
             ledger.state().unknown());
     owned =
         append(
