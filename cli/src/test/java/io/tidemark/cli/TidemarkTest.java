@@ -281,7 +281,7 @@ class TidemarkTest {
     assertMistake(
         connector.run("wait", "--table", "a.b", "--until", "8 o'clock"), 2, "2026-11-21T08:00Z");
     assertMistake(connector.run("wait", "--table", "a.b", "--now", "--timeout", "soon"), 2, "30m");
-    assertMistake(connector.run("wait", "--now"), 2, "--table or --group");
+    assertMistake(connector.run("wait", "--now"), 2, "--table, --group and --batch");
     assertMistake(connector.run("wait", "--table", "a.b"), 2, "--until or --now");
     assertMistake(
         connector.run("wait", "--group", "g", "--until", "2026-11-21T08:00Z"),
