@@ -1,15 +1,13 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.apache.kafka.common.TopicPartition;
@@ -105,18 +103,21 @@ final class PassedGaps {
    * @param earliest Kafka's first offset now
    */
   Split split(OffsetRanges missing, long earliest) {
-    List<OffsetRange> notDelivered = new ArrayList<>();
-    List<OffsetRange> lost = new ArrayList<>();
+    return split(missing, firstOffsets, earliest);
+  }
+
+  static Split split(OffsetRanges missing, SortedMap<Long, Long> firstOffsets, long earliest) {
+    // A question may be asked in the midst of a range.
+    OffsetRanges notDelivered = OffsetRanges.NONE;
+    OffsetRanges lost = OffsetRanges.NONE;
     OffsetRanges rest = missing;
     for (Map.Entry<Long, Long> answer : firstOffsets.entrySet()) {
       OffsetRanges passed = rest.below(answer.getKey());
       rest = rest.from(answer.getKey());
-      lost.addAll(passed.below(answer.getValue()).ranges());
-      notDelivered.addAll(passed.from(answer.getValue()).ranges());
+      lost = lost.plus(passed.below(answer.getValue()));
+      notDelivered = notDelivered.plus(passed.from(answer.getValue()));
     }
-    lost.addAll(rest.below(earliest).ranges());
-    notDelivered.addAll(rest.from(earliest).ranges());
-    return new Split(new OffsetRanges(notDelivered), new OffsetRanges(lost));
+    return new Split(notDelivered.plus(rest.from(earliest)), lost.plus(rest.below(earliest)));
   }
 
   /** Forgets what was told of offsets that are committed. */

@@ -20,9 +20,9 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
@@ -268,8 +268,7 @@ final class CompletionCheck {
         || replacesTruncated(held)
         || switch (held.fate()) {
           case COMPACTED, TRUNCATED -> true;
-          case RETAINED_AWAY, DELETED -> isAcknowledged(held) || isBefore(held);
-          case HELD -> isBefore(held);
+          case RETAINED_AWAY, DELETED, HELD -> isAcknowledged(held) || isBefore(held);
         };
   }
 
@@ -313,19 +312,25 @@ final class CompletionCheck {
       return rows.landedOffsets(held.topicPartition(), held.life())
           .allMatch(offset -> offset > held.record().offset());
     }
-    Optional<LogState> last = lastState(held.topicPartition());
-    if (last.isEmpty() || last.get().first() == LogState.UNKNOWN) {
-      return world.operator().changedLogs(); // where it began is not known until it is back
-    }
-    return last.filter(state -> held.record().offset() < state.first())
-        .filter(
-            state -> world.kafka().life(held.topicPartition(), state.generation()) == held.life())
-        .isPresent();
+    LongSummaryStatistics firsts = firstOffsets(held);
+    return firsts.getCount() == 0
+        ? world.operator().changedLogs() // where it began is not known until it is back
+        : held.record().offset() < firsts.getMax();
   }
 
-  private Optional<LogState> lastState(TopicPartition topicPartition) {
+  /**
+   * Where the log began in this life of the record's topic. One without batches may have begun
+   * again, after another cluster was named for a while.
+   */
+  private LongSummaryStatistics firstOffsets(Held held) {
     try {
-      return world.log(topicPartition).last().map(last -> last.entry().state());
+      return world.log(held.topicPartition()).after(0).stream()
+          .map(each -> each.entry().state())
+          .filter(state -> state.first() != LogState.UNKNOWN)
+          .filter(
+              state -> world.kafka().life(held.topicPartition(), state.generation()) == held.life())
+          .mapToLong(LogState::first)
+          .summaryStatistics();
     } catch (IOException | CorruptLogException e) {
       throw new AssertionError(e);
     }

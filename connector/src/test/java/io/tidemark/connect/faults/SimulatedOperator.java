@@ -150,6 +150,7 @@ final class SimulatedOperator {
     }
     boolean filesMissing =
         message.contains("Restore it from a copy")
+            || message.contains("Restore them from a snapshot")
             || message.contains("from a snapshot or the trash");
     if (filesMissing && removedTable.isPresent()) {
       reached.add(Hazard.REMOVED_TABLE);

@@ -272,6 +272,7 @@ final class World {
   void awaitLanded() {
     long deadline = simulation.nowMs() + SETTLED_WITHIN_MS;
     do {
+      kafka.topicPartitions().stream().filter(this::beginsBeyondEnd).forEach(this::produceOne);
       simulation.run(SETTLING_STEP_MS);
       tasks.forEach(
           task ->
@@ -306,6 +307,19 @@ final class World {
       awaitLanded(); // what came while it was awaited
     }
     simulation.run(100 * SETTLING_STEP_MS);
+  }
+
+  /**
+   * The group was to begin behind records that were truncated before the log could say so. The next
+   * record shows it.
+   */
+  private boolean beginsBeyondEnd(TopicPartition topicPartition) {
+    return kafka.groupOffset(topicPartition) > kafka.end(topicPartition)
+        && lastState(topicPartition).filter(state -> !state.empty()).isEmpty();
+  }
+
+  private void produceOne(TopicPartition topicPartition) {
+    kafka.produce(topicPartition, simulation.nowMs(), RecordKind.EARLIER);
   }
 
   private String unlanded() {

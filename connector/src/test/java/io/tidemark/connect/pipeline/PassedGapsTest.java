@@ -3,6 +3,7 @@ package io.tidemark.connect.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.batch.NotLanded;
+import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.storage.log.OperatorConsent;
@@ -10,7 +11,9 @@ import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.registry.wire.FramingReader;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Offsets without a record that Kafka no longer retains by the time of the commit. */
@@ -79,6 +82,20 @@ final class PassedGapsTest {
 
     assertThat(notLanded().get(0).notDelivered()).hasToString("1");
     assertThat(notLanded().get(0).lost()).hasToString("3");
+  }
+
+  /** Found by a schedule of faults: the task stopped. */
+  @Test
+  void rangeInWhichKafkaWasAskedStaysOne() {
+    OffsetRanges missing = OffsetRanges.of(17, 18, 19, 25);
+
+    PassedGaps.Split whole = PassedGaps.split(missing, new TreeMap<>(Map.of(19L, 0L)), 0);
+    assertThat(whole.notDelivered()).hasToString("17-19,25");
+    assertThat(whole.lost()).hasToString("");
+
+    PassedGaps.Split retained = PassedGaps.split(missing, new TreeMap<>(Map.of(19L, 18L)), 20);
+    assertThat(retained.notDelivered()).hasToString("18,25");
+    assertThat(retained.lost()).hasToString("17,19");
   }
 
   /** A broker that led in an earlier epoch may still tell offsets of that time. */
