@@ -20,9 +20,9 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
-import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
@@ -312,17 +312,17 @@ final class CompletionCheck {
       return rows.landedOffsets(held.topicPartition(), held.life())
           .allMatch(offset -> offset > held.record().offset());
     }
-    LongSummaryStatistics firsts = firstOffsets(held);
-    return firsts.getCount() == 0
-        ? world.operator().changedLogs() // where it began is not known until it is back
-        : held.record().offset() < firsts.getMax();
+    OptionalLong first = firstOffset(held);
+    return first.isPresent()
+        ? held.record().offset() < first.getAsLong()
+        : world.operator().changedLogs(); // where it began is not known until it is back
   }
 
   /**
-   * Where the log began in this life of the record's topic. One without batches may have begun
-   * again, after another cluster was named for a while.
+   * Where the log begins in this life of the record's topic, as its newest entry of that life says.
+   * Its last entry may be the claim of a task that was told another cluster.
    */
-  private LongSummaryStatistics firstOffsets(Held held) {
+  private OptionalLong firstOffset(Held held) {
     try {
       return world.log(held.topicPartition()).after(0).stream()
           .map(each -> each.entry().state())
@@ -330,7 +330,7 @@ final class CompletionCheck {
           .filter(
               state -> world.kafka().life(held.topicPartition(), state.generation()) == held.life())
           .mapToLong(LogState::first)
-          .summaryStatistics();
+          .reduce((older, newer) -> newer);
     } catch (IOException | CorruptLogException e) {
       throw new AssertionError(e);
     }

@@ -315,7 +315,7 @@ final class World {
    */
   private boolean beginsBeyondEnd(TopicPartition topicPartition) {
     return kafka.groupOffset(topicPartition) > kafka.end(topicPartition)
-        && lastState(topicPartition).filter(state -> !state.empty()).isEmpty();
+        && lastState(topicPartition).filter(state -> state.first() != LogState.UNKNOWN).isEmpty();
   }
 
   private void produceOne(TopicPartition topicPartition) {
