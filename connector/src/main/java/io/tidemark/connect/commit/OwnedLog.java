@@ -190,8 +190,21 @@ public final class OwnedLog {
     Generation landed = state.generation();
     boolean otherCluster = !landed.clusterId().equals(topic.clusterId());
     if (otherCluster && landed.number() == 1 && state.empty()) {
-      // Nothing has landed: the first cluster was a mistake. Meanwhile this one may have made the
-      // topic again, and the consumer group may stand at an offset of the life before.
+      // Nothing has landed: the first cluster was a mistake.
+      Optional<LogState> stood = stoodIn(log, topic);
+      if (stood.isPresent()) {
+        LOG.warn(
+            "{} is back in the Kafka cluster {} and begins at offset {}, as before; nothing of {} has landed",
+            log.directory(),
+            topic.clusterId(),
+            stood.get().next(),
+            landed.clusterId());
+        return state
+            .ofOtherTopic(topic, stood.get().next())
+            .withLeaderEpoch(stood.get().leaderEpoch());
+      }
+      // Meanwhile this one may have made the topic again, and the consumer group may stand at an
+      // offset of the life before.
       LogState corrected = state.ofOtherTopic(topic, firstOffset.ask());
       LOG.warn(
           "{} was begun for another Kafka cluster, {}, of which nothing has landed; landing begins at the first offset of {}, {}, wherever the consumer group stands",
@@ -205,6 +218,15 @@ public final class OwnedLog {
       throw new ClusterChangedException(log.directory(), landed, topic);
     }
     return state.nextGeneration(topic);
+  }
+
+  /** Where a log, in which nothing has landed, once was to begin in a topic, if it knew. */
+  private static Optional<LogState> stoodIn(CommitLog log, TopicIdentity topic)
+      throws IOException, CorruptLogException {
+    return log.after(0).stream()
+        .map(entry -> entry.entry().state())
+        .filter(state -> state.generation().isOf(topic) && state.next() != LogState.UNKNOWN)
+        .reduce((older, newer) -> newer);
   }
 
   public UUID claim() {

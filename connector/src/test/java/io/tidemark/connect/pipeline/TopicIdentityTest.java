@@ -200,6 +200,38 @@ final class TopicIdentityTest {
     assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
   }
 
+  /** What {@code auto.offset.reset=latest} left out stays out: the log was to begin behind it. */
+  @Test
+  void logBeginsWhereItWasToBeginOnceItsClusterIsNamedAgain() throws Exception {
+    FakeTopic other = new FakeTopic("quotes");
+    other.answerCluster("cluster-2");
+    quotes.produce(22);
+    try (TestTask task = quotes.task(10)) {
+      task.resettingToLatest();
+      task.open(0);
+      task.reaches(3_000, () -> begins(22));
+    }
+    assertThat(quotes.next()).isEqualTo(22);
+    quotes.topic.describeInstead(other);
+    assertThat(quotes.landOrStop(quotes.task(10))).isPresent();
+    assertThat(quotes.log().last().orElseThrow().entry().state().generation().clusterId())
+        .isEqualTo("cluster-2");
+
+    quotes.topic.describeInstead(quotes.topic);
+    quotes.produce(10);
+    quotes.land(quotes.task(10));
+
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced.subList(22, 32));
+  }
+
+  private boolean begins(long offset) {
+    try {
+      return quotes.log().last().filter(last -> last.entry().state().next() == offset).isPresent();
+    } catch (IOException | CorruptLogException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /** While the wrong cluster is named, the right one deletes the topic and makes it again. */
   @Test
   void groupOffsetOfAnEarlierLifeIsNoBeginningOnceTheClusterIsCorrected() throws Exception {
