@@ -261,15 +261,21 @@ final class CompletionCheck {
     SourceRecord record = held.record();
     boolean arrived =
         record.kind().lands()
-            ? rows.has(record)
-                && (!withCatalog || rows.registered(world.table(topic(held)), record))
+            ? rows.has(record) && (!withCatalog || isRegistered(held))
             : world.arrivesElsewhere(record);
     return arrived
-        || replacesTruncated(held)
+        // An offset that was taken back is noticed only when a task looks at its log again.
+        || world.kafka().history().tookOffsetAgain(held)
         || switch (held.fate()) {
           case COMPACTED, TRUNCATED -> true;
           case RETAINED_AWAY, DELETED, HELD -> isAcknowledged(held) || isBefore(held);
         };
+  }
+
+  /** A table that is moved away took with it that it was to be registered. */
+  private boolean isRegistered(Held held) {
+    return rows.registered(world.table(topic(held)), held.record())
+        || world.operator().hasRemovedTable(topic(held));
   }
 
   private static String topic(Held held) {
@@ -287,20 +293,6 @@ final class CompletionCheck {
                     && SimulatedKafka.lifeOf(block.topic(), block.topicId()) == held.life()
                     && block.from() <= offset
                     && offset < block.to());
-  }
-
-  /**
-   * Whether it took the offset of a record that an unclean election took back: that is noticed only
-   * when a task looks at its log again.
-   */
-  private boolean replacesTruncated(Held held) {
-    return world.kafka().history().of(topic(held)).stream()
-        .anyMatch(
-            other ->
-                other.fate() == RecordHistory.Fate.TRUNCATED
-                    && other.topicPartition().equals(held.topicPartition())
-                    && other.life() == held.life()
-                    && other.record().offset() >= held.record().offset());
   }
 
   /** Whether the connector began behind it: in a topic that was there when the ledger began. */

@@ -1,5 +1,6 @@
 package io.tidemark.connect.faults;
 
+import io.tidemark.connect.batch.OffsetRange;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -16,6 +17,7 @@ final class RecordHistory {
   private final LongSupplier nowMs;
   private final Map<String, List<Held>> byTopic = new HashMap<>();
   private final Map<String, Held> byKey = new LinkedHashMap<>();
+  private final List<TakenBack> takenBack = new ArrayList<>();
 
   RecordHistory(LongSupplier nowMs) {
     this.nowMs = nowMs;
@@ -76,6 +78,25 @@ final class RecordHistory {
       return "%s of %d (%s, %s at %d)"
           .formatted(record.key(), producedMs, record.kind(), fate, goneMs);
     }
+  }
+
+  /** Offsets that an unclean election took back, with or without a record. */
+  private record TakenBack(TopicPartition topicPartition, int life, OffsetRange offsets) {}
+
+  void takenBack(TopicPartition topicPartition, int life, long from, long end) {
+    if (from < end) {
+      takenBack.add(new TakenBack(topicPartition, life, new OffsetRange(from, end)));
+    }
+  }
+
+  /** Whether a record has an offset that an unclean election had taken back. */
+  boolean tookOffsetAgain(Held held) {
+    return takenBack.stream()
+        .anyMatch(
+            each ->
+                each.topicPartition.equals(held.topicPartition)
+                    && each.life == held.life
+                    && each.offsets.contains(held.record.offset()));
   }
 
   void produced(TopicPartition topicPartition, int life, SourceRecord record) {

@@ -156,6 +156,7 @@ final class SimulatedKafka {
   void truncate(TopicPartition topicPartition, long end) {
     Contents of = of(topicPartition);
     history.gone(of.records.tailMap(end).values(), RecordHistory.Fate.TRUNCATED);
+    history.takenBack(topicPartition, life(topicPartition), end, of.end);
     of.records.tailMap(end).clear();
     of.end = end;
     if (of.open.orElse(0) > end) {

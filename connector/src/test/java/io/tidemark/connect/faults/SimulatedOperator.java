@@ -25,6 +25,7 @@ final class SimulatedOperator {
   private final Map<TopicPartition, CopiedTree> newestLogs = new LinkedHashMap<>();
   private Optional<CopiedTree> newestOfAll = Optional.empty();
   private Optional<CopiedTree> removedTable = Optional.empty();
+  private String topicWithoutTable = "";
   private boolean otherCluster;
   private boolean namedOtherCluster;
   private int cures;
@@ -92,6 +93,7 @@ final class SimulatedOperator {
       StoragePath root = world.table(topic).layout().root();
       world.reckoners().ifPresent(each -> each.check().look(topic));
       removedTable = Optional.of(CopiedTree.of(world.storage(), root));
+      topicWithoutTable = topic;
       world.storage().deleteTree(root);
     }
   }
@@ -103,6 +105,11 @@ final class SimulatedOperator {
       removedTable.get().putBeside(world.storage());
       removedTable = Optional.empty();
     }
+  }
+
+  /** Whether the table of a topic is moved away at the moment, with all that it says of itself. */
+  boolean hasRemovedTable(String topic) {
+    return removedTable.isPresent() && topicWithoutTable.equals(topic);
   }
 
   /** A log was removed, or an older copy put in its place; it may be back as it was. */

@@ -50,6 +50,15 @@ final class SimulatedTask implements ConsumerControl {
   private final SimulatedProcess process;
   private final LandingPipeline pipeline;
   private final Map<TopicPartition, Long> positions = new LinkedHashMap<>();
+
+  /**
+   * What the framework knows: a consumer that finds another position by itself tells it nothing.
+   */
+  private final Map<TopicPartition, Long> told = new LinkedHashMap<>();
+
+  /** Where topic-partitions stood that were sent back. */
+  private final Map<TopicPartition, Long> sentBack = new LinkedHashMap<>();
+
   private final Map<TopicPartition, Long> sought = new LinkedHashMap<>();
 
   // The framework takes for committed what was sought, and tells it of all topic-partitions that
@@ -164,7 +173,9 @@ final class SimulatedTask implements ConsumerControl {
     close(topicPartitions, false);
     for (TopicPartition opened : topicPartitions) {
       positions.put(opened, world.kafka().groupOffset(opened));
+      told.put(opened, world.kafka().groupOffset(opened));
       takenForCommitted.put(opened, new GroupOffset(world.kafka().groupOffset(opened), ""));
+      sentBack.remove(opened);
       paused.remove(opened);
     }
     pipeline.open(topicPartitions);
@@ -183,13 +194,23 @@ final class SimulatedTask implements ConsumerControl {
     pipeline.close(topicPartitions);
     process.workAtOnce(0);
     positions.keySet().removeAll(topicPartitions);
+    told.keySet().removeAll(topicPartitions);
     sought.keySet().removeAll(topicPartitions);
     takenForCommitted.keySet().removeAll(topicPartitions);
   }
 
-  /** Kafka delivers again what it has delivered. */
+  /**
+   * Kafka delivers again what it has delivered, and still has. That is all: but for a seek of its
+   * own, a task's consumer never stands below what was taken in.
+   */
   void rewind(TopicPartition topicPartition, long records) {
-    positions.computeIfPresent(topicPartition, (same, position) -> Math.max(0, position - records));
+    positions.computeIfPresent(
+        topicPartition,
+        (same, position) -> {
+          sentBack.put(topicPartition, position);
+          told.put(topicPartition, Math.max(0, position - records));
+          return Math.max(0, position - records);
+        });
   }
 
   /** The framework will tell the task only after so many polls that others have its work now. */
@@ -205,6 +226,8 @@ final class SimulatedTask implements ConsumerControl {
     sought.forEach(
         (topicPartition, offset) -> {
           positions.put(topicPartition, offset);
+          told.put(topicPartition, offset);
+          sentBack.remove(topicPartition);
           takenForCommitted.put(topicPartition, new GroupOffset(offset, ""));
         });
     sought.clear();
@@ -230,15 +253,15 @@ final class SimulatedTask implements ConsumerControl {
   private void commitOffsets() {
     var before = Map.copyOf(takenForCommitted);
     pipeline
-        .tellGroup(positions)
-        .forEach((topicPartition, told) -> takenForCommitted.replace(topicPartition, told));
+        .tellGroup(told)
+        .forEach((topicPartition, given) -> takenForCommitted.replace(topicPartition, given));
     if (takenForCommitted.equals(before)) {
       return;
     }
     takenForCommitted.forEach(
-        (topicPartition, told) -> {
+        (topicPartition, given) -> {
           if (world.owner(topicPartition).equals(Optional.of(this))) {
-            world.kafka().commit(topicPartition, told);
+            world.kafka().commit(topicPartition, given);
           }
         });
   }
@@ -255,8 +278,10 @@ final class SimulatedTask implements ConsumerControl {
   }
 
   private List<SourceRecord> fetch(TopicPartition topicPartition) {
-    long position =
-        world.kafka().position(topicPartition, positions.getOrDefault(topicPartition, 0L));
+    long from = positions.getOrDefault(topicPartition, 0L);
+    long least = world.kafka().earliest(topicPartition);
+    boolean gone = from < least && least <= sentBack.getOrDefault(topicPartition, -1L);
+    long position = world.kafka().position(topicPartition, gone ? least : from);
     positions.replace(topicPartition, position);
     return world.kafka().fetch(topicPartition, position, POLL_RECORDS);
   }
@@ -265,6 +290,7 @@ final class SimulatedTask implements ConsumerControl {
     List<SourceRecord> records = fetch(topicPartition);
     for (SourceRecord record : records) {
       positions.put(topicPartition, record.offset() + 1);
+      told.put(topicPartition, record.offset() + 1);
       if (record.kind() == RecordKind.DROPPED) {
         continue;
       }
