@@ -117,8 +117,7 @@ public final class Succession {
               && file.staged().name().startsWith(batch.attempt() + "-");
       boolean published =
           file.path().parent().equals(table.partitionDirectory(file.hivePartition()))
-              && !file.path().name().startsWith(".")
-              && !file.path().name().startsWith("_");
+              && TableLayout.isVisible(file.path());
       OffsetRange range = batch.range();
       boolean within =
           range.contains(file.firstOffset())

@@ -54,12 +54,15 @@ final class EmptyHivePartitions {
         break;
       }
       HivePartitionId id = new HivePartitionId(name, next.get().hivePartition());
+      if (!known.contains(id) && look.refused().contains(name)) {
+        break; // None can be seen before somebody has corrected that.
+      }
       if (!known.contains(id) && !look.unseen().contains(id)) {
         if (room == 0) {
           break;
         }
         room--;
-        empties.add(empty(id, next.get().span()));
+        empties.add(empty(id, next.get().span(), look.filled().contains(id)));
         all &= look.seen().contains(id);
       }
       at = next.get().span().until();
@@ -69,7 +72,12 @@ final class EmptyHivePartitions {
     }
   }
 
-  private static HivePartitionTotal empty(HivePartitionId id, Spans.Span span) {
+  /**
+   * A total without records.
+   *
+   * @param filled it has files all the same, of which the ledger knows nothing
+   */
+  private static HivePartitionTotal empty(HivePartitionId id, Spans.Span span, boolean filled) {
     return new HivePartitionTotal(
         id.table(),
         id.hivePartition(),
@@ -79,7 +87,7 @@ final class EmptyHivePartitions {
         0,
         0,
         0,
-        false);
+        filled);
   }
 
   /** What is complete, where the catalog shows it. */

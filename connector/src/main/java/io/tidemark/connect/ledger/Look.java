@@ -2,6 +2,7 @@ package io.tidemark.connect.ledger;
 
 import io.tidemark.connect.ledger.entry.HivePartitionId;
 import io.tidemark.connect.table.TableName;
+import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -9,6 +10,9 @@ import java.util.Set;
  *
  * @param seen readers of the table see them at their place
  * @param unseen the catalog has them at another place, or cannot have them
+ * @param filled readers find files in them, of which the ledger has no account
+ * @param refused tables that the catalog does not have, or has as somebody else's: once that is
+ *     corrected, their Hive partitions can be seen
  * @param unregistered tables with files that landed while there was no catalog, and that it was not
  *     told of since: nothing of them can be complete now
  * @param away the catalog does not answer: nothing can be complete now
@@ -16,28 +20,56 @@ import java.util.Set;
 public record Look(
     Set<HivePartitionId> seen,
     Set<HivePartitionId> unseen,
+    Set<HivePartitionId> filled,
+    Set<TableName> refused,
     Set<TableName> unregistered,
     boolean away) {
   /** Nothing was looked at. */
-  public static final Look NONE = new Look(Set.of(), Set.of(), false);
+  public static final Look NONE = of(Set.of(), Set.of());
 
   /** The catalog does not answer. */
-  public static final Look AWAY = new Look(Set.of(), Set.of(), true);
+  public static final Look AWAY = new Look(Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), true);
 
   public Look {
     seen = Set.copyOf(seen);
     unseen = Set.copyOf(unseen);
+    filled = Set.copyOf(filled);
+    refused = Set.copyOf(refused);
     unregistered = Set.copyOf(unregistered);
   }
 
   /** A look at Hive partitions of tables that the catalog knows. */
-  public Look(Set<HivePartitionId> seen, Set<HivePartitionId> unseen, boolean away) {
-    this(seen, unseen, Set.of(), away);
+  public static Look of(Set<HivePartitionId> seen, Set<HivePartitionId> unseen) {
+    return new Look(seen, unseen, Set.of(), Set.of(), Set.of(), false);
   }
 
   /** This look, at tables that are not registered as a whole, too. */
   public Look withUnregistered(Set<TableName> tables) {
-    return new Look(seen, unseen, tables, away);
+    return new Look(seen, unseen, filled, refused, tables, away);
+  }
+
+  /** This look, of which some Hive partitions have files. */
+  public Look withFilled(Set<HivePartitionId> some) {
+    return new Look(seen, unseen, some, refused, unregistered, away);
+  }
+
+  /** What two looks show together. */
+  public Look plus(Look other) {
+    return away || other.away
+        ? AWAY
+        : new Look(
+            union(seen, other.seen),
+            union(unseen, other.unseen),
+            union(filled, other.filled),
+            union(refused, other.refused),
+            union(unregistered, other.unregistered),
+            false);
+  }
+
+  private static <T> Set<T> union(Set<T> one, Set<T> other) {
+    Set<T> all = new HashSet<>(one);
+    all.addAll(other);
+    return all;
   }
 
   boolean has(HivePartitionId id) {

@@ -85,7 +85,15 @@ public final class Reckoning {
     List<HivePartitionTotal> sums = completions.sums(taken.batches(), spans);
     SortedMap<HivePartitionId, OpenTotal> totals = ledger.plus(sums);
     List<Completion> complete =
-        new ArrayList<>(completions.of(totals.values(), reached, moved, tables, now));
+        new ArrayList<>(
+            completions.of(
+                totals.values().stream()
+                    .filter(each -> !findings.look().unseen().contains(each.total().id()))
+                    .toList(),
+                reached,
+                moved,
+                tables,
+                now));
     Set<String> begun = begun(complete);
     EmptyHivePartitions empties = empties(totals.keySet(), complete.size(), reached);
     complete.addAll(completions.ofEmpty(empties.found(), tables));

@@ -68,6 +68,7 @@ public final class CatalogLook {
       byTable.computeIfAbsent(id.table().toString(), name -> new ArrayList<>()).add(id);
     }
     Set<HivePartitionId> unseen = new HashSet<>();
+    Set<TableName> refused = new HashSet<>();
     for (List<HivePartitionId> ofTable : byTable.values()) {
       ReckonedTable table = tables.get(ofTable.get(0).table());
       try {
@@ -90,11 +91,12 @@ public final class CatalogLook {
             ofTable.size(),
             e.getMessage());
         unseen.addAll(ofTable);
+        refused.add(ofTable.get(0).table());
       }
     }
     Set<HivePartitionId> seen = new HashSet<>(ids);
     seen.removeAll(unseen);
-    return new Look(seen, unseen, false);
+    return new Look(seen, unseen, Set.of(), refused, Set.of(), false);
   }
 
   /** Those tables that hold what landed without a catalog, and that nobody has registered since. */

@@ -66,7 +66,7 @@ final class Deciding {
       decision = Reckoning.decide(ledger, settings, findings, spans, now);
     }
     while (!decision.toLook().isEmpty()) {
-      findings = findings.with(plus(findings.look(), look(decision.toLook(), tables)));
+      findings = findings.with(findings.look().plus(look(ledger, decision, tables)));
       decision = Reckoning.decide(ledger, settings, findings, spans, now);
     }
     return new Decided(decision, findings.look().away());
@@ -92,23 +92,18 @@ final class Deciding {
     return catalog.get().unregistered(covered);
   }
 
-  private Look look(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables)
+  private Look look(Ledger ledger, Decision decision, Map<TableName, ReckonedTable> tables)
       throws IOException {
+    Set<HivePartitionId> ids = decision.toLook();
+    Set<HivePartitionId> empty = new HashSet<>(ids);
+    empty.removeAll(ledger.totals().keySet());
+    decision.sums().forEach(sum -> empty.remove(sum.id()));
     directories.make(ids, tables);
-    return catalog.isPresent()
-        ? catalog.get().look(ids, tables)
-        : new Look(ids, Set.of(), false); // The files are where readers look.
-  }
-
-  private static Look plus(Look one, Look other) {
-    if (one.away() || other.away()) {
-      return Look.AWAY;
-    }
-    Set<HivePartitionId> seen = new HashSet<>(one.seen());
-    seen.addAll(other.seen());
-    Set<HivePartitionId> unseen = new HashSet<>(one.unseen());
-    unseen.addAll(other.unseen());
-    return new Look(seen, unseen, one.unregistered(), false);
+    Look shown =
+        catalog.isPresent()
+            ? catalog.get().look(ids, tables)
+            : Look.of(ids, Set.of()); // The files are where readers look.
+    return shown.withFilled(directories.filled(empty, tables));
   }
 
   private static TimeSpans spans(Map<TableName, ReckonedTable> tables) {

@@ -3,6 +3,7 @@ package io.tidemark.connect.reckon;
 import io.tidemark.connect.ledger.entry.HivePartitionId;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
 import java.io.IOException;
 import java.util.HashSet;
@@ -39,5 +40,23 @@ final class EmptyDirectories {
         storage.makeDirectories(table.table().layout().partitionDirectory(id.hivePartition()));
       }
     }
+  }
+
+  /**
+   * Those in which readers find files: of entries that were folded before the ledger took them, or
+   * of other programs.
+   */
+  Set<HivePartitionId> filled(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables)
+      throws IOException {
+    Set<HivePartitionId> filled = new HashSet<>();
+    for (HivePartitionId id : ids) {
+      ReckonedTable table = tables.get(id.table());
+      if (table != null
+          && storage.list(table.table().layout().partitionDirectory(id.hivePartition())).stream()
+              .anyMatch(standing -> TableLayout.isVisible(standing.path()))) {
+        filled.add(id);
+      }
+    }
+    return filled;
   }
 }

@@ -102,9 +102,7 @@ public final class HiveDirectories {
 
   private List<StoredFile> visible(StoragePath directory) throws IOException {
     return storage.list(directory).stream()
-        .filter(
-            standing ->
-                !standing.path().name().startsWith(".") && !standing.path().name().startsWith("_"))
+        .filter(standing -> TableLayout.isVisible(standing.path()))
         .toList();
   }
 }

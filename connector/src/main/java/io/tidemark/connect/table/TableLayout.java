@@ -52,6 +52,11 @@ public record TableLayout(StoragePath root) {
     return partition.columns().isEmpty() ? root : root.child(partition.path());
   }
 
+  /** Whether Hive sees what stands at a path, by its last component. */
+  public static boolean isVisible(StoragePath path) {
+    return !path.name().startsWith(".") && !path.name().startsWith("_");
+  }
+
   /**
    * A name as Hive can see it and the file system can hold it: a leading {@code _} or {@code .} is
    * written {@code %5F} or {@code %2E}, and a name that is too long is cut and ends in a hash of

@@ -88,7 +88,7 @@ class AnnouncedBatchesTest {
             Look.NONE);
     Decision decision = scene.decide(findings);
     if (!decision.toLook().isEmpty()) {
-      decision = scene.decide(findings.with(new Look(decision.toLook(), Set.of(), false)));
+      decision = scene.decide(findings.with(Look.of(decision.toLook(), Set.of())));
     }
     scene.append(decision.entry(UUID.randomUUID(), scene.now));
   }

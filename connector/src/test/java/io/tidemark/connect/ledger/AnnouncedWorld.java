@@ -263,7 +263,7 @@ final class AnnouncedWorld {
     Findings findings = new Findings(came, List.of(), Set.of(), Map.of(), more, Look.NONE);
     Decision decision = decide(findings);
     while (!decision.toLook().isEmpty()) {
-      decision = decide(findings.with(new Look(decision.toLook(), Set.of(), false)));
+      decision = decide(findings.with(Look.of(decision.toLook(), Set.of())));
     }
     read = more.isPresent() ? announced.size() : read;
     Set<String> before = new HashSet<>();

@@ -4,13 +4,16 @@ import static io.tidemark.connect.ledger.Scene.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.ledger.entry.HivePartitionId;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.ledger.entry.LedgerState;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -106,6 +109,37 @@ class CompletionsTest {
     assertThat(scene.reckon(accounts, List.of()).completions()).hasSize(1_000);
     assertThat(scene.reckon().completions()).hasSize(1);
     assertThat(scene.reckon().completions()).isEmpty();
+  }
+
+  /** With {@code completeness.hold.on} without {@code unseen}. */
+  @Test
+  void thousandThatReadersDoNotSeeKeepNoOtherWaiting() {
+    scene.settings =
+        new LedgerSettings(
+            scene.settings.interval(),
+            scene.settings.lateness(),
+            false,
+            Set.of(),
+            scene.settings.revisionInterval(),
+            scene.settings.tables(),
+            scene.settings.groups());
+    List<Arrival> accounts = new ArrayList<>();
+    for (int hour = 0; hour < 1_001; hour++) {
+      accounts.add(new Arrival(scene.now, batch(0, hour + 1, "t", hour, hour + 1, hour)));
+    }
+    scene.snapshot(1_001, "t", 1_001);
+    HivePartitionId last = new HivePartitionId(Scene.ORDERS, ModelTopic.hivePartition(1_000));
+
+    Findings findings = Findings.of(accounts);
+    Decision decision = scene.decide(findings);
+    while (!decision.toLook().isEmpty()) {
+      Set<HivePartitionId> unseen = new HashSet<>(decision.toLook());
+      Set<HivePartitionId> seen = unseen.remove(last) ? Set.of(last) : Set.of();
+      findings = findings.with(findings.look().plus(Look.of(seen, unseen)));
+      decision = scene.decide(findings);
+    }
+
+    assertThat(decision.completions()).extracting(each -> each.total().id()).containsExactly(last);
   }
 
   @Test

@@ -75,7 +75,7 @@ class EmptyHivePartitionsTest {
 
   @Test
   void hivePartitionWithRecordsIsPassed() {
-    Look look = new Look(Set.of(id(SEVEN.plus(HOUR))), Set.of(), false);
+    Look look = Look.of(Set.of(id(SEVEN.plus(HOUR))), Set.of());
     EmptyHivePartitions empties =
         new EmptyHivePartitions(Set.of(id(SEVEN)), look, new Hours(), 1_000);
 
@@ -87,7 +87,7 @@ class EmptyHivePartitionsTest {
 
   @Test
   void nothingIsPassedThatTheCatalogHasNotShown() {
-    Look look = new Look(Set.of(id(SEVEN.plus(HOUR))), Set.of(), false);
+    Look look = Look.of(Set.of(id(SEVEN.plus(HOUR))), Set.of());
     EmptyHivePartitions empties = new EmptyHivePartitions(Set.of(), look, new Hours(), 1_000);
 
     empties.find(NAME, SEVEN, SEVEN.plus(HOUR.multipliedBy(2)));

@@ -257,13 +257,13 @@ class FalseCompletionsTest {
     Findings findings = Findings.of(List.of(new Arrival(scene.now, batch)));
     assertThat(scene.decide(findings).toLook()).containsExactly(id);
 
-    scene.look = Optional.of(new Look(Set.of(), Set.of(id), false));
+    scene.look = Optional.of(Look.of(Set.of(), Set.of(id)));
     Decision held = scene.reckon(batch);
     assertThat(held.completions()).isEmpty();
     assertThat(scene.hour()).isEqualTo(-1);
     assertThat(scene.held()).startsWith("UNSEEN orders: readers do not see");
 
-    scene.look = Optional.of(new Look(Set.of(id), Set.of(), false));
+    scene.look = Optional.of(Look.of(Set.of(id), Set.of()));
     Decision seen = scene.reckon();
     assertThat(seen.completions()).hasSize(1);
     assertThat(scene.blocks()).isEmpty();

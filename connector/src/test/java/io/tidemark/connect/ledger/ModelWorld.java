@@ -164,7 +164,7 @@ final class ModelWorld {
       decision = decide(findings);
     }
     if (!decision.toLook().isEmpty()) {
-      decision = decide(findings.with(new Look(decision.toLook(), Set.of(), false)));
+      decision = decide(findings.with(Look.of(decision.toLook(), Set.of())));
     }
     assertThat(decision.toLook()).isEmpty();
     if (decision.changed()) {

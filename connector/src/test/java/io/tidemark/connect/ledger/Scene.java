@@ -95,7 +95,7 @@ final class Scene {
             look.orElse(Look.NONE));
     Decision decision = decide(findings);
     if (!decision.toLook().isEmpty()) {
-      decision = decide(findings.with(new Look(decision.toLook(), Set.of(), false)));
+      decision = decide(findings.with(Look.of(decision.toLook(), Set.of())));
     }
     append(decision.entry(UUID.randomUUID(), now));
     return decision;

@@ -15,6 +15,7 @@ import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.storage.log.NumberedLog;
 import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.TableName;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -202,6 +203,39 @@ class EmptyPartitionsTest {
     assertThat(world.through(TABLE)).contains(TEN);
     assertThat(world.blocks()).isEmpty();
     assertThat(completions(world)).containsExactly(SEVEN + " 100 0", NINE + " 0 0");
+  }
+
+  /** Records of entries that were folded before the ledger took them. */
+  @Test
+  void hourWithFilesThatTheLedgerHasNotTakenIsNotSaidToBeEmpty() throws Exception {
+    ReckonedWorld world = world(true);
+    Reckoner reckoner = world.reckoner("w1");
+    sevenIsComplete(world, reckoner);
+    world.storage().makeDirectories(directory(EIGHT));
+    try (OutputStream file =
+        world.storage().create(directory(EIGHT).child("orders+0+g1+7+9.avro"))) {
+      file.write(1);
+    }
+    until(world, reckoner, NINE);
+    until(world, reckoner, TEN);
+
+    assertThat(manifest(world, EIGHT).completion().total().partial()).isTrue();
+    assertThat(manifest(world, NINE).completion().total().partial()).isFalse();
+  }
+
+  @Test
+  void hoursWaitWhileTheirTableIsMissingFromHive() throws Exception {
+    ReckonedWorld world = world(true);
+    Reckoner reckoner = world.reckoner("w1");
+    sevenIsComplete(world, reckoner);
+    world.catalog().drop(ReckonedWorld.ORDERS);
+    until(world, reckoner, NINE);
+    assertThat(completions(world)).containsExactly(SEVEN + " 100 0");
+
+    world.catalogHas(ReckonedWorld.TABLE);
+    until(world, reckoner, TEN);
+
+    assertThat(completions(world)).containsExactly(SEVEN + " 100 0", EIGHT + " 0 0", NINE + " 0 0");
   }
 
   @Test
