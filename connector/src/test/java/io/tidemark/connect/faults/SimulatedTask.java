@@ -47,6 +47,7 @@ final class SimulatedTask implements ConsumerControl {
   private static final long TAIL_INTERVAL_MS = 1_500;
 
   private final World world;
+  private final boolean withCatalog;
   private final SimulatedProcess process;
   private final LandingPipeline pipeline;
   private final Map<TopicPartition, Long> positions = new LinkedHashMap<>();
@@ -71,6 +72,7 @@ final class SimulatedTask implements ConsumerControl {
 
   SimulatedTask(World world, SimulatedProcess process, int number) {
     this.world = world;
+    this.withCatalog = world.withCatalog();
     this.process = process;
     Landing landing = world.landing();
     Storage storage = new GatedStorage(world.storageOfTasks(), process);
@@ -117,7 +119,7 @@ final class SimulatedTask implements ConsumerControl {
                     layout -> new TableSchemas(storage, layout),
                     true,
                     1_000),
-            world.withCatalog() ? Optional.of(registrar(storage)) : Optional.empty(),
+            withCatalog ? Optional.of(registrar(storage)) : Optional.empty(),
             Optional.of(accounts(storage)),
             landing.deadLetters() ? Optional.of(world.deadLetters().of(process)) : Optional.empty(),
             new Scheduling(
@@ -148,6 +150,11 @@ final class SimulatedTask implements ConsumerControl {
 
   SimulatedProcess process() {
     return process;
+  }
+
+  /** Whether its configuration has a catalog. */
+  boolean withCatalog() {
+    return withCatalog;
   }
 
   /** Why the task can no longer go on, if so. */

@@ -158,9 +158,11 @@ final class World {
     return tasks.stream().filter(SimulatedTask::lives).toList();
   }
 
-  /** The tasks that Connect has contact with. */
+  /** The tasks that Connect has contact with, and that have the present configuration. */
   List<SimulatedTask> members() {
-    return livingTasks().stream().filter(task -> task.process().awake()).toList();
+    return livingTasks().stream()
+        .filter(task -> task.process().awake() && task.withCatalog() == withCatalog)
+        .toList();
   }
 
   /** The reckoners of the connector, where there are any. */
@@ -293,7 +295,7 @@ final class World {
    * before: what an owner of long ago stages when it wakes is left until the claim that follows.
    */
   void restart() {
-    while (livingTasks().size() > members().size()
+    while (livingTasks().stream().anyMatch(task -> !task.process().awake())
         || reckoners.filter(SimulatedReckoners::sleeping).isPresent()) {
       simulation.run(SETTLING_STEP_MS);
     }
