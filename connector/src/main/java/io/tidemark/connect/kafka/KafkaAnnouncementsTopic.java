@@ -29,10 +29,15 @@ import org.jspecify.annotations.Nullable;
  * committed. It needs DESCRIBE and READ on the topic. Used by one thread; any may close it.
  */
 public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
-  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final Duration POLL = Duration.ofMillis(500);
   private static final long LOOK_MS = 5_000;
   private static final int RECORDS_MOST = 1_000;
+
+  /** A look ends behind so many bytes; an announcement may have a mebibyte. */
+  private static final long BYTES_MOST = 8L << 20;
+
+  private static final int FETCH_BYTES_MOST = 4 << 20;
 
   private final String topic;
   private final EndOffsets description;
@@ -61,6 +66,8 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
     ours.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     ours.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     ours.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, RECORDS_MOST);
+    ours.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES_MOST);
+    ours.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES_MOST);
     ours.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
     ours.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
     ours.remove(ConsumerConfig.GROUP_ID_CONFIG);
@@ -144,9 +151,14 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
     try {
       behind.forEach(each -> reading.seek(each, at(next, each)));
       long begunMs = clock.millis();
-      while (records.size() < RECORDS_MOST && !closed && clock.millis() - begunMs < LOOK_MS) {
+      long bytes = 0;
+      while (records.size() < RECORDS_MOST
+          && bytes < BYTES_MOST
+          && !closed
+          && clock.millis() - begunMs < LOOK_MS) {
         for (ConsumerRecord<byte[], byte[]> record : reading.poll(POLL)) {
           records.add(sent(record));
+          bytes += Math.max(0, record.serializedValueSize());
         }
         boolean all = true;
         for (TopicPartition each : behind) {

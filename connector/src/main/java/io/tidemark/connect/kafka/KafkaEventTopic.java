@@ -101,7 +101,11 @@ public final class KafkaEventTopic implements EventTopic {
       Producer<String, Object> sending = producer();
       List<Future<?>> sent = new ArrayList<>();
       for (Event event : events) {
-        sent.add(sending.send(new ProducerRecord<>(topic, event.key(), event.value())));
+        Future<?> one = sending.send(new ProducerRecord<>(topic, event.key(), event.value()));
+        if (one.isDone()) {
+          one.get(); // In an outage each further one would wait as long.
+        }
+        sent.add(one);
       }
       sending.flush();
       for (Future<?> each : sent) {

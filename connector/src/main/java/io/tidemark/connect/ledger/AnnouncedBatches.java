@@ -102,9 +102,10 @@ final class AnnouncedBatches {
   }
 
   /** Whether a snapshot is to be taken at once: of a batch there is none since its announcement. */
-  static boolean asks(Ledger ledger) {
+  static boolean asks(Ledger ledger, long taken) {
     LedgerState state = ledger.state();
     long newest = state.pending().stream().mapToLong(Long::longValue).max().orElse(0);
+    newest = Math.max(newest, taken);
     for (TopicState topic : state.topics().values()) {
       newest = Math.max(newest, topic.snapshot());
     }

@@ -58,9 +58,13 @@ public final class Reckoning {
     return new Reckoning(ledger, settings, findings, spans, now).decide();
   }
 
-  /** Whether a snapshot is to be taken at once, because a batch was announced since the last. */
-  public static boolean asksForSnapshot(Ledger ledger) {
-    return AnnouncedBatches.asks(ledger);
+  /**
+   * Whether a snapshot is to be taken at once, because a batch was announced since the last.
+   *
+   * @param taken the entry with the last snapshot, also where it waits for no table
+   */
+  public static boolean asksForSnapshot(Ledger ledger, long taken) {
+    return AnnouncedBatches.asks(ledger, taken);
   }
 
   private Decision decide() {

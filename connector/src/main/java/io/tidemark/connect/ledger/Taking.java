@@ -318,6 +318,10 @@ final class Taking {
       // It was made since the ledger began, so whatever it had before its first offset is missing.
       blocks.add(
           BlockKind.LOST, entry.topic(), entry.topicPartition(), topicId, 0, entry.state().first());
+      uncounted.put(
+          entry.topic(),
+          "records before offset %d of topic-partition %d were not read"
+              .formatted(entry.state().first(), entry.topicPartition()));
     }
   }
 

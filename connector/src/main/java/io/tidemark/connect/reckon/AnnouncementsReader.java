@@ -13,12 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads announcements of batches behind the position that the ledger has, every five seconds. A
- * topic that cannot be read keeps nothing else waiting. Not thread-safe.
+ * Reads announcements of batches behind the position that the ledger has, every five seconds; after
+ * a failure, a minute later. Not thread-safe.
  */
 final class AnnouncementsReader {
   private static final Logger LOG = LoggerFactory.getLogger(AnnouncementsReader.class);
   private static final long LOOK_MS = 5_000;
+
+  /** A failed read may have waited for Kafka, and held up the reckoner as long. */
+  private static final long LOOK_AFTER_FAILURE_MS = 60_000;
 
   private final Optional<AnnouncementsTopic> topic;
   private final MonotonicClock monotonic;
@@ -69,9 +72,10 @@ final class AnnouncementsReader {
         LOG.warn(
             "Announcements of batches are not read, so no announced batch becomes complete: {} They are looked for again every {} s.",
             e.getMessage(),
-            LOOK_MS / 1_000,
+            LOOK_AFTER_FAILURE_MS / 1_000,
             e);
       }
+      lookAtMs = monotonic.millis() + LOOK_AFTER_FAILURE_MS;
       problem = Optional.of("Announcements of batches are not read: " + e.getMessage());
       return Optional.empty();
     }

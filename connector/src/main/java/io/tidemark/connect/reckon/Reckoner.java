@@ -77,6 +77,9 @@ public final class Reckoner {
   /** Announcements that were read behind the ledger's last entry. */
   private Optional<Announced> announced = Optional.empty();
 
+  /** The entry with the last snapshot that this reckoner has taken. */
+  private long lastSnapshot;
+
   private long claimedMs;
   private long shownAfresh;
   private long lookAtMs;
@@ -264,7 +267,9 @@ public final class Reckoner {
     try {
       taken =
           snapshots.take(
-              ledger, tables.settings(), !requested.isEmpty() || Reckoning.asksForSnapshot(ledger));
+              ledger,
+              tables.settings(),
+              !requested.isEmpty() || Reckoning.asksForSnapshot(ledger, lastSnapshot));
       if (snapshots.kafkaAnswers()) {
         report.kafkaAnswers();
       }
@@ -281,6 +286,7 @@ public final class Reckoner {
               services.clock().instant(),
               taken.get()));
       if (owned.isPresent()) {
+        lastSnapshot = current().ledger().number();
         requests.remove(requested);
         requested = List.of();
         lookAtMs = nowMs;

@@ -1,4 +1,4 @@
-/** Time that only goes forward. */
+/** Time that only goes forward, and threads that repeat a step in it. */
 @NullMarked
 package io.tidemark.connect.time;
 

@@ -11,6 +11,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.generic.GenericRecordBuilder;
@@ -18,6 +21,8 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serializer;
@@ -105,6 +110,29 @@ class KafkaEventTopicTest {
     assertThatThrownBy(() -> later.send(List.of(event("1"))))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("not acknowledged");
+  }
+
+  /** A producer that gets no metadata answers with a future that has failed, after 10 s. */
+  @Test
+  void eventThatWasRefusedAtOnceIsTheLastThatIsTried() {
+    AtomicInteger tried = new AtomicInteger();
+    KafkaEventTopic refusing =
+        new KafkaEventTopic(
+            "events",
+            () ->
+                new MockProducer<>(false, null, new StringSerializer(), text()) {
+                  @Override
+                  public synchronized Future<RecordMetadata> send(
+                      ProducerRecord<String, Object> record) {
+                    tried.incrementAndGet();
+                    return CompletableFuture.failedFuture(new TimeoutException("no metadata"));
+                  }
+                });
+
+    assertThatThrownBy(() -> refusing.send(List.of(event("1"), event("2"), event("3"))))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("no metadata");
+    assertThat(tried).hasValue(1);
   }
 
   @Test

@@ -107,10 +107,10 @@ class AnnouncedBatchesTest {
     scene.snapshot(1, "id", 100);
     reckon(List.of(HUNDRED), lands(100, "n"));
     assertThat(said("n")).startsWith("OPEN");
-    assertThat(Reckoning.asksForSnapshot(scene.ledger)).isTrue();
+    assertThat(Reckoning.asksForSnapshot(scene.ledger, 0)).isTrue();
 
     scene.snapshot(2, "id", 100);
-    assertThat(Reckoning.asksForSnapshot(scene.ledger)).isFalse();
+    assertThat(Reckoning.asksForSnapshot(scene.ledger, 0)).isFalse();
     reckon(List.of());
     assertThat(said("n")).isEqualTo("COMPLETE");
   }

@@ -94,7 +94,7 @@ final class AnnouncedWorld {
       case 5 -> announce();
       case 6 -> reckon(random.nextBoolean());
       default -> {
-        if (Reckoning.asksForSnapshot(ledger) || random.nextInt(3) == 0) {
+        if (Reckoning.asksForSnapshot(ledger, 0) || random.nextInt(3) == 0) {
           snapshot();
         }
       }

@@ -82,6 +82,20 @@ class AnnouncedBatchesTest {
     assertThat(said("n-21")).isEqualTo("OVER orders: 101 counted of 100 announced, 1 too many");
   }
 
+  /** The topics of the configuration do not exist yet. */
+  @Test
+  void announcementAsksForOneSnapshotAlsoWhereNoTopicFeedsATable() throws Exception {
+    world.tables().clear();
+    Reckoner reckoner = world.reckoner("w1");
+    announcements.announce("n-21", "\"orders\":100");
+    world.run(reckoner, Duration.ofSeconds(10));
+    long before = world.ledger().number();
+
+    world.run(reckoner, Duration.ofMinutes(2));
+
+    assertThat(world.ledger().number()).isLessThanOrEqualTo(before + 1);
+  }
+
   @Test
   void batchOfATopicThatLostRecordsCannotBeKnown() throws Exception {
     Reckoner reckoner = world.reckoner("w1");

@@ -1,0 +1,181 @@
+package io.tidemark.connect.time;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A thread that does a step again and again. No failure ends it, an {@link Error} neither: each is
+ * logged once and the step is tried again, after a second at first and after a minute at most. Safe
+ * for use by many threads.
+ */
+public final class RepeatingThread {
+  private static final Logger LOG = LoggerFactory.getLogger(RepeatingThread.class);
+
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+  private final String whatWaits;
+  private final Step step;
+  private final Thread thread;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  /** Guarded by the lock. */
+  private boolean stopped;
+
+  /** Guarded by the lock. */
+  private boolean woken;
+
+  private volatile Optional<String> problem = Optional.empty();
+
+  /** What is repeated. */
+  @FunctionalInterface
+  public interface Step {
+
+    /**
+     * Does what there is to do.
+     *
+     * @return how long to pause then
+     * @throws Exception it cannot be done now: it is tried again
+     */
+    Duration run() throws Exception;
+  }
+
+  private RepeatingThread(String name, String whatWaits, Step step) {
+    this.whatWaits = whatWaits;
+    this.step = step;
+    this.thread = new Thread(this::run, name);
+    thread.setDaemon(true);
+  }
+
+  /**
+   * Starts a thread; waits for nothing.
+   *
+   * @param whatWaits what a failure holds up, for the log. Example: {@code events wait}
+   */
+  public static RepeatingThread start(String name, String whatWaits, Step step) {
+    RepeatingThread started = new RepeatingThread(name, whatWaits, step);
+    started.thread.start();
+    return started;
+  }
+
+  /** Why the step fails: place, problem, cause, cure. */
+  public Optional<String> problem() {
+    return problem;
+  }
+
+  /** Ends the pause, unless it follows a failure. */
+  public void wake() {
+    lock.lock();
+    try {
+      woken = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends it after the step that it does; waits for nothing. */
+  public void requestStop() {
+    lock.lock();
+    try {
+      stopped = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Stops. A call of a service that is on its way is interrupted in the end.
+   *
+   * @param within how long to wait for the thread's end
+   * @return whether the thread has ended; if not, it ends when its call returns
+   */
+  public boolean stop(Duration within) {
+    requestStop();
+    boolean interrupted = join(within.dividedBy(2));
+    if (thread.isAlive()) {
+      thread.interrupt();
+      interrupted |= join(within.dividedBy(2));
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return !thread.isAlive();
+  }
+
+  private boolean join(Duration time) {
+    try {
+      thread.join(time.toMillis() + 1); // 0 would be for ever
+      return false;
+    } catch (InterruptedException e) {
+      return true;
+    }
+  }
+
+  private void run() {
+    Duration pauseAfterFailure = FIRST_PAUSE;
+    boolean failed;
+    Duration pause;
+    do {
+      try {
+        pause = step.run();
+        problem.ifPresent(before -> LOG.info("{}: goes on", thread.getName()));
+        problem = Optional.empty();
+        pauseAfterFailure = FIRST_PAUSE;
+        failed = false;
+      } catch (Throwable e) { // A thread that ended would hold everything up in silence.
+        pause = pauseAfterFailure;
+        Duration doubled = pause.multipliedBy(2);
+        pauseAfterFailure = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
+        failed = true;
+        note(e);
+      }
+    } while (!stoppedWithin(pause, !failed));
+  }
+
+  private void note(Throwable failure) {
+    String message = String.valueOf(failure.getMessage());
+    boolean unexpected = failure instanceof RuntimeException || failure instanceof Error;
+    String now = unexpected ? failure.getClass().getSimpleName() + ": " + message : message;
+    if (problem.filter(now::equals).isEmpty() && !isStopped()) {
+      LOG.error(
+          "{}: {}. {} It is tried again, each minute at least.",
+          thread.getName(),
+          whatWaits,
+          now,
+          failure);
+    }
+    problem = Optional.of(now);
+  }
+
+  private boolean isStopped() {
+    lock.lock();
+    try {
+      return stopped;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean stoppedWithin(Duration pause, boolean wakes) {
+    lock.lock();
+    try {
+      long nanos = pause.toNanos();
+      while (!stopped && nanos > 0 && !(wakes && woken)) {
+        nanos = changed.awaitNanos(nanos);
+      }
+      woken = false;
+      return stopped;
+    } catch (InterruptedException e) {
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+}
