@@ -297,7 +297,8 @@ final class CompletionCheck {
 
   /** Whether the connector began behind it: in a topic that was there when the ledger began. */
   private boolean isBefore(Held held) {
-    if (held.life() > firstLives.getOrDefault(topic(held), Integer.MAX_VALUE)) {
+    if (!world.kafka().positionedBlindly(held.topicPartition())
+        && held.life() > firstLives.getOrDefault(topic(held), Integer.MAX_VALUE)) {
       return false;
     }
     if (held.life() < world.kafka().life(held.topicPartition())) {

@@ -31,6 +31,7 @@ final class SimulatedKafka {
   private final Set<String> stale = new HashSet<>();
   private int answers;
   private int staleAnswers;
+  private final Set<String> positionedBlindly = new HashSet<>();
   private boolean resetToLatest;
   private int jumps;
   private int transactions;
@@ -332,8 +333,16 @@ final class SimulatedKafka {
   }
 
   /** What a process sees of it. */
-  TopicMetadata directory(CallGate gate) {
+  Directory directory(CallGate gate) {
     return new Directory(gate);
+  }
+
+  /**
+   * Whether a task was given a position in a topic-partition, and was told the topic's id only when
+   * the topic had been made again: nothing shows it that the position is of the life before.
+   */
+  boolean positionedBlindly(TopicPartition topicPartition) {
+    return positionedBlindly.contains(topicPartition.topic());
   }
 
   /** What a process sees of another cluster, which has topics of the same names. */
@@ -349,11 +358,20 @@ final class SimulatedKafka {
     return found;
   }
 
-  private final class Directory implements TopicMetadata {
+  /** What one process sees. */
+  final class Directory implements TopicMetadata {
     private final CallGate gate;
+
+    /** In which life of a topic the consumer found its position, until an id is told. */
+    private final Map<String, Integer> positionedIn = new HashMap<>();
 
     Directory(CallGate gate) {
       this.gate = gate;
+    }
+
+    /** The consumer of the process finds its position in a topic. */
+    void positioned(String topic) {
+      positionedIn.put(topic, lives.getOrDefault(topic, 0));
     }
 
     @Override
@@ -364,6 +382,10 @@ final class SimulatedKafka {
             int life = lives.getOrDefault(topic, 0);
             boolean former = stale.contains(topic) && answers++ % 2 == 0;
             staleAnswers += former ? 1 : 0;
+            Integer positioned = positionedIn.remove(topic);
+            if (positioned != null && positioned < (former ? life - 1 : life)) {
+              positionedBlindly.add(topic);
+            }
             return new TopicIdentity("cluster", topic + "-" + (former ? life - 1 : life));
           });
     }

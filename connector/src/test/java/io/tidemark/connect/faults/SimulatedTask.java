@@ -48,6 +48,7 @@ final class SimulatedTask implements ConsumerControl {
 
   private final World world;
   private final boolean withCatalog;
+  private final SimulatedKafka.Directory kafka;
   private final SimulatedProcess process;
   private final LandingPipeline pipeline;
   private final Map<TopicPartition, Long> positions = new LinkedHashMap<>();
@@ -73,6 +74,7 @@ final class SimulatedTask implements ConsumerControl {
   SimulatedTask(World world, SimulatedProcess process, int number) {
     this.world = world;
     this.withCatalog = world.withCatalog();
+    this.kafka = world.kafka().directory(process);
     this.process = process;
     Landing landing = world.landing();
     Storage storage = new GatedStorage(world.storageOfTasks(), process);
@@ -107,9 +109,7 @@ final class SimulatedTask implements ConsumerControl {
                 landing.partitionEnds(number),
                 OperatorConsent.NONE),
             staging,
-            world.operator().otherCluster()
-                ? world.kafka().otherCluster(process)
-                : world.kafka().directory(process),
+            world.operator().otherCluster() ? world.kafka().otherCluster(process) : kafka,
             World.LOGS,
             topic ->
                 new TableBinder(
@@ -183,6 +183,7 @@ final class SimulatedTask implements ConsumerControl {
       told.put(opened, world.kafka().groupOffset(opened));
       takenForCommitted.put(opened, new GroupOffset(world.kafka().groupOffset(opened), ""));
       sentBack.remove(opened);
+      kafka.positioned(opened.topic());
       paused.remove(opened);
     }
     pipeline.open(topicPartitions);

@@ -217,7 +217,8 @@ final class Verdict {
 
   /** The first offset that is to arrive: with {@code auto.offset.reset=latest} the log says it. */
   private long begun(TopicPartition topicPartition) throws IOException, CorruptLogException {
-    if (!world.kafka().resetsToLatest()) {
+    boolean blindly = world.kafka().positionedBlindly(topicPartition);
+    if (!world.kafka().resetsToLatest() && !blindly) {
       return 0;
     }
     LogState state = world.log(topicPartition).last().orElseThrow().entry().state();
@@ -225,7 +226,8 @@ final class Verdict {
     long committed = world.kafka().firstCommitted(topicPartition).orElse(first);
     // A later generation, or a log that was begun for another cluster, begins at Kafka's first
     // offset, which may have come further by then.
-    boolean byGroup = state.generation().number() == 1 && !world.operator().namedOtherCluster();
+    boolean byGroup =
+        state.generation().number() == 1 && !world.operator().namedOtherCluster() && !blindly;
     if (byGroup && first > committed) {
       wrong.add(
           "%s: the log begins at %d, but the group was to begin at %d"
@@ -312,6 +314,7 @@ final class Verdict {
             + dropped;
     boolean whole =
         (world.kafka().resetsToLatest()
+                || world.kafka().positionedBlindly(topicPartition)
                 || (state.first() <= retained.get(0).offset()
                     && (state.first() == 0 || world.kafka().earliest(topicPartition) > 0)))
             && state.next() >= end
