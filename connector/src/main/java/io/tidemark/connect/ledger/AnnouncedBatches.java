@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -172,39 +173,53 @@ final class AnnouncedBatches {
             Optional.empty()));
   }
 
-  /** Forgets what is too much. Of the batches it may be, the ledger then knows too little. */
+  /** Forgets what is too much, complete batches first: of these nothing more is to come. */
   private void bound() {
-    for (String id :
-        excess(
-            open,
-            AnnouncementsState.OPEN_MOST,
-            Comparator.comparing((OpenBatch batch) -> !batch.complete())
-                .thenComparing(OpenBatch::announcedAt))) {
-      Optional.ofNullable(open.remove(id)).map(OpenBatch::counted).ifPresent(this::noRoom);
+    int topics = open.values().stream().mapToInt(batch -> batch.records().size()).sum();
+    if (open.size() > AnnouncementsState.OPEN_MOST
+        || topics > AnnouncementsState.OPEN_TOPICS_MOST) {
+      for (String id :
+          ordered(
+              open,
+              Comparator.comparing((OpenBatch batch) -> !batch.complete())
+                  .thenComparing(OpenBatch::announcedAt))) {
+        if (open.size() <= AnnouncementsState.OPEN_MOST
+            && topics <= AnnouncementsState.OPEN_TOPICS_MOST) {
+          break;
+        }
+        OpenBatch forgotten = Objects.requireNonNull(open.remove(id));
+        topics -= forgotten.records().size();
+        if (!forgotten.complete()) {
+          noRoom(forgotten.counted());
+        }
+      }
     }
-    for (String id :
-        excess(
-            counted, AnnouncementsState.COUNTED_MOST, Comparator.comparing(CountedBatch::last))) {
-      Optional.ofNullable(counted.remove(id)).ifPresent(this::noRoom);
+    if (counted.size() > AnnouncementsState.COUNTED_MOST) {
+      ordered(counted, Comparator.comparing(CountedBatch::last)).stream()
+          .limit(counted.size() - AnnouncementsState.COUNTED_MOST)
+          .forEach(id -> noRoom(Objects.requireNonNull(counted.remove(id))));
     }
   }
 
+  private static <T> List<String> ordered(Map<String, T> batches, Comparator<T> order) {
+    return batches.entrySet().stream()
+        .sorted(Map.Entry.comparingByValue(order))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /**
+   * A batch whose last record came long ago has had all of them. Of another one the rest may come
+   * under its id, which is then counted anew: any batch that begins may be that one.
+   */
   private void noRoom(CountedBatch batch) {
+    if (batch.last().isBefore(now.minus(SPREAD))) {
+      return;
+    }
     batch
         .topics()
         .keySet()
         .forEach(topic -> addUncounted(topic, "there were more batches than the ledger counts"));
-  }
-
-  /** The first ones in an order, so that not too many stay. */
-  private static <T> List<String> excess(Map<String, T> batches, int most, Comparator<T> order) {
-    return batches.size() <= most
-        ? List.of()
-        : batches.entrySet().stream()
-            .sorted(Map.Entry.comparingByValue(order))
-            .limit(batches.size() - most)
-            .map(Map.Entry::getKey)
-            .toList();
   }
 
   private OpenBatch judged(OpenBatch batch) {

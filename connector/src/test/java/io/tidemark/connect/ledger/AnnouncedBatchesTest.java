@@ -204,6 +204,43 @@ class AnnouncedBatchesTest {
     assertThat(state().open()).hasSize(AnnouncementsState.OPEN_MOST).doesNotContainKey("o0");
   }
 
+  /** A producer that announces many batches a day, each of which becomes complete. */
+  @Test
+  void completeBatchesMakeRoomForFurtherOnes() {
+    for (int step = 0; step < 12; step++) {
+      scene.now = scene.now.plusSeconds(60);
+      int from = step * 100;
+      IntStream ids = IntStream.range(from, from + 100);
+      reckon(
+          IntStream.range(from, from + 100)
+              .mapToObj(
+                  i -> new Announcement("b" + i, scene.now, new TreeMap<>(Map.of("orders", 1L))))
+              .toList(),
+          lands(100, new BatchIdCounts(ids.mapToObj(i -> count("b" + i, 1)).toList(), 0)));
+      scene.snapshot(step + 1, "id", next);
+      reckon(List.of());
+    }
+
+    assertThat(state().open()).hasSize(AnnouncementsState.OPEN_MOST).doesNotContainKey("b0");
+    assertThat(said("b1199")).isEqualTo("COMPLETE");
+    assertThat(state().uncounted()).isEmpty();
+  }
+
+  /** Each entry of the ledger has all announced batches. */
+  @Test
+  void batchesOfManyTopicsAreBoundedByTheirTopics() {
+    TreeMap<String, Long> topics = new TreeMap<>();
+    for (int topic = 0; topic < 1_000; topic++) {
+      topics.put("topic" + topic, 1L);
+    }
+    reckon(
+        IntStream.range(0, 12)
+            .mapToObj(i -> new Announcement("w" + i, scene.now, topics))
+            .toList());
+
+    assertThat(state().open()).hasSize(10);
+  }
+
   @Test
   void checkpointHasAllAndAnEntryOnlyWhatItCounted() {
     reckon(List.of(), lands(10, "a"));

@@ -37,6 +37,9 @@ public record AnnouncementsState(
   /** At most so many announced batches are remembered. */
   public static final int OPEN_MOST = 1_000;
 
+  /** So many topics at most the announced batches have together. */
+  public static final int OPEN_TOPICS_MOST = 10_000;
+
   /** At most so many ids are counted before they are announced. */
   public static final int COUNTED_MOST = 10_000;
 
@@ -46,9 +49,11 @@ public record AnnouncementsState(
     counted = Sorted.copyOf(counted);
     forgotten = List.copyOf(forgotten);
     uncounted = Sorted.copyOf(uncounted);
-    if (open.size() > OPEN_MOST || counted.size() > COUNTED_MOST) {
+    int topics = open.values().stream().mapToInt(batch -> batch.records().size()).sum();
+    if (open.size() > OPEN_MOST || topics > OPEN_TOPICS_MOST || counted.size() > COUNTED_MOST) {
       throw new IllegalArgumentException(
-          "%d announced batches and %d others are too many".formatted(open.size(), counted.size()));
+          "%d announced batches with %d topics, and %d others, are too many"
+              .formatted(open.size(), topics, counted.size()));
     }
     for (long next : position) {
       if (next < 0) {
