@@ -6,6 +6,8 @@ import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.CatalogMarkers;
 import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.table.HiveDirectories;
+import io.tidemark.connect.table.StagingDirectories;
 import io.tidemark.connect.table.StorageFormat;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableCatalog;
@@ -15,7 +17,6 @@ import io.tidemark.connect.table.UnseenPartition;
 import io.tidemark.connect.table.partition.HivePartition;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -99,40 +100,94 @@ public final class CatalogLook {
     return new Look(seen, unseen, Set.of(), refused, Set.of(), false);
   }
 
-  /** Those tables that hold what landed without a catalog, and that nobody has registered since. */
-  Set<TableName> unregistered(Collection<ReckonedTable> tables) throws IOException {
+  /**
+   * Those tables that hold what landed without a catalog, and that nobody has registered since. A
+   * task registers what landed for its topic-partition; for those that are gone it is done here.
+   *
+   * @param tables with the staging directories of the topic-partitions that feed them
+   */
+  Set<TableName> unregistered(Map<ReckonedTable, List<StagingDirectories>> tables)
+      throws IOException {
     Set<TableName> unregistered = new HashSet<>();
-    for (ReckonedTable each : tables) {
-      Table table = each.table();
-      if (new CatalogMarkers(storage, table.layout()).hasLandedWithoutCatalog()) {
+    for (Map.Entry<ReckonedTable, List<StagingDirectories>> each : tables.entrySet()) {
+      Table table = each.getKey().table();
+      CatalogMarkers markers = new CatalogMarkers(storage, table.layout());
+      Set<String> claims = markers.landedWithoutCatalog();
+      if (claims.isEmpty()) {
+        continue;
+      }
+      boolean registered =
+          claims.stream().noneMatch(claim -> isOfAny(each.getValue(), claim))
+              && registerWhole(each.getKey());
+      if (registered) {
+        markers.registered(claims);
+      } else {
         unregistered.add(table.name());
       }
     }
     return unregistered;
   }
 
+  private static boolean isOfAny(List<StagingDirectories> topicPartitions, String claim) {
+    return topicPartitions.stream().anyMatch(each -> each.isOfClaim(claim));
+  }
+
+  /** Adds what the catalog lacks of a table, where it has the table. */
+  private boolean registerWhole(ReckonedTable reckoned) throws IOException {
+    Table table = reckoned.table();
+    try {
+      if (!catalog.exists(table.name())) {
+        return false;
+      }
+      TableDefinition definition = reckoned.definition(storage.location(), format, tableParameters);
+      HiveDirectories directories = new HiveDirectories(storage, table.layout());
+      Set<HivePartition> known = catalog.partitions(table.name());
+      List<HivePartition> missing = new ArrayList<>();
+      for (HivePartition each : directories.partitions(definition.partitionColumns())) {
+        if (!known.contains(each) && directories.holdsFiles(each)) {
+          missing.add(each);
+        }
+      }
+      add(definition, missing);
+      return true;
+    } catch (CatalogUnavailableException | CatalogConflictException e) {
+      LOG.warn(
+          "{}: what landed without a catalog for topic-partitions that are gone is not registered yet: {}",
+          table.name(),
+          e.getMessage());
+      return false;
+    }
+  }
+
+  /** Adds Hive partitions; those that the catalog has elsewhere are returned. */
+  private List<UnseenPartition> add(TableDefinition table, List<HivePartition> partitions)
+      throws CatalogUnavailableException, CatalogConflictException {
+    List<UnseenPartition> unseen = new ArrayList<>();
+    for (int from = 0; from < partitions.size(); from += PARTITIONS_A_CALL) {
+      unseen.addAll(
+          catalog.addPartitions(
+              table,
+              partitions.subList(from, Math.min(partitions.size(), from + PARTITIONS_A_CALL))));
+    }
+    return unseen;
+  }
+
   private Set<HivePartitionId> unseen(TableDefinition table, List<HivePartitionId> ids)
       throws CatalogUnavailableException, CatalogConflictException {
     Set<HivePartitionId> unseen = new HashSet<>();
-    List<HivePartitionId> divided = new ArrayList<>();
+    List<HivePartition> divided = new ArrayList<>();
     for (HivePartitionId id : ids) {
       if (!id.hivePartition().columns().equals(table.partitionColumns())) {
         unseen.add(id); // Of a layout that the table does not have.
       } else if (!id.hivePartition().columns().isEmpty()) {
-        divided.add(id);
+        divided.add(id.hivePartition());
       } else if (!catalog.exists(table.name())) {
         unseen.add(id);
       }
     }
-    for (int from = 0; from < divided.size(); from += PARTITIONS_A_CALL) {
-      List<HivePartition> partitions =
-          divided.subList(from, Math.min(divided.size(), from + PARTITIONS_A_CALL)).stream()
-              .map(HivePartitionId::hivePartition)
-              .toList();
-      for (UnseenPartition each : catalog.addPartitions(table, partitions)) {
-        LOG.warn("{} Its table waits until this is acknowledged: tidemark repair does it.", each);
-        unseen.add(new HivePartitionId(table.name(), each.partition()));
-      }
+    for (UnseenPartition each : add(table, divided)) {
+      LOG.warn("{} Its table waits until this is acknowledged: tidemark repair does it.", each);
+      unseen.add(new HivePartitionId(table.name(), each.partition()));
     }
     return unseen;
   }

@@ -7,17 +7,21 @@ import io.tidemark.connect.ledger.LedgerSettings;
 import io.tidemark.connect.ledger.Look;
 import io.tidemark.connect.ledger.Reckoning;
 import io.tidemark.connect.ledger.entry.HivePartitionId;
+import io.tidemark.connect.ledger.entry.TopicState;
 import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.table.StagingDirectories;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.TimePartitioned;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
 
 /** Decides with what the commit logs and the catalog have to be asked for. Not thread-safe. */
 final class Deciding {
@@ -25,13 +29,22 @@ final class Deciding {
   private final Optional<CatalogLook> catalog;
   private final ForeignLedgers foreign;
   private final EmptyDirectories directories;
+  private final Storage storage;
+  private final String logId;
 
+  /** {@code logId} names the log whose claims have landed what the tables hold. */
   Deciding(
-      CommitLogs logs, Optional<CatalogLook> catalog, ForeignLedgers foreign, Storage storage) {
+      CommitLogs logs,
+      Optional<CatalogLook> catalog,
+      ForeignLedgers foreign,
+      Storage storage,
+      String logId) {
     this.logs = logs;
     this.catalog = catalog;
     this.foreign = foreign;
     this.directories = new EmptyDirectories(storage);
+    this.storage = storage;
+    this.logId = logId;
   }
 
   /**
@@ -60,7 +73,7 @@ final class Deciding {
       findings = findings.withRead(logs.read(decision.gaps()));
       decision = Reckoning.decide(ledger, settings, findings, spans, now);
     }
-    Set<TableName> unregistered = unregistered(decision, settings, tables);
+    Set<TableName> unregistered = unregistered(ledger, decision, settings, tables);
     if (!unregistered.isEmpty()) {
       findings = findings.with(findings.look().withUnregistered(unregistered));
       decision = Reckoning.decide(ledger, settings, findings, spans, now);
@@ -74,22 +87,35 @@ final class Deciding {
 
   /** What the accounts of tasks without a catalog make complete is not complete with one. */
   private Set<TableName> unregistered(
-      Decision decision, LedgerSettings settings, Map<TableName, ReckonedTable> tables)
+      Ledger ledger,
+      Decision decision,
+      LedgerSettings settings,
+      Map<TableName, ReckonedTable> tables)
       throws IOException {
     if (catalog.isEmpty()) {
       return Set.of();
     }
-    List<ReckonedTable> covered =
-        tables.values().stream()
-            .filter(
-                table ->
-                    settings
-                        .tables()
-                        .getOrDefault(table.table().name().toString(), List.of())
-                        .stream()
-                        .anyMatch(topic -> decision.covered().containsKey(topic)))
-            .toList();
+    Map<ReckonedTable, List<StagingDirectories>> covered = new HashMap<>();
+    for (ReckonedTable table : tables.values()) {
+      List<String> topics =
+          settings.tables().getOrDefault(table.table().name().toString(), List.of());
+      if (topics.stream().anyMatch(decision.covered()::containsKey)) {
+        covered.put(table, feeding(topics, ledger));
+      }
+    }
     return catalog.get().unregistered(covered);
+  }
+
+  /** Where the topic-partitions of topics stage their files, by the newest snapshot. */
+  private List<StagingDirectories> feeding(List<String> topics, Ledger ledger) {
+    List<StagingDirectories> feeding = new ArrayList<>();
+    for (String topic : topics) {
+      TopicState state = ledger.state().topics().getOrDefault(topic, TopicState.unknown());
+      for (int each = 0; each < state.topicPartitions(); each++) {
+        feeding.add(new StagingDirectories(storage, logId, new TopicPartition(topic, each)));
+      }
+    }
+    return feeding;
   }
 
   private Look look(Ledger ledger, Decision decision, Map<TableName, ReckonedTable> tables)

@@ -106,7 +106,9 @@ public final class Reckoner {
         new CommitLogs(services.storage(), services.logsRoot(), services.folders().logId());
     ForeignLedgers foreign = new ForeignLedgers(services.storage(), services.folders());
     this.takenEntries = new TakenEntries(logs);
-    this.deciding = new Deciding(logs, services.catalog(), foreign, services.storage());
+    this.deciding =
+        new Deciding(
+            logs, services.catalog(), foreign, services.storage(), services.folders().logId());
     this.groups =
         new OwnGroups(
             new GroupDeclarations(services.storage(), services.folders()),

@@ -9,6 +9,7 @@ import io.tidemark.connect.storage.StoredFile;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Small files beside a table that say whether the catalog knows what the table holds. Entries that
@@ -60,10 +61,20 @@ public final class CatalogMarkers {
     return standing.stream().anyMatch(file -> isOfEarlierClaim(file, claim));
   }
 
-  /** Whether some claim has landed files without a catalog, and none has registered them since. */
-  public boolean hasLandedWithoutCatalog() throws IOException {
+  /** The names of claims that have landed files without a catalog, registered by none since. */
+  public Set<String> landedWithoutCatalog() throws IOException {
     return storage.list(directory).stream()
-        .anyMatch(file -> file.path().name().startsWith(WITHOUT_CATALOG));
+        .map(file -> file.path().name())
+        .filter(name -> name.startsWith(WITHOUT_CATALOG) && name.endsWith(EXTENSION))
+        .map(name -> name.substring(WITHOUT_CATALOG.length(), name.length() - EXTENSION.length()))
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** Notes that what some claims have landed is registered: those of topic-partitions gone. */
+  public void registered(Set<String> claims) throws IOException {
+    for (String claim : claims) {
+      storage.delete(directory.child(WITHOUT_CATALOG + claim + EXTENSION));
+    }
   }
 
   /**

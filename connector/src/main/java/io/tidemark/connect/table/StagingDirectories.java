@@ -43,6 +43,11 @@ public final class StagingDirectories {
     this.prefix = digest(logId + "/" + topicPartition) + "-";
   }
 
+  /** Whether a claim, by the name that it has in every table, is on the topic-partition. */
+  public boolean isOfClaim(String name) {
+    return name.startsWith(prefix);
+  }
+
   /** Those of one claim: a directory for each table. */
   public final class OfClaim {
     private final String name;

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.connect.ledger.entry.Block;
 import io.tidemark.connect.ledger.entry.BlockKind;
 import io.tidemark.connect.ledger.entry.Manifest;
+import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.CatalogMarkers;
 import io.tidemark.connect.table.StagingDirectories;
 import java.time.Duration;
@@ -435,6 +436,31 @@ class ReckonerTest {
     world.run(reckoner, Duration.ofSeconds(10));
     assertThat(world.through(TABLE).orElseThrow()).isAfterOrEqualTo(EIGHT);
     assertThat(world.isShown(SEVEN)).isTrue();
+  }
+
+  /** A topic was made again with fewer topic-partitions, while there was no catalog. */
+  @Test
+  void whatLandedWithoutACatalogForATopicPartitionThatIsGoneIsRegisteredByTheReckoner()
+      throws Exception {
+    Reckoner reckoner = world.reckoner("w1");
+    ReckonedTask task = world.task(0, "id");
+    CatalogMarkers markers = new CatalogMarkers(world.storage(), ReckonedWorld.TABLE.layout());
+    markers.landsWithoutCatalog(
+        new StagingDirectories(world.storage(), "sales", new TopicPartition("orders", 7))
+            .ofClaim(1, UUID.randomUUID()));
+    StoragePath six =
+        ReckonedWorld.TABLE.layout().partitionDirectory(ReckonedWorld.hour(SEVEN.minusSeconds(1)));
+    world.storage().makeDirectories(six);
+    world.storage().create(six.child("orders+7+g1+0+9.avro")).close();
+    world.kafka().set("orders", "id", 100);
+    task.lands(HALF_PAST_SEVEN, 100);
+    world.at(EIGHT.plus(LATENESS));
+    world.run(reckoner, Duration.ofSeconds(90));
+
+    assertThat(world.isShown(SEVEN)).isTrue();
+    assertThat(world.catalog().partitions(ReckonedWorld.ORDERS))
+        .contains(ReckonedWorld.hour(SEVEN.minusSeconds(1)));
+    assertThat(markers.landedWithoutCatalog()).isEmpty();
   }
 
   @Test
