@@ -99,7 +99,7 @@ final class Deciding {
     for (ReckonedTable table : tables.values()) {
       List<String> topics =
           settings.tables().getOrDefault(table.table().name().toString(), List.of());
-      if (topics.stream().anyMatch(decision.covered()::containsKey)) {
+      if (topics.stream().anyMatch(topic -> decision.covered().containsKey(topic))) {
         covered.put(table, feeding(topics, ledger));
       }
     }
