@@ -75,7 +75,13 @@ final class StatusCommand implements Callable<Integer> {
     Instant now = console.clock().instant();
     Ledger ledger = deployment.ledger(deployment.folders().logId(), console.clock()).read();
     Status status =
-        Status.of(deployment.connector(), deployment.state(), ledger, deployment.interval(), now);
+        Status.of(
+            deployment.connector(),
+            deployment.state(),
+            ledger,
+            deployment.interval(),
+            deployment::holds,
+            now);
     console.print(
         json
             ? List.of(StatusJson.of(status).toString())

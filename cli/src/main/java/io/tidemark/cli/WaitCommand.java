@@ -147,6 +147,7 @@ final class WaitCommand implements Callable<Integer> {
             state,
             ledger,
             deployment.interval(),
+            deployment::holds,
             console.clock().instant());
     if (batch.isPresent()) {
       return new BatchLook(deployment, status, ledger).of(batch.get());

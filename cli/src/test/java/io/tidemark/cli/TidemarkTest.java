@@ -129,6 +129,18 @@ class TidemarkTest {
     assertThat(connector.run("status").code()).isEqualTo(4);
   }
 
+  /** With {@code completeness.hold.on} without {@code lost}. */
+  @Test
+  void blockOfAKindThatHoldsNothingIsNoOperatorsBusiness() throws Exception {
+    connector.config.put("completeness.hold.on", "deleted,unseen");
+    connector.reckon(Optional.empty(), List.of(LOST), List.of());
+
+    Ended ended = connector.run("status");
+
+    assertThat(ended.code()).as(ended.toString()).isZero();
+    assertThat(ended.out()).doesNotContain("Blocks:");
+  }
+
   @Test
   void jsonHasWhatTheTextHas() throws Exception {
     held(BLOCKED, LOST);

@@ -3,6 +3,8 @@ package io.tidemark.cli.deployment;
 import io.tidemark.connect.StorageFactory;
 import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.ledger.entry.Block;
+import io.tidemark.connect.ledger.entry.BlockKind;
 import io.tidemark.connect.reckon.LedgerFolders;
 import io.tidemark.connect.reckon.LedgerLog;
 import io.tidemark.connect.storage.Storage;
@@ -16,6 +18,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -218,6 +221,12 @@ public final class Deployment implements AutoCloseable {
   /** Between two times through which something can be complete. */
   public Duration interval() {
     return completeness.interval();
+  }
+
+  /** Whether a block holds what it is about until an operator acknowledges it. */
+  public boolean holds(Block block) {
+    String kind = block.kind().name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return block.open() && (block.kind() == BlockKind.GAP || completeness.holdOn().contains(kind));
   }
 
   /** Whether the configuration names a group. */

@@ -30,8 +30,10 @@ record Cures(String connector, ConnectorState state) {
       case "OVER" ->
           "Ask the producer whether it has sent copies, or has used the id before. Remove them from"
               + " the table";
-      case "CONTRADICTED", "UNKNOWN" ->
-          "Count the records in the table, by what tells them apart from others";
+      case "CONTRADICTED" ->
+          "Ask the producer which numbers are right, and announce them under another id with the"
+              + " records that carry it; else count the records in the table";
+      case "UNKNOWN" -> "Count the records in the table, by what tells them apart from others";
       case "NO_TOPIC" -> "Announce the topics of each connector under an id of their own";
       default -> "See docs/CLI.md";
     };

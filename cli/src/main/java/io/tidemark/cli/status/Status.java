@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -48,9 +49,15 @@ public record Status(
    * The status.
    *
    * @param interval between two snapshots; after two of them without one the reckoner is away
+   * @param holds whether a block is to be acknowledged, by the configuration
    */
   public static Status of(
-      String connector, ConnectorState state, Ledger ledger, Duration interval, Instant now) {
+      String connector,
+      ConnectorState state,
+      Ledger ledger,
+      Duration interval,
+      Predicate<Block> holds,
+      Instant now) {
     Optional<Instant> lastAsked =
         Stream.concat(
                 ledger.state().topics().values().stream().flatMap(t -> t.askedAt().stream()),
@@ -94,7 +101,7 @@ public record Status(
         away,
         subjects,
         batches(ledger, away, cures),
-        ledger.state().blocks().stream().filter(Block::open).map(OpenBlock::new).toList());
+        ledger.state().blocks().stream().filter(holds).map(OpenBlock::new).toList());
   }
 
   private static Subject subject(

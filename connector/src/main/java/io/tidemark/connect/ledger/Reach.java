@@ -74,12 +74,9 @@ final class Reach {
                     own == null ? Optional.ofNullable(foreign.get(member)) : own.through();
                 least.add(
                     through,
-                    new Hold(
-                        through.isEmpty() ? "NO_MEMBER" : "BEHIND",
-                        member
-                            + through
-                                .map(time -> " is complete through " + time)
-                                .orElse(" has never been complete, or has no ledger")));
+                    Optional.ofNullable(own)
+                        .flatMap(TableState::held)
+                        .orElseGet(() -> ofMember(member, through)));
               }
               GroupState former = before.groups().get(name);
               Optional<Instant> said =
@@ -92,6 +89,16 @@ final class Reach {
                       members, later(said, least.through()), heldBy(before.lastTick(), least)));
             });
     return groups;
+  }
+
+  /** Why a member holds its group that does not say itself why it is not further. */
+  private static Hold ofMember(String member, Optional<Instant> through) {
+    return new Hold(
+        through.isEmpty() ? "NO_MEMBER" : "BEHIND",
+        member
+            + through
+                .map(time -> " is complete through " + time)
+                .orElse(" has never been complete, or has no ledger"));
   }
 
   /** Why something is not complete through the newest time that was asked for. */

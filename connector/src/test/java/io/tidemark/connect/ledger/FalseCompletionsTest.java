@@ -249,6 +249,21 @@ class FalseCompletionsTest {
         .contains(ModelTopic.START);
   }
 
+  /** Who waits for the group learns from it that an operator must act. */
+  @Test
+  void groupTellsWhatHoldsItsMember() {
+    scene.settings = settings(false, Map.of(TABLE, List.of("orders")), Map.of("g", List.of(TABLE)));
+    scene.snapshot(1, "t", 10);
+    scene.reckon(batch(0, 1, "t", 0, 0, 10, 0, OffsetRanges.parse("3-4")));
+
+    assertThat(
+            Objects.requireNonNull(scene.ledger.state().groups().get("g"))
+                .held()
+                .orElseThrow()
+                .reason())
+        .isEqualTo("LOST");
+  }
+
   @Test
   void hivePartitionThatReadersDoNotSeeIsNotComplete() {
     HivePartitionId id = new HivePartitionId(Scene.ORDERS, ModelTopic.hivePartition(0));

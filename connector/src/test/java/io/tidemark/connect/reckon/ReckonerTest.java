@@ -15,6 +15,7 @@ import io.tidemark.connect.table.StagingDirectories;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.apache.kafka.common.TopicPartition;
@@ -475,6 +476,21 @@ class ReckonerTest {
 
     assertThat(world.isShown(SEVEN)).isFalse();
     assertThat(world.held(TABLE)).startsWith("UNSEEN");
+  }
+
+  /** A record that comes while Kafka is asked, or answers, may be behind the end offsets told. */
+  @Test
+  void snapshotIsOfTheTimeBeforeKafkaWasAsked() throws Exception {
+    Reckoner reckoner = world.reckoner("w1");
+    ReckonedTask task = world.task(0, "id");
+    world.kafka().set("orders", "id", 100);
+    task.lands(HALF_PAST_SEVEN, 100);
+    world.at(EIGHT.plus(LATENESS));
+    world.kafka().meanwhile(() -> world.at(world.now().plusSeconds(9)));
+    world.run(reckoner, Duration.ofSeconds(30));
+
+    assertThat(Objects.requireNonNull(world.ledger().state().topics().get("orders")).askedAt())
+        .contains(EIGHT.plus(LATENESS));
   }
 
   @Test
