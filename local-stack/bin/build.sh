@@ -74,19 +74,71 @@ follow() {
 }
 
 followed_pid=
-trap '[[ -z $followed_pid ]] || kill "$followed_pid" 2>/dev/null' EXIT
+trap 'end_followed; end_build' EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
 
-# followed STATE LOG COMMAND…: runs a command, whose output goes to LOG, and shows what it is at: what the
-# command STATE says of LOG.
+# Ends what is followed, with all that it has started.
+end_followed() {
+  [[ -z $followed_pid ]] || kill -- "-$followed_pid" 2>/dev/null || true
+}
+
+# followed STATE LOG COMMAND…: runs a command in a process group of its own, whose output goes to LOG, and shows what
+# it is at: what the command STATE says of LOG.
 followed() {
   local state=$1 log=$2 result=0
   shift 2
-  "$@" >"$log" 2>&1 &
+  set -m
+  "$@" >"$log" 2>&1 </dev/null &
   followed_pid=$!
+  set +m
   follow "$followed_pid" "$state" "$log"
   wait "$followed_pid" || result=$?
   followed_pid=
   return "$result"
+}
+
+# Two builds at once would write over each other's files. The lock is a directory, which every system makes at once or
+# not at all; in it is the process that has it.
+readonly BUILD_LOCK=target/build.lock
+readonly BUILD_LOCK_SECONDS=1800
+building=
+
+begin_build() {
+  local waited=0 holder
+  mkdir -p target
+  until mkdir "$BUILD_LOCK" 2>/dev/null; do
+    holder=$(cat "$BUILD_LOCK/pid" 2>/dev/null || true)
+    if [[ -n $holder ]] && ! kill -0 "$holder" 2>/dev/null; then
+      drop_lock_of "$holder"
+      continue
+    fi
+    ((waited > 0)) || echo "      waits for another build, of process ${holder:-unknown}"
+    ((waited < BUILD_LOCK_SECONDS)) ||
+      fail "another build, of process ${holder:-unknown}, has not ended for $BUILD_LOCK_SECONDS s: end it, or remove $PWD/$BUILD_LOCK if there is none"
+    sleep 1
+    waited=$((waited + 1))
+  done
+  building=yes
+  echo $$ >"$BUILD_LOCK/pid"
+}
+
+# drop_lock_of PROCESS: removes the lock that a killed process has left. Another one that waits may be faster, and have
+# the lock by now: then it gets it back.
+drop_lock_of() {
+  local taken=$BUILD_LOCK.$$
+  mv "$BUILD_LOCK" "$taken" 2>/dev/null || return 0
+  if [[ $(cat "$taken/pid" 2>/dev/null) == "$1" ]]; then
+    rm -rf "$taken"
+  else
+    mv "$taken" "$BUILD_LOCK"
+  fi
+}
+
+end_build() {
+  [[ -z $building ]] || rm -rf "$BUILD_LOCK"
+  building=
 }
 
 # run_maven MODULES LOG OPTION…: packages the modules and what they need.

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 /** A task that fails for a reason that stays, restarted by a program that does not give up. */
 @OnRealStack
 @Tag("faults")
+@Tag("long")
 final class RestartsIT {
 
   private static final String NAME = "restarted";

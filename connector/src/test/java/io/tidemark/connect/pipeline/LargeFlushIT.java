@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** A flush that is much larger than the heap of the task that lands it. */
 @Tag("faults")
+@Tag("long")
 final class LargeFlushIT {
   private static final Schema SEQ =
       SchemaBuilder.record("Large").fields().requiredLong("seq").endRecord();

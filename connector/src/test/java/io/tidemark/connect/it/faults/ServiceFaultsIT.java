@@ -74,6 +74,7 @@ final class ServiceFaultsIT {
 
   /** Hive learns of them afterwards. */
   @Test
+  @Tag("long")
   void recordsLandWhileTheMetastoreIsAway(RealStack stack) {
     ServerProcess metastore = stack.services().metastore().process();
     try (FaultScenario scenario = FaultScenario.begin(stack, "metastore-away")) {
@@ -87,6 +88,7 @@ final class ServiceFaultsIT {
 
   /** A new one's wait for it, and hold back their own topic-partition only. */
   @Test
+  @Tag("long")
   void recordsOfKnownSchemasLandWhileTheRegistryIsAway(RealStack stack) {
     ServerProcess registry = stack.services().registry().process();
     try (FaultScenario scenario = FaultScenario.begin(stack, "registry-away")) {
