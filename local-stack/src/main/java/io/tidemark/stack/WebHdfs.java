@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,8 +36,9 @@ public final class WebHdfs {
    *
    * @param path absolute. Example: {@code /topics/orders/file.avro}
    * @param lengthBytes 0 for a directory
+   * @param modified when a file was closed or a directory changed, by the name node's clock
    */
-  public record Entry(String path, boolean directory, long lengthBytes) {}
+  public record Entry(String path, boolean directory, long lengthBytes, Instant modified) {}
 
   /**
    * What a directory holds, itself and not deeper, in the order of names.
@@ -54,7 +56,8 @@ public final class WebHdfs {
           new Entry(
               directory + (directory.endsWith("/") ? "" : "/") + status.path("pathSuffix").asText(),
               status.path("type").asText().equals("DIRECTORY"),
-              status.path("length").asLong()));
+              status.path("length").asLong(),
+              Instant.ofEpochMilli(status.path("modificationTime").asLong())));
     }
     return entries;
   }

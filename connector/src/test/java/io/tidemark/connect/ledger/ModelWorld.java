@@ -36,7 +36,9 @@ import java.util.UUID;
 
 /** Topics, tasks, a ledger and its reckoner in one thread, and the checks of what it states. */
 final class ModelWorld {
-  private static final int HOURS = 4;
+  /** Event times are of the first so many hours, and come in any order. */
+  static final int HOURS = 4;
+
   private static final TableName ORDERS = new TableName("default", "orders");
   private static final TableName NEWS = new TableName("default", "news");
   private static final LedgerSettings SETTINGS =
@@ -68,12 +70,26 @@ final class ModelWorld {
   private final Set<String> partial = new HashSet<>();
   private Instant now = ModelTopic.START;
   private Ledger ledger = Ledger.EMPTY;
+  private int statements;
 
   ModelWorld(long seed) {
     random = new Random(seed);
     topics.put("orders", new ModelTopic("orders", ORDERS, 2));
     topics.put("returns", new ModelTopic("returns", ORDERS, 1));
     topics.put("news", new ModelTopic("news", NEWS, 2));
+  }
+
+  List<ModelTopic> topics() {
+    return List.copyOf(topics.values());
+  }
+
+  Instant now() {
+    return now;
+  }
+
+  /** How many Hive partitions the ledger has stated to be complete, each checked. */
+  int statements() {
+    return statements;
   }
 
   void step() {
@@ -255,6 +271,7 @@ final class ModelWorld {
                             Objects.requireNonNull(after.tables().get(name)).through()))
                     .isTrue());
     for (Completion completion : decision.completions()) {
+      statements++;
       check(completion);
     }
     assertThat(Objects.requireNonNull(after.groups().get("all")).through())
