@@ -9,7 +9,7 @@ import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -49,14 +49,12 @@ final class SalesAct implements AutoCloseable {
 
   /** Creates the topics and sends the hour's sales; some payments stay in an open transaction. */
   boolean produce(Admin admin) throws ExecutionException, InterruptedException {
-    admin
-        .createTopics(
-            Arrays.stream(SalesTopic.values())
-                .map(
-                    topic -> new NewTopic(topic.topic(), SalesProducer.TOPIC_PARTITIONS, (short) 1))
-                .toList())
-        .all()
-        .get();
+    List<NewTopic> topics = new ArrayList<>();
+    topics.add(new NewTopic(SalesProducer.ANNOUNCEMENTS, 1, (short) 1));
+    for (SalesTopic topic : SalesTopic.values()) {
+      topics.add(new NewTopic(topic.topic(), SalesProducer.TOPIC_PARTITIONS, (short) 1));
+    }
+    admin.createTopics(topics).all().get();
     producer.begin();
     for (int order = 0; order < ORDERS; order++) {
       Sale sale = Sale.of(order, SEED, SEVEN.toEpochMilli(), EIGHT.toEpochMilli());
@@ -68,12 +66,16 @@ final class SalesAct implements AutoCloseable {
       screen.progress(order + 1L, ORDERS, "%,d orders".formatted(order + 1));
     }
     producer.await();
+    producer.announce(sent.records(SalesTopic.ORDERS));
     for (SalesTopic topic : SalesTopic.values()) {
       screen.line("%-12s %,9d records", topic.topic(), sent.records(topic));
     }
     screen.line(
         "%,d payments of payments-%d are in a transaction that is open",
         sent.inTransaction(), SalesProducer.OPEN_TOPIC_PARTITION);
+    screen.line(
+        "the producer of orders announces its batch %s: %,d records",
+        SalesProducer.BATCH, sent.records(SalesTopic.ORDERS));
     return true;
   }
 
@@ -87,6 +89,15 @@ final class SalesAct implements AutoCloseable {
     }
     show();
     screen.line("payments: %s", held(SalesTopic.PAYMENTS).orElse("?"));
+    await(
+        "the announced batch is complete",
+        () ->
+            through("batch", SalesProducer.BATCH).isPresent()
+                ? Optional.empty()
+                : Optional.of("it waits: " + newest("batch", SalesProducer.BATCH)));
+    screen.line(
+        "batch %s: all %,d records that were announced have landed",
+        SalesProducer.BATCH, sent.records(SalesTopic.ORDERS));
     return true;
   }
 

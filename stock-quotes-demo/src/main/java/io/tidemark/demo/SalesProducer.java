@@ -1,5 +1,7 @@
 package io.tidemark.demo;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemark.registry.kafka.AvroSerializer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,16 +24,26 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class SalesProducer implements AutoCloseable {
   static final int TOPIC_PARTITIONS = 3;
 
+  /** On this topic producers announce how many records a batch has. */
+  static final String ANNOUNCEMENTS = "batches";
+
+  /** The day's orders, which this producer counts. */
+  static final String BATCH = "orders-2026-11-20";
+
+  private static final String BATCH_HEADER = "tidemark.batch";
+
   /** Where the transaction stays open. */
   static final int OPEN_TOPIC_PARTITION = 2;
 
   private static final int TRANSACTION_TIMEOUT_MS = 600_000;
 
+  private final String bootstrapServers;
   private final KafkaProducer<byte[], GenericRecord> producer;
   private final KafkaProducer<byte[], GenericRecord> provider;
   private final List<Future<RecordMetadata>> unacknowledged = new ArrayList<>();
 
   SalesProducer(String bootstrapServers, Map<String, String> registry) {
+    this.bootstrapServers = bootstrapServers;
     Map<String, Object> settings = new HashMap<>(registry);
     settings.putAll(
         Map.of(
@@ -56,7 +68,10 @@ final class SalesProducer implements AutoCloseable {
   /** Sends a sale; its payment into the open transaction, if that is asked for. */
   void send(Sale sale, boolean inTransaction) throws ExecutionException, InterruptedException {
     int topicPartition = (int) (sale.orderId() % TOPIC_PARTITIONS);
-    send(producer, SalesTopic.ORDERS, topicPartition, SalesTopic.ORDERS.of(sale));
+    ProducerRecord<byte[], GenericRecord> order =
+        record(SalesTopic.ORDERS, topicPartition, SalesTopic.ORDERS.of(sale));
+    order.headers().add(BATCH_HEADER, BATCH.getBytes(UTF_8));
+    unacknowledged.add(producer.send(order));
     for (int line = 0; line < sale.lineCents().size(); line++) {
       send(producer, SalesTopic.ORDER_LINES, topicPartition, SalesTopic.line(sale, line));
     }
@@ -75,7 +90,30 @@ final class SalesProducer implements AutoCloseable {
       SalesTopic topic,
       int topicPartition,
       GenericRecord record) {
-    unacknowledged.add(to.send(new ProducerRecord<>(topic.topic(), topicPartition, null, record)));
+    unacknowledged.add(to.send(record(topic, topicPartition, record)));
+  }
+
+  private static ProducerRecord<byte[], GenericRecord> record(
+      SalesTopic topic, int topicPartition, GenericRecord record) {
+    return new ProducerRecord<>(topic.topic(), topicPartition, null, record);
+  }
+
+  /** Says how many orders the day's batch has, once Kafka has them all. */
+  void announce(long orders) throws ExecutionException, InterruptedException {
+    String announcement =
+        "{\"version\":1,\"batch\":\"%s\",\"records\":{\"%s\":%d}}"
+            .formatted(BATCH, SalesTopic.ORDERS.topic(), orders);
+    try (KafkaProducer<byte[], byte[]> announcing =
+        new KafkaProducer<>(
+            Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      announcing
+          .send(
+              new ProducerRecord<>(
+                  ANNOUNCEMENTS, BATCH.getBytes(UTF_8), announcement.getBytes(UTF_8)))
+          .get();
+    }
   }
 
   /** Opens the transaction. */

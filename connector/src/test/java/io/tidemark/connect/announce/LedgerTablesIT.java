@@ -14,11 +14,17 @@ import io.tidemark.connect.table.StorageFormat;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.stack.LocalStack;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.hive.metastore.api.NoSuchObjectException;
+import org.apache.hadoop.hive.metastore.api.Partition;
+import org.apache.hadoop.hive.metastore.api.ThriftHiveMetastore;
+import org.apache.thrift.protocol.TBinaryProtocol;
+import org.apache.thrift.transport.TSocket;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,6 +59,7 @@ class LedgerTablesIT {
             MetastoreSettings.of(stack.metastore().uris(), System.getProperty("user.name")))) {
       LedgerTables tables =
           new LedgerTables(storage, Optional.of(catalog), AVRO, "ledgers", LEDGER, "sales");
+      assertThat(sensorFinds(Ledgers.HOUR_7)).isFalse();
       for (long number = 41; number <= 42; number++) {
         tables.show(
             Ledgers.reckoning(
@@ -88,6 +95,8 @@ class LedgerTablesIT {
     assertThat(query("show partitions ledgers.tidemark_complete"))
         .containsExactly(
             List.of("table_name=default.orders/hive_partition=dt%3D2026-11-21%2Fhour%3D07"));
+    assertThat(sensorFinds(Ledgers.HOUR_7)).isTrue();
+    assertThat(sensorFinds(HOUR_6)).isFalse();
     assertThat(query("select count(*) from ledgers.tidemark_complete"))
         .containsExactly(List.of(0L));
     assertThat(
@@ -103,6 +112,23 @@ class LedgerTablesIT {
         .containsExactly(
             List.of("orders", 41L, 47L, Ledgers.HOUR_7.path(), 47L),
             List.of("orders", 42L, 47L, Ledgers.HOUR_7.path(), 47L));
+  }
+
+  /** The call of Airflow's NamedHivePartitionSensor. */
+  private static boolean sensorFinds(HivePartition hivePartition) throws Exception {
+    String name =
+        "table_name=default.orders/hive_partition="
+            + hivePartition.path().replace("=", "%3D").replace("/", "%2F");
+    URI metastore = URI.create(stack.metastore().uris());
+    try (TSocket socket = new TSocket(metastore.getHost(), metastore.getPort())) {
+      socket.open();
+      Partition found =
+          new ThriftHiveMetastore.Client(new TBinaryProtocol(socket))
+              .get_partition_by_name("ledgers", "tidemark_complete", name);
+      return found.getValues().equals(List.of("default.orders", hivePartition.path()));
+    } catch (NoSuchObjectException e) {
+      return false;
+    }
   }
 
   private static List<List<@Nullable Object>> query(String sql) throws Exception {
