@@ -79,9 +79,15 @@ trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# Ends what is followed, with all that it has started.
+# Ends what is followed, with all that it has started, and waits for that: the lock must not be free before.
 end_followed() {
-  [[ -z $followed_pid ]] || kill -- "-$followed_pid" 2>/dev/null || true
+  local waited
+  [[ -n $followed_pid ]] && kill -- "-$followed_pid" 2>/dev/null || return 0
+  for ((waited = 0; waited < 100; waited++)); do
+    kill -0 -- "-$followed_pid" 2>/dev/null || return 0
+    sleep 0.1
+  done
+  kill -KILL -- "-$followed_pid" 2>/dev/null || true
 }
 
 # followed STATE LOG COMMAND…: runs a command in a process group of its own, whose output goes to LOG, and shows what
@@ -110,7 +116,8 @@ begin_build() {
   mkdir -p target
   until mkdir "$BUILD_LOCK" 2>/dev/null; do
     holder=$(cat "$BUILD_LOCK/pid" 2>/dev/null || true)
-    if [[ -n $holder ]] && ! kill -0 "$holder" 2>/dev/null; then
+    # Without a process in it, its owner was killed before it wrote that down.
+    if [[ -n $holder ]] && ! kill -0 "$holder" 2>/dev/null || [[ -z $holder && $waited -ge 10 ]]; then
       drop_lock_of "$holder"
       continue
     fi
