@@ -95,6 +95,14 @@ class LedgerTablesIT {
     assertThat(query("show partitions ledgers.tidemark_complete"))
         .containsExactly(
             List.of("table_name=default.orders/hive_partition=dt%3D2026-11-21%2Fhour%3D07"));
+    assertThat(
+            query(
+                "SELECT cast(from_utc_timestamp(replace(replace(complete_through, 'T', ' '), 'Z', ''),"
+                    + " 'UTC') AS timestamp) FROM ledgers.tidemark_watermarks WHERE log_id = 'sales' AND"
+                    + " kind = 'table' AND name = 'default.orders' ORDER BY ledger_entry DESC LIMIT 1"))
+        .singleElement()
+        .asString()
+        .startsWith("[2026-11-21 08:00:00");
     assertThat(sensorFinds(Ledgers.HOUR_7)).isTrue();
     assertThat(sensorFinds(HOUR_6)).isFalse();
     assertThat(query("select count(*) from ledgers.tidemark_complete"))
