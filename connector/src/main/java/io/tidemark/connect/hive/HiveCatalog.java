@@ -22,6 +22,7 @@ import org.apache.hadoop.hive.metastore.api.Database;
 import org.apache.hadoop.hive.metastore.api.EnvironmentContext;
 import org.apache.hadoop.hive.metastore.api.FieldSchema;
 import org.apache.hadoop.hive.metastore.api.GetTableRequest;
+import org.apache.hadoop.hive.metastore.api.InvalidOperationException;
 import org.apache.hadoop.hive.metastore.api.MetaException;
 import org.apache.hadoop.hive.metastore.api.NoSuchObjectException;
 import org.apache.hadoop.hive.metastore.api.Table;
@@ -90,6 +91,7 @@ public final class HiveCatalog implements TableCatalog {
   public void registerTable(TableDefinition definition)
       throws CatalogUnavailableException, CatalogConflictException {
     HiveSchema schema = hiveSchema(definition);
+    Optional<InvalidOperationException> refusal = Optional.empty();
     try {
       for (int race = 0; race < MAX_RACES; race++) {
         Optional<Table> existing = find(definition.name());
@@ -98,11 +100,19 @@ public final class HiveCatalog implements TableCatalog {
         } else if (isCurrent(requireOurs(existing.get(), definition), definition)) {
           return;
         } else {
-          alter(existing.get(), definition, schema);
+          try {
+            alter(existing.get(), definition, schema);
+          } catch (InvalidOperationException e) {
+            // While another task alters the table, the Metastore finds changes that nobody makes.
+            refusal = Optional.of(e);
+          }
         }
       }
     } catch (TException e) {
       throw refused("register the table " + definition.name(), e);
+    }
+    if (refusal.isPresent()) {
+      throw refused("register the table " + definition.name(), refusal.get());
     }
     throw new CatalogConflictException(
         definition.name()

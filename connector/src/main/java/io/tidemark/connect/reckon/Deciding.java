@@ -73,7 +73,7 @@ final class Deciding {
       findings = findings.withRead(logs.read(decision.gaps()));
       decision = Reckoning.decide(ledger, settings, findings, spans, now);
     }
-    Set<TableName> unregistered = unregistered(ledger, decision, settings, tables);
+    Set<TableName> unregistered = unregistered(ledger, decision, settings, tables, found.gone());
     if (!unregistered.isEmpty()) {
       findings = findings.with(findings.look().withUnregistered(unregistered));
       decision = Reckoning.decide(ledger, settings, findings, spans, now);
@@ -90,7 +90,8 @@ final class Deciding {
       Ledger ledger,
       Decision decision,
       LedgerSettings settings,
-      Map<TableName, ReckonedTable> tables)
+      Map<TableName, ReckonedTable> tables,
+      Set<String> gone)
       throws IOException {
     if (catalog.isEmpty()) {
       return Set.of();
@@ -100,7 +101,8 @@ final class Deciding {
       List<String> topics =
           settings.tables().getOrDefault(table.table().name().toString(), List.of());
       if (topics.stream().anyMatch(topic -> decision.covered().containsKey(topic))) {
-        covered.put(table, feeding(topics, ledger));
+        List<String> there = topics.stream().filter(topic -> !gone.contains(topic)).toList();
+        covered.put(table, feeding(there, ledger));
       }
     }
     return catalog.get().unregistered(covered);

@@ -5,6 +5,7 @@ import io.tidemark.registry.kafka.AvroSerializer;
 import io.tidemark.stack.Polling;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -221,6 +223,13 @@ public final class SourceTopic {
 
   private void create(NewTopic topic) {
     RealStack.joined(cluster.admin().createTopics(Set.of(topic)).all(), "creating " + name);
+    // Answered once each topic-partition has a leader that knows of it. A producer that is refused
+    // its first batch may not recover: its later ones are out of sequence.
+    Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+    for (int each = 0; each < topicPartitions(); each++) {
+      ends.put(new TopicPartition(name, each), OffsetSpec.latest());
+    }
+    RealStack.joined(cluster.admin().listOffsets(ends).all(), "leaders of " + name);
   }
 
   /** Sends that are under way. */
