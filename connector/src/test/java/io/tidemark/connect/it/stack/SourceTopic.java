@@ -229,7 +229,17 @@ public final class SourceTopic {
     for (int each = 0; each < topicPartitions(); each++) {
       ends.put(new TopicPartition(name, each), OffsetSpec.latest());
     }
-    RealStack.joined(cluster.admin().listOffsets(ends).all(), "leaders of " + name);
+    Polling.until(
+        "all topic-partitions of %s have leaders".formatted(name),
+        RealStack.DEADLINE,
+        () -> {
+          try {
+            RealStack.joined(cluster.admin().listOffsets(ends).all(), "asking for them");
+            return Optional.empty();
+          } catch (IllegalStateException e) { // Some broker has not learned of it yet.
+            return Optional.of(String.valueOf(e.getCause()));
+          }
+        });
   }
 
   /** Sends that are under way. */
