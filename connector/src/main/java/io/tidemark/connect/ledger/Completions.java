@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -94,18 +95,20 @@ final class Completions {
    * What is complete, the earliest first.
    *
    * @param totals with all that was taken
+   * @param unseen those that readers do not see: they keep no others from their turn
    * @param reached by table how far all of its topics are complete now
    * @param moved the tables that are complete further than they were
    */
   List<Completion> of(
       Collection<OpenTotal> totals,
+      Set<HivePartitionId> unseen,
       Map<String, Instant> reached,
       Collection<String> moved,
       Map<String, TableState> tables,
       Instant now) {
     List<Completion> completions = new ArrayList<>();
     totals.stream()
-        .filter(open -> due(open, reached, moved, now))
+        .filter(open -> !unseen.contains(open.total().id()) && due(open, reached, moved, now))
         .sorted(
             Comparator.comparing((OpenTotal open) -> open.total().until().orElseThrow())
                 .thenComparing(open -> open.total().id()))

@@ -90,14 +90,7 @@ public final class Reckoning {
     SortedMap<HivePartitionId, OpenTotal> totals = ledger.plus(sums);
     List<Completion> complete =
         new ArrayList<>(
-            completions.of(
-                totals.values().stream()
-                    .filter(each -> !findings.look().unseen().contains(each.total().id()))
-                    .toList(),
-                reached,
-                moved,
-                tables,
-                now));
+            completions.of(totals.values(), findings.look().unseen(), reached, moved, tables, now));
     Set<String> begun = begun(complete);
     EmptyHivePartitions empties = empties(totals.keySet(), complete.size(), reached);
     complete.addAll(completions.ofEmpty(empties.found(), tables));
