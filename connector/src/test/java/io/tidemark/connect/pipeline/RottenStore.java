@@ -1,5 +1,7 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.storage.FaultyStorage;
@@ -7,6 +9,7 @@ import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
@@ -203,6 +206,18 @@ final class RottenStore {
       damages.add(new Damage.Flipped(offset, (offset / step) % 8));
     }
     return damages;
+  }
+
+  /**
+   * Whether a recovery reads a file of the log: the last entry, the one before it, and those that
+   * are not published and registered by the last. Folding reads some of the others beside landing.
+   */
+  boolean isReadByRecovery(String path) throws IOException, CorruptLogException {
+    NumberedEntry<CommitEntry> last = restored().log().last().orElseThrow();
+    LogState state = last.entry().state();
+    long number = Long.parseLong(path.substring(Quotes.LOG.value().length() + 1).substring(0, 20));
+    return number >= last.number() - 1
+        || number > Math.min(state.publishedThrough(), state.registeredThrough());
   }
 
   byte[] bytes(String path) {
