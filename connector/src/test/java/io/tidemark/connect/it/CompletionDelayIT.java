@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Prints how long after the last commit of its records a Hive partition is shown to be complete, by
- * its {@code _SUCCESS}. Time is shown, not tested; what is tested is that each is complete, with
- * all of its rows.
+ * its {@code _SUCCESS}, and how long after the last account that it waited for the ledger says so.
+ * Time is shown, not tested; what is tested is that each is complete, with all of its rows.
  */
 @OnRealStack
 @Tag("long")
@@ -61,6 +61,7 @@ final class CompletionDelayIT {
       throws Exception {
     SourceTopic topic = stack.topic("delay", TOPIC_PARTITIONS);
     Deployment connector = stack.deploy(settings(topic));
+    AccountTimes accounts = AccountTimes.begin(stack.services(), connector.name());
     load(stack, topic, Duration.ofMillis(LENGTH.toMillis() * (ENDS + 1)));
     connector.awaitLanded();
     LandedTable table = connector.table(topic);
@@ -90,14 +91,18 @@ final class CompletionDelayIT {
       rows.put("at=" + row.get(0), (Long) row.get(1));
     }
     assertThat(counted).isEqualTo(rows);
-    print(delays);
+    print("commit", delays);
+    List<Duration> fromAccounts = accounts.end(topic.name());
+    assertThat(fromAccounts).hasSizeGreaterThanOrEqualTo(ENDS);
+    print("account", fromAccounts);
   }
 
-  private static void print(List<Duration> delays) {
+  private static void print(String since, List<Duration> delays) {
     List<Duration> sorted = delays.stream().sorted().toList();
     System.out.printf(
-        "delay: %d completions, from the last commit median %.1f s, 95 %% %.1f s, worst %.1f s; beside it lateness %d s, flush interval %d s%n",
+        "delay: %d completions, from the last %s median %.1f s, 95 %% %.1f s, worst %.1f s; beside it lateness %d s, flush interval %d s%n",
         sorted.size(),
+        since,
         seconds(sorted.get(sorted.size() / 2)),
         seconds(sorted.get(sorted.size() * 95 / 100)),
         seconds(sorted.get(sorted.size() - 1)),

@@ -17,6 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a log does when the answers about its topic are stale, missing, or of another cluster. */
 final class TopicIdentityTest {
@@ -277,6 +279,30 @@ final class TopicIdentityTest {
       task.pollUntilLanded(0);
     }
     assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced.subList(30, 50));
+  }
+
+  /** The group's offset is of records that an unclean election took back, and none follow them. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void groupBehindKafkasEndIsNoBeginningOfALogAndNoRecordNeedsToSaySo(boolean resetToLatest)
+      throws Exception {
+    quotes.produce(20);
+    quotes.topic.groupOffsets.put(new TopicPartition("quotes", 0), 30L);
+    TestTask anyTask = quotes.task(10);
+    try (TestTask task = resetToLatest ? anyTask.resettingToLatest() : anyTask) {
+      task.open(0);
+      task.pollUntil(() -> landed() == 20);
+    }
+
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+  }
+
+  private int landed() {
+    try {
+      return quotes.keys().size();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** The framework was about to commit offsets when the process was suspended. */

@@ -1,0 +1,146 @@
+package io.tidemark.connect.it;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.stack.LocalStack;
+import io.tidemark.stack.WebHdfs;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Notes when accounts come into a ledger's inbox, by the name node's clock, and compares it with
+ * when the ledger's entries came. A thread of its own looks, because the reckoner deletes accounts.
+ * Begun and ended by one thread.
+ */
+final class AccountTimes {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final long PAUSE_MS = 100;
+
+  private final WebHdfs hdfs;
+  private final String ledger;
+  private final Set<String> seen = new HashSet<>();
+  // By the topic, the topic-partition and the next offset that is settled.
+  private final Map<String, Map<Integer, NavigableMap<Long, Instant>>> came = new TreeMap<>();
+  private final CompletableFuture<Void> looking;
+  private volatile boolean wanted = true;
+
+  private AccountTimes(LocalStack services, String logId) {
+    this.hdfs = services.hdfs().files();
+    this.ledger = "/ledger/logs/" + logId;
+    this.looking =
+        CompletableFuture.runAsync(this::look, turns -> new Thread(turns, "accounts").start());
+  }
+
+  static AccountTimes begin(LocalStack services, String logId) {
+    return new AccountTimes(services, logId);
+  }
+
+  private void look() {
+    try {
+      while (wanted) {
+        for (WebHdfs.Entry file : list("/inbox")) {
+          if (file.path().endsWith(".json") && !seen.contains(file.path())) {
+            read(file).ifPresent(account -> note(account, file));
+          }
+        }
+        Thread.sleep(PAUSE_MS);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("HDFS does not answer", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private List<WebHdfs.Entry> list(String directory) throws IOException {
+    try {
+      return hdfs.list(ledger + directory);
+    } catch (FileNotFoundException e) {
+      return List.of();
+    }
+  }
+
+  /** Empty where the reckoner has deleted it. */
+  private Optional<JsonNode> read(WebHdfs.Entry file) throws IOException {
+    try {
+      return Optional.of(JSON.readTree(hdfs.read(file.path())));
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    }
+  }
+
+  private void note(JsonNode account, WebHdfs.Entry file) {
+    seen.add(file.path());
+    for (JsonNode entry : account.path("entries")) {
+      came.computeIfAbsent(entry.path("topic").asText(), topic -> new TreeMap<>())
+          .computeIfAbsent(entry.path("topicPartition").asInt(), each -> new TreeMap<>())
+          .merge(
+              entry.path("state").path("next").asLong(),
+              file.modified(),
+              (one, other) -> one.isBefore(other) ? one : other);
+    }
+  }
+
+  /**
+   * Ends the looking.
+   *
+   * @return for each completion the time from when its snapshot was taken and all accounts that
+   *     cover it had come, to the ledger's entry
+   */
+  List<Duration> end(String topic) throws IOException {
+    wanted = false;
+    looking.join();
+    Map<Long, JsonNode> ends = new TreeMap<>();
+    Map<Long, Instant> asked = new TreeMap<>();
+    List<Duration> delays = new ArrayList<>();
+    for (WebHdfs.Entry file : list("/log")) {
+      JsonNode entry = JSON.readTree(hdfs.read(file.path()));
+      String name = file.path().substring(file.path().lastIndexOf('/') + 1);
+      long number = Long.parseLong(name.substring(0, name.indexOf('.')));
+      if (entry.has("snapshot")) {
+        ends.put(number, entry.at("/snapshot/topics/" + topic + "/ends"));
+        asked.put(number, file.modified());
+      }
+      for (JsonNode completion : entry.path("completions")) {
+        long snapshot = completion.path("snapshot").asLong();
+        Instant ready = asked.get(snapshot);
+        JsonNode offsets = ends.get(snapshot);
+        if (ready == null || offsets == null) {
+          throw new AssertionError("the ledger is folded: " + completion);
+        }
+        for (int each = 0; each < offsets.size(); each++) {
+          Instant covered = covered(topic, each, offsets.get(each).asLong());
+          ready = covered.isAfter(ready) ? covered : ready;
+        }
+        delays.add(Duration.between(ready, file.modified()));
+      }
+    }
+    return delays;
+  }
+
+  private Instant covered(String topic, int topicPartition, long end) {
+    return came
+        .getOrDefault(topic, Map.of())
+        .getOrDefault(topicPartition, new TreeMap<>())
+        .tailMap(end, true)
+        .values()
+        .stream()
+        .min(Instant::compareTo)
+        .orElseThrow(
+            () ->
+                new AssertionError(
+                    "no account of %s-%d reaches %d".formatted(topic, topicPartition, end)));
+  }
+}
