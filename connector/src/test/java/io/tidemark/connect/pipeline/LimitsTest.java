@@ -341,41 +341,4 @@ final class LimitsTest {
     @Override
     public void close() {}
   }
-
-  private static final class AwayCatalog implements TableCatalog {
-    volatile boolean away = true;
-
-    @Override
-    public boolean exists(TableName table) {
-      return true;
-    }
-
-    @Override
-    public Set<HivePartition> partitions(TableName table) {
-      return Set.of();
-    }
-
-    @Override
-    public void registerTable(TableDefinition definition) throws CatalogUnavailableException {
-      if (away) {
-        throw new CatalogUnavailableException("away", new IllegalStateException("away"));
-      }
-    }
-
-    @Override
-    public List<UnseenPartition> addPartitions(
-        TableDefinition table, Collection<HivePartition> partitions) {
-      return List.of();
-    }
-
-    @Override
-    public void dropPartitions(TableDefinition table, Collection<HivePartition> partitions) {}
-
-    @Override
-    public void relocatePartition(
-        TableDefinition table, HivePartition partition, String location) {}
-
-    @Override
-    public void close() {}
-  }
 }

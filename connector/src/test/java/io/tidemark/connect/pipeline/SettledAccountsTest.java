@@ -1,0 +1,104 @@
+package io.tidemark.connect.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.format.avro.AvroFormat;
+import io.tidemark.connect.ledger.entry.Account;
+import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.publish.Registrar;
+import io.tidemark.connect.routing.Routing;
+import io.tidemark.connect.storage.FaultyStorage;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.OperatorConsent;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.registry.wire.FramingReader;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A batch is accounted for when readers find its rows, and not before: completeness rests on it.
+ */
+final class SettledAccountsTest {
+  /** Twice as long as an account waits for others. */
+  private static final long WATCHED_MS = 2 * Accountant.COALESCE_MS;
+
+  private final Quotes quotes = new Quotes();
+  private final FaultyStorage storage = new FaultyStorage(quotes.storage);
+  private final List<Account> accounts = new CopyOnWriteArrayList<>();
+
+  @Test
+  void batchWhoseFilesAreNotInTheTableIsNotAccounted() throws Exception {
+    AtomicBoolean away = new AtomicBoolean(true);
+    storage.failBefore(
+        call -> away.get() && call.startsWith("rename " + Quotes.ROOT) && call.endsWith(".avro"));
+    quotes.produce(4);
+    try (TestTask task = task(Optional.empty())) {
+      task.open(0);
+      task.pollUntil(this::committed);
+      task.reaches(WATCHED_MS, () -> false);
+      assertThat(quotes.keys()).isEmpty();
+      assertThat(accountedBatches()).isEmpty();
+
+      away.set(false);
+      task.pollUntil(() -> !accountedBatches().isEmpty());
+    }
+    assertThat(quotes.keys()).hasSize(4);
+  }
+
+  @Test
+  void batchThatTheCatalogDoesNotShowIsNotAccounted() throws Exception {
+    AwayCatalog catalog = new AwayCatalog();
+    Registrar registrar =
+        new Registrar(storage, catalog, AvroFormat.INSTANCE, Map.of(), MonotonicClock.system());
+    quotes.produce(4);
+    try (TestTask task = task(Optional.of(registrar))) {
+      task.open(0);
+      task.pollUntil(this::committed);
+      task.reaches(WATCHED_MS, () -> false);
+      assertThat(accountedBatches()).isEmpty();
+
+      catalog.away = false;
+      task.pollUntil(() -> !accountedBatches().isEmpty());
+    }
+  }
+
+  private boolean committed() {
+    try {
+      return quotes.log().last().filter(last -> last.entry().state().next() == 4).isPresent();
+    } catch (IOException | CorruptLogException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private List<AccountedEntry.Batch> accountedBatches() {
+    return accounts.stream()
+        .flatMap(account -> account.entries().stream())
+        .flatMap(entry -> entry.asBatch().stream())
+        .filter(batch -> batch.counts().landed() > 0)
+        .toList();
+  }
+
+  private TestTask task(Optional<Registrar> registrar) {
+    return new TestTask(
+        quotes.topic,
+        storage,
+        new OneSchema(Quotes.SCHEMA, Quotes.SCHEMA_ID),
+        FramingReader::new,
+        topic -> Routing.toOne(TestTask.table("quotes", PartitionSpec.NONE)),
+        registrar,
+        Optional.of(accounts::add),
+        4,
+        100,
+        TestTask.BadRecords.STOP,
+        TestTask.Limits.WIDE,
+        Clock.systemUTC(),
+        OperatorConsent.NONE);
+  }
+}
