@@ -2,7 +2,6 @@ package io.tidemark.connect.ledger;
 
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.ledger.entry.AccountedEntry;
-import io.tidemark.connect.ledger.entry.AccountedState;
 import io.tidemark.connect.ledger.entry.Block;
 import io.tidemark.connect.ledger.entry.BlockKind;
 import io.tidemark.connect.ledger.entry.HivePartitionId;
@@ -60,12 +59,12 @@ final class Taking {
   static Taken take(
       Ledger ledger, LedgerSettings settings, List<Arrival> accounts, List<AccountedEntry> read) {
     Taking taking = new Taking(ledger, settings);
-    SortedMap<String, SortedMap<Integer, List<Found>>> found = new TreeMap<>();
+    SortedMap<String, SortedMap<Integer, List<LogSequence.Found>>> found = new TreeMap<>();
     for (Arrival account : accounts) {
-      add(found, new Found(account.entry(), Optional.of(account.at())));
+      add(found, new LogSequence.Found(account.entry(), Optional.of(account.at())));
     }
     for (AccountedEntry entry : read) {
-      add(found, new Found(entry, Optional.empty()));
+      add(found, new LogSequence.Found(entry, Optional.empty()));
     }
     found.forEach(
         (topic, byTopicPartition) ->
@@ -82,17 +81,16 @@ final class Taking {
         List.copyOf(taking.gaps));
   }
 
-  /** An entry, and when its account came: never, where it was read from the log. */
-  private record Found(AccountedEntry entry, Optional<Instant> came) {}
-
-  private static void add(SortedMap<String, SortedMap<Integer, List<Found>>> found, Found one) {
+  private static void add(
+      SortedMap<String, SortedMap<Integer, List<LogSequence.Found>>> found, LogSequence.Found one) {
     found
         .computeIfAbsent(one.entry().topic(), topic -> new TreeMap<>())
         .computeIfAbsent(one.entry().topicPartition(), topicPartition -> new ArrayList<>())
         .add(one);
   }
 
-  private void take(String topic, int topicPartition, List<Found> found) {
+  private void take(String topic, int topicPartition, List<LogSequence.Found> found) {
+    LogSequence sequence = new LogSequence(found);
     TopicState state = ledger.state().topics().getOrDefault(topic, TopicState.unknown());
     Optional<Position> position = Optional.ofNullable(state.at().get(topicPartition));
     found.forEach(this::noteUnseen);
@@ -101,40 +99,30 @@ final class Taking {
       if (Blocks.holds(gap.get(), settings)) {
         return;
       }
-      Optional<Found> newest = newestAccount(found, position);
+      Optional<LogSequence.Found> newest = sequence.newestAccount(position);
       if (newest.isEmpty()) {
         return;
       }
       blocks.removeIf(gap.get()::equals);
       position = Optional.of(jump(state, position, newest.get().entry()));
     }
-    long accounted =
-        found.stream()
-            .filter(one -> one.came().isPresent())
-            .mapToLong(one -> one.entry().number())
-            .max()
-            .orElse(0);
     for (; ; ) {
-      Step step = next(found, position, accounted);
-      if (step.gap) {
-        addGap(topic, topicPartition, state, position);
-        return;
-      }
-      if (step.entry.isEmpty()) {
-        if (accounted > position.map(Position::number).orElse(0L)) {
+      LogSequence.Step step = sequence.after(position, state);
+      if (step instanceof LogSequence.Unknown) {
+        if (sequence.isAccountedAbove(position)) {
           gaps.add(new Gap(topic, topicPartition, position.map(Position::number).orElse(0L)));
         }
         return;
       }
-      Found one = step.entry.get();
-      if (one.entry().isCheckpoint()) {
-        position = Optional.of(jump(state, position, one.entry()));
-      } else if (continues(position, one.entry(), state)) {
-        position = Optional.of(moveTo(state, position, one));
-      } else {
+      if (!(step instanceof LogSequence.Next next)) {
         addGap(topic, topicPartition, state, position);
         return;
       }
+      position =
+          Optional.of(
+              next.found().entry().isCheckpoint()
+                  ? jump(state, position, next.found().entry())
+                  : moveTo(state, position, next.found()));
     }
   }
 
@@ -150,76 +138,7 @@ final class Taking {
         Long.MAX_VALUE);
   }
 
-  /** What comes next in a log: an entry, nothing that is known, or a contradiction. */
-  private record Step(Optional<Found> entry, boolean gap) {
-    static final Step GAP = new Step(Optional.empty(), true);
-  }
-
-  private static Step next(List<Found> found, Optional<Position> position, long accounted) {
-    long number = position.map(Position::number).orElse(0L);
-    Optional<Found> next = Optional.empty();
-    Optional<Found> checkpoint = Optional.empty();
-    for (Found one : found) {
-      long other = one.entry().number();
-      if (one.entry().isCheckpoint()) {
-        if (other > number && (checkpoint.isEmpty() || checkpoint.get().entry().number() < other)) {
-          checkpoint = Optional.of(one);
-        }
-      } else if (other == number) {
-        if (position
-            .flatMap(Position::attempt)
-            .filter(a -> !a.equals(one.entry().attempt()))
-            .isPresent()) {
-          return Step.GAP;
-        }
-      } else if (other == number + 1 && (one.came().isPresent() || other <= accounted)) {
-        if (next.isPresent() && !next.get().entry().attempt().equals(one.entry().attempt())) {
-          return Step.GAP;
-        }
-        // An account knows more than the log: when it came.
-        next = next.filter(before -> before.came().isPresent()).or(() -> Optional.of(one));
-      }
-    }
-    return new Step(next.isPresent() ? next : checkpoint, false);
-  }
-
-  /** Whether the entry after the position is what the log can have there. */
-  private static boolean continues(
-      Optional<Position> position, AccountedEntry entry, TopicState state) {
-    if (position.isEmpty()) {
-      return true; // entry 1
-    }
-    Position at = position.get();
-    AccountedState after = entry.state();
-    RecordCounts own = ownCounts(entry);
-    if (!after.generation().topicId().equals(at.topicId())) {
-      return after.counts().equals(own); // the next generation begins
-    }
-    if (at.next() >= 0 && after.counts().total() == 0 && at.counts().total() == 0) {
-      // Nothing has landed: where it begins may be moved, unless something rests on it.
-      return after.next() == at.next() || state.through().isEmpty();
-    }
-    return after.counts().equals(at.counts().plus(own))
-        && (at.next() < 0 || firstOf(entry) == at.next());
-  }
-
-  private static RecordCounts ownCounts(AccountedEntry entry) {
-    return entry.match(
-        claim -> RecordCounts.NONE,
-        AccountedEntry.Batch::counts,
-        skip -> new RecordCounts(0, 0, skip.range().size(), 0, 0),
-        checkpoint -> RecordCounts.NONE);
-  }
-
-  private static long firstOf(AccountedEntry entry) {
-    return entry.match(
-        claim -> claim.state().next(),
-        batch -> batch.range().first(),
-        skip -> skip.range().first(),
-        checkpoint -> checkpoint.state().next());
-  }
-
-  private Position moveTo(TopicState state, Optional<Position> before, Found found) {
+  private Position moveTo(TopicState state, Optional<Position> before, LogSequence.Found found) {
     AccountedEntry entry = found.entry();
     String topicId = entry.state().generation().topicId();
     noteTopic(state, before, entry);
@@ -356,7 +275,7 @@ final class Taking {
     return position;
   }
 
-  private void noteUnseen(Found found) {
+  private void noteUnseen(LogSequence.Found found) {
     found
         .entry()
         .asBatch()
@@ -368,16 +287,6 @@ final class Taking {
                         id ->
                             blocks.addUnseen(
                                 batch.topic(), batch.state().generation().topicId(), id)));
-  }
-
-  /** Where the ledger goes on after an operator has acknowledged that a log does not continue. */
-  private static Optional<Found> newestAccount(List<Found> found, Optional<Position> position) {
-    return found.stream()
-        .filter(one -> one.came().isPresent())
-        .filter(
-            one ->
-                position.flatMap(Position::attempt).filter(one.entry().attempt()::equals).isEmpty())
-        .max(Comparator.comparingLong(one -> one.entry().number()));
   }
 
   private static Optional<Instant> evidence(AccountedEntry.Batch batch, Optional<Instant> came) {
