@@ -251,7 +251,15 @@ public final class Reckoning {
       }
       Optional<Hold> catalog = catalogHold(name, feeding);
       topics.put(
-          name, topic(name, before, at, counts, taken.partial().contains(name), coverage, catalog));
+          name,
+          topic(
+              name,
+              before,
+              at,
+              counts,
+              Optional.ofNullable(taken.partial().get(name)),
+              coverage,
+              catalog));
     }
     return topics;
   }
@@ -281,7 +289,7 @@ public final class Reckoning {
       TopicState before,
       SortedMap<Integer, Position> at,
       RecordCounts counts,
-      boolean partial,
+      Optional<Instant> partial,
       Coverage coverage,
       Optional<Hold> catalog) {
     Optional<Hold> held = Optional.empty();
@@ -311,9 +319,14 @@ public final class Reckoning {
         snapshot.map(Snapshot::askedAt).or(before::askedAt),
         counts,
         snapshot.isPresent() ? counts : before.countsBefore(),
-        partial ? Optional.of(now) : before.partialBefore(),
+        partial.map(this::orNow).or(before::partialBefore),
         held,
         at);
+  }
+
+  /** This reckoner's clock may be behind. */
+  private Instant orNow(Instant landed) {
+    return landed.isAfter(now) ? landed : now;
   }
 
   /** The offsets between two positions, by class. */

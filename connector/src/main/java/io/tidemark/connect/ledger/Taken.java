@@ -4,6 +4,7 @@ import io.tidemark.connect.ledger.entry.AccountedEntry;
 import io.tidemark.connect.ledger.entry.Block;
 import io.tidemark.connect.ledger.entry.HivePartitionId;
 import io.tidemark.connect.ledger.entry.Position;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +19,8 @@ import java.util.TreeMap;
  * @param blocks all that there are now
  * @param readFromLog Hive partitions of entries that no account has brought: whether readers see
  *     them is not known
- * @param partial topics of which entries were taken whose files are not known
+ * @param partial topics of which entries were taken whose files are not known, and by when those
+ *     had landed: when the newest account came, by the store's clock
  * @param uncounted topics with records whose batches no entry tells, and what happened
  * @param gaps what is to be read from logs, so that more can be taken
  */
@@ -27,7 +29,7 @@ record Taken(
     List<AccountedEntry.Batch> batches,
     List<Block> blocks,
     Set<HivePartitionId> readFromLog,
-    Set<String> partial,
+    Map<String, Instant> partial,
     Map<String, String> uncounted,
     List<Gap> gaps) {
 

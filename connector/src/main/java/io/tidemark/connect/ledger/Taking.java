@@ -40,7 +40,8 @@ final class Taking {
   private final SortedMap<String, SortedMap<Integer, Position>> moved = new TreeMap<>();
   private final List<AccountedEntry.Batch> batches = new ArrayList<>();
   private final Set<HivePartitionId> readFromLog = new TreeSet<>();
-  private final Set<String> partial = new TreeSet<>();
+  private final SortedMap<String, Instant> newestAccounts = new TreeMap<>();
+  private final SortedMap<String, Instant> partial = new TreeMap<>();
   private final SortedMap<String, String> uncounted = new TreeMap<>();
   private final List<Gap> gaps = new ArrayList<>();
 
@@ -61,6 +62,8 @@ final class Taking {
     Taking taking = new Taking(ledger, settings);
     SortedMap<String, SortedMap<Integer, List<LogSequence.Found>>> found = new TreeMap<>();
     for (Arrival account : accounts) {
+      taking.newestAccounts.merge(
+          account.entry().topic(), account.at(), (one, other) -> one.isAfter(other) ? one : other);
       add(found, new LogSequence.Found(account.entry(), Optional.of(account.at())));
     }
     for (AccountedEntry entry : read) {
@@ -191,7 +194,7 @@ final class Taking {
     // What an earlier generation has landed is in no state of this one.
     boolean formerUnknown = same.isEmpty() && entry.state().generation().number() > 1;
     if (more.landed() > 0 || formerUnknown) {
-      partial.add(entry.topic());
+      partial.put(entry.topic(), newestAccounts.getOrDefault(entry.topic(), Instant.EPOCH));
     }
     if (more.total() > more.notDelivered() || formerUnknown) {
       uncounted.put(

@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Histories in which a reckoner might say that something is complete, and it is not. */
@@ -336,6 +337,30 @@ class FalseCompletionsTest {
     assertThat(
             Objects.requireNonNull(scene.ledger.state().topics().get("orders")).counts().landed())
         .isEqualTo(20);
+  }
+
+  /** The account came by the store's clock after the hour that the folded entry has records of. */
+  @Test
+  void sumsThatLackFoldedEntriesArePartialThoughTheReckonersClockIsHoursBehind() {
+    AccountedEntry first = batch(0, 1, "t", 0, 10, 0);
+    AccountedEntry second = batch(0, 2, "t", 10, 20, 0);
+    Instant came = scene.now.plus(Duration.ofMinutes(50));
+    scene.now = scene.now.minus(Duration.ofHours(4));
+    Decision behind =
+        scene.decide(
+            new Findings(
+                List.of(new Arrival(came, second)),
+                List.of(checkpoint(first), second),
+                Set.of(),
+                Map.of(),
+                Look.NONE));
+    scene.append(behind.entry(UUID.randomUUID(), scene.now));
+    scene.snapshot(1, "t", 20);
+    Decision decision = scene.reckon();
+
+    assertThat(scene.hour()).isEqualTo(1);
+    assertThat(decision.completions().get(0).total().records()).isEqualTo(10);
+    assertThat(decision.completions().get(0).total().partial()).isTrue();
   }
 
   @Test
