@@ -1,8 +1,12 @@
 package io.tidemark.connect.ledger;
 
 import io.tidemark.connect.ledger.entry.HivePartitionId;
+import io.tidemark.connect.ledger.entry.Hold;
+import io.tidemark.connect.ledger.entry.TableState;
 import io.tidemark.connect.table.TableName;
 import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -74,5 +78,29 @@ public record Look(
 
   boolean has(HivePartitionId id) {
     return seen.contains(id) || unseen.contains(id);
+  }
+
+  /**
+   * Why nothing of a topic can be complete, whatever has landed; empty where nothing is wrong.
+   *
+   * @param feeding the tables that topics feed
+   */
+  Optional<Hold> hold(String topic, Map<String, TableState> feeding) {
+    if (away) {
+      return Optional.of(new Hold("SERVICE_AWAY", topic + ": the catalog does not answer"));
+    }
+    return unregistered.stream()
+        .filter(
+            table -> {
+              TableState state = feeding.get(table.toString());
+              return state != null && state.topics().contains(topic);
+            })
+        .findFirst()
+        .map(
+            table ->
+                new Hold(
+                    "NOT_REGISTERED",
+                    "%s: %s holds files that landed without a catalog. A task registers those of a topic-partition when it opens its log: see that all tasks run"
+                        .formatted(topic, table)));
   }
 }

@@ -249,7 +249,7 @@ public final class Reckoning {
             counts.plus(
                 since(Optional.ofNullable(before.at().get(each.getKey())), each.getValue()));
       }
-      Optional<Hold> catalog = catalogHold(name, feeding);
+      Optional<Hold> catalog = findings.look().hold(name, feeding);
       topics.put(
           name,
           topic(
@@ -262,26 +262,6 @@ public final class Reckoning {
               catalog));
     }
     return topics;
-  }
-
-  /** Why nothing of a topic can be complete, whatever has landed. */
-  private Optional<Hold> catalogHold(String topic, Map<String, TableState> feeding) {
-    if (findings.look().away()) {
-      return Optional.of(new Hold("SERVICE_AWAY", topic + ": the catalog does not answer"));
-    }
-    return findings.look().unregistered().stream()
-        .filter(
-            table -> {
-              TableState state = feeding.get(table.toString());
-              return state != null && state.topics().contains(topic);
-            })
-        .findFirst()
-        .map(
-            table ->
-                new Hold(
-                    "NOT_REGISTERED",
-                    "%s: %s holds files that landed without a catalog. A task registers those of a topic-partition when it opens its log: see that all tasks run"
-                        .formatted(topic, table)));
   }
 
   private TopicState topic(

@@ -14,23 +14,19 @@ import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.table.EmptyCatalog;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.table.TableDefinition;
-import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.UnseenPartition;
 import io.tidemark.connect.table.partition.FieldPartitioned;
-import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.connect.time.MonotonicClock;
 import io.tidemark.registry.wire.FramingReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -301,19 +297,9 @@ final class LimitsTest {
   }
 
   /** Answers when it is told to. */
-  private static final class HangingCatalog implements TableCatalog {
+  private static final class HangingCatalog extends EmptyCatalog {
     final CountDownLatch answers = new CountDownLatch(1);
     final AtomicInteger asked = new AtomicInteger();
-
-    @Override
-    public boolean exists(TableName table) {
-      return true;
-    }
-
-    @Override
-    public Set<HivePartition> partitions(TableName table) {
-      return Set.of();
-    }
 
     @Override
     public void registerTable(TableDefinition definition) throws CatalogUnavailableException {
@@ -324,21 +310,5 @@ final class LimitsTest {
         throw new CatalogUnavailableException("broken off", e);
       }
     }
-
-    @Override
-    public List<UnseenPartition> addPartitions(
-        TableDefinition table, Collection<HivePartition> partitions) {
-      return List.of();
-    }
-
-    @Override
-    public void dropPartitions(TableDefinition table, Collection<HivePartition> partitions) {}
-
-    @Override
-    public void relocatePartition(
-        TableDefinition table, HivePartition partition, String location) {}
-
-    @Override
-    public void close() {}
   }
 }

@@ -7,16 +7,15 @@ import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.EmptyCatalog;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.table.TableDefinition;
-import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.UnseenPartition;
 import io.tidemark.connect.table.partition.HivePartition;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.avro.file.DataFileWriter;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.junit.jupiter.api.Test;
@@ -136,17 +135,7 @@ final class RepeatedRestartsTest {
   }
 
   /** The table's name in Hive is that of another table. */
-  private static final class TakenCatalog implements TableCatalog {
-
-    @Override
-    public boolean exists(TableName table) {
-      return true;
-    }
-
-    @Override
-    public Set<HivePartition> partitions(TableName table) {
-      return Set.of();
-    }
+  private static final class TakenCatalog extends EmptyCatalog {
 
     @Override
     public void registerTable(TableDefinition table) throws CatalogConflictException {
@@ -160,15 +149,5 @@ final class RepeatedRestartsTest {
       registerTable(table);
       return List.of();
     }
-
-    @Override
-    public void dropPartitions(TableDefinition table, Collection<HivePartition> partitions) {}
-
-    @Override
-    public void relocatePartition(
-        TableDefinition table, HivePartition partition, String location) {}
-
-    @Override
-    public void close() {}
   }
 }

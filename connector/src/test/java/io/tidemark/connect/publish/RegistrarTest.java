@@ -17,9 +17,9 @@ import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.DataFile;
+import io.tidemark.connect.table.EmptyCatalog;
 import io.tidemark.connect.table.LayoutFile;
 import io.tidemark.connect.table.RecordedLayout;
-import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
@@ -200,22 +200,9 @@ final class RegistrarTest {
   }
 
   /** Notes what it is asked to add. */
-  private static final class Added implements TableCatalog {
+  private static final class Added extends EmptyCatalog {
     final List<String> paths = new ArrayList<>();
     final Map<String, UnseenPartition> unseen = new HashMap<>();
-
-    @Override
-    public boolean exists(TableName table) {
-      return true;
-    }
-
-    @Override
-    public Set<HivePartition> partitions(TableName table) {
-      return Set.of();
-    }
-
-    @Override
-    public void registerTable(TableDefinition table) {}
 
     @Override
     public List<UnseenPartition> addPartitions(
@@ -235,8 +222,5 @@ final class RegistrarTest {
     public void relocatePartition(TableDefinition table, HivePartition partition, String location) {
       throw new AssertionError("the registrar moves nothing");
     }
-
-    @Override
-    public void close() {}
   }
 }

@@ -48,7 +48,7 @@ final class DockerScenario implements AutoCloseable {
   private DockerScenario(DockerStack stack, String name) {
     this.stack = stack;
     this.name = name;
-    this.topic = stack.cluster().topic(name, TOPIC_PARTITIONS, REPLICAS);
+    this.topic = stack.cluster().topicOfThePresent(name, TOPIC_PARTITIONS, REPLICAS);
     this.load = new SteadyLoad(topic);
   }
 
@@ -114,7 +114,8 @@ final class DockerScenario implements AutoCloseable {
     config.put("partitioner.class", "TimeBasedPartitioner");
     config.put("path.format", "'dt'=yyyy-MM-dd/'hour'=HH/'minute'=mm");
     config.put("partition.duration.ms", "60000");
-    config.put("timestamp.extractor", "Record");
+    config.put("timestamp.extractor", "RecordField");
+    config.put("timestamp.field", "taken");
     return config;
   }
 

@@ -71,7 +71,7 @@ final class FaultScenario implements AutoCloseable {
   static FaultScenario begin(
       RealStack stack, String name, UnaryOperator<ConnectorSettings> differing) {
     stack.startWorkers();
-    SourceTopic topic = stack.topic(name, TOPIC_PARTITIONS);
+    SourceTopic topic = stack.topicOfThePresent(name, TOPIC_PARTITIONS);
     ConnectorSettings settings =
         ConnectorSettings.of(name, topic)
             .with("tasks.max", 2)
@@ -80,7 +80,8 @@ final class FaultScenario implements AutoCloseable {
             .with("partitioner.class", "TimeBasedPartitioner")
             .with("path.format", "'dt'=yyyy-MM-dd/'hour'=HH/'minute'=mm")
             .with("partition.duration.ms", 60_000)
-            .with("timestamp.extractor", "Record")
+            .with("timestamp.extractor", "RecordField")
+            .with("timestamp.field", "taken")
             // Every entry stays, so that all offsets can be followed through the log.
             .with("log.retained.entries", 10_000);
     FaultScenario scenario = new FaultScenario(stack, topic, differing.apply(settings));

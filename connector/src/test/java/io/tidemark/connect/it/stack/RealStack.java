@@ -204,6 +204,11 @@ public final class RealStack implements AutoCloseable {
     return cluster.topic(name, topicPartitions, 1);
   }
 
+  /** See {@link TestCluster#topicOfThePresent}. */
+  public SourceTopic topicOfThePresent(String name, int topicPartitions) {
+    return cluster.topicOfThePresent(name, topicPartitions, 1);
+  }
+
   /**
    * A topic of one topic-partition, of which these brokers have replicas. The first leads it, alone
    * if it must, and one that has missed records may be elected, which loses them.

@@ -18,6 +18,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** A Kafka cluster, and the schema registry of what the tests produce to it. */
@@ -75,6 +76,20 @@ public final class TestCluster implements AutoCloseable {
   public SourceTopic topic(String name, int topicPartitions, int replicas) {
     return new SourceTopic(
         this, new NewTopic(name, topicPartitions, (short) replicas), topicPartitions);
+  }
+
+  /**
+   * As {@link #topic}, for a test that breaks brokers under a load: the brokers give the records
+   * their time. A broker forgets producers by the time of their last record
+   * (producer.id.expiration.ms, a day). The readings' own time is older, so a broker that starts
+   * anew would take a batch twice whose acknowledgement was lost.
+   */
+  public SourceTopic topicOfThePresent(String name, int topicPartitions, int replicas) {
+    return new SourceTopic(
+        this,
+        new NewTopic(name, topicPartitions, (short) replicas)
+            .configs(Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime")),
+        topicPartitions);
   }
 
   /** The id of a schema, registered under the subject of a topic's values. */
