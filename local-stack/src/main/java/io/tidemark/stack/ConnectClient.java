@@ -83,23 +83,17 @@ public final class ConnectClient {
 
   /** The connector's status; empty while the group does not know it (yet, or any more). */
   public Optional<ConnectorStatus> status(String connector) {
-    try {
-      return Optional.of(ConnectorStatus.of(get("/connectors/" + connector + "/status")));
-    } catch (ConnectRequestException e) {
-      if (e.status() == 404) {
-        return Optional.empty();
-      }
-      throw e;
-    }
+    return find("/connectors/" + connector + "/status").map(ConnectorStatus::of);
   }
 
   /**
-   * Returns when the connector and all its tasks run.
+   * Returns when the connector and all the tasks it is to have run.
    *
    * @throws ServerFailedException if one of them fails, with its stack trace, or if the deadline
    *     passes
    */
   public ConnectorStatus awaitRunning(String connector, Duration deadline) {
+    List<ConnectorStatus> running = new ArrayList<>();
     Polling.until(
         connector + " runs",
         deadline,
@@ -111,11 +105,19 @@ public final class ConnectClient {
                   failure -> {
                     throw new ServerFailedException(failure);
                   });
-          return status.filter(ConnectorStatus::isRunning).isPresent()
-              ? Optional.empty()
-              : Optional.of("the status is " + status);
+          if (status.filter(ConnectorStatus::isRunning).isEmpty()) {
+            return Optional.of("the status is " + status);
+          }
+          // A task that no worker has started yet has no status.
+          Optional<Integer> tasks =
+              find("/connectors/" + connector).map(found -> found.path("tasks").size());
+          if (tasks.filter(toRun -> toRun <= status.get().tasks().size()).isEmpty()) {
+            return Optional.of("the number of its tasks is %s, %s".formatted(tasks, status));
+          }
+          running.add(status.get());
+          return Optional.empty();
         });
-    return status(connector).orElseThrow();
+    return running.get(0);
   }
 
   /** Returns the stack trace of the first failure of the connector or of one of its tasks. */
@@ -213,6 +215,18 @@ public final class ConnectClient {
   /** The answer to any GET. Example: {@code get("/connectors/orders/offsets")}. */
   public JsonNode get(String path) {
     return send("GET", path, Optional.empty());
+  }
+
+  /** The answer to a GET; empty if the worker knows no such thing. */
+  private Optional<JsonNode> find(String path) {
+    try {
+      return Optional.of(get(path));
+    } catch (ConnectRequestException e) {
+      if (e.status() == 404) {
+        return Optional.empty();
+      }
+      throw e;
+    }
   }
 
   private JsonNode put(String path, Map<String, String> body) {

@@ -52,9 +52,16 @@ final class BesideAnotherPluginIT {
                 .with("tasks.max", 2)
                 .with("consumer.override.auto.offset.reset", "earliest")
                 .with("directory", DIRECTORY));
-    Set<String> shared = workers(ours);
-    shared.retainAll(workers(theirs));
-    assertThat(shared).as("workers that run tasks of both").isNotEmpty();
+    Polling.until(
+        "a worker runs tasks of both",
+        RealStack.DEADLINE,
+        () -> {
+          Set<String> shared = workers(ours);
+          Set<String> others = workers(theirs);
+          return shared.stream().anyMatch(others::contains)
+              ? Optional.empty()
+              : Optional.of("ours run on %s, theirs on %s".formatted(shared, others));
+        });
     load.end();
 
     Map<Integer, Set<Long>> produced = new HashMap<>();
