@@ -55,6 +55,11 @@ final class RecordHistory {
       return topicPartition;
     }
 
+    /** When Kafka took it. */
+    long producedMs() {
+      return producedMs;
+    }
+
     /** In which of its topic's lives it was produced. */
     int life() {
       return life;
