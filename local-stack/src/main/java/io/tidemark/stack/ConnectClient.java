@@ -254,7 +254,10 @@ public final class ConnectClient {
       if (status < 300) {
         return parsed(response.body());
       }
-      if (status != 409 || System.nanoTime() > end) {
+      // Some questions are answered so by a 500.
+      boolean rebalancing =
+          status == 409 || (status == 500 && response.body().contains("a rebalance is expected"));
+      if (!rebalancing || System.nanoTime() > end) {
         throw new ConnectRequestException(method + " " + request.uri(), status, response.body());
       }
       Polling.pause(method + " " + request.uri());
