@@ -225,8 +225,7 @@ final class CompletionCheck {
     require(statement, inside, withCatalog);
     // Of records that came from the future in entries that were folded before they were taken,
     // nothing is known: their Hive partition is not said to be partial.
-    boolean folded =
-        Objects.requireNonNull(after.topics().get(topic)).partialBefore().isPresent();
+    boolean folded = Objects.requireNonNull(after.topics().get(topic)).partialBefore().isPresent();
     long least =
         inside.stream()
             .filter(held -> rows.has(held.record()))
