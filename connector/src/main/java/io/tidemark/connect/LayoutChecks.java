@@ -14,14 +14,13 @@ import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableRoot;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -37,7 +36,7 @@ import org.slf4j.LoggerFactory;
  */
 final class LayoutChecks {
   private static final Logger LOG = LoggerFactory.getLogger(LayoutChecks.class);
-  private static final long STORE_WAIT_MS = 10_000;
+  private static final Duration STORE_WAIT = Duration.ofSeconds(10);
   private static final int TABLES_TOLD = 10;
 
   /** The settings that decide where tables lie and how they are laid out. */
@@ -60,14 +59,6 @@ final class LayoutChecks {
           ConnectorConfig.HIVE_INTEGRATION,
           ConnectorConfig.HIVE_DATABASE,
           ConnectorConfig.HIVE_TABLE_NAME);
-
-  /** A name node that is away is not waited for, as it is while records land. */
-  private static final Map<String, String> IMPATIENT =
-      Map.of(
-          "ipc.client.connect.max.retries", "1",
-          "ipc.client.connect.max.retries.on.timeouts", "1",
-          "ipc.client.connect.timeout", "3000",
-          "dfs.client.retry.policy.enabled", "false");
 
   private LayoutChecks() {}
 
@@ -101,29 +92,13 @@ final class LayoutChecks {
   /** Asks the store in a thread of its own, which may wait for longer than this. */
   private static List<LayoutChangedException> changes(
       ConnectorConfig config, String topics, String regex) {
-    CompletableFuture<List<LayoutChangedException>> found = new CompletableFuture<>();
-    Thread asking =
-        new Thread(
-            () -> {
-              try {
-                found.complete(find(config, topics, regex));
-              } catch (IOException | CorruptLogException | RuntimeException e) {
-                found.completeExceptionally(e);
-              }
-            },
-            "tidemark-validate");
-    asking.setDaemon(true);
-    asking.setContextClassLoader(LayoutChecks.class.getClassLoader());
-    asking.start();
     try {
-      return found.get(STORE_WAIT_MS, TimeUnit.MILLISECONDS);
+      return new Question<>("layouts", () -> find(config, topics, regex)).await(STORE_WAIT);
     } catch (ExecutionException e) {
       notCompared(String.valueOf(e.getCause()));
     } catch (TimeoutException e) {
-      asking.interrupt();
-      notCompared("no answer in " + STORE_WAIT_MS + " ms");
+      notCompared("no answer in " + STORE_WAIT.toSeconds() + " s");
     } catch (InterruptedException e) {
-      asking.interrupt();
       Thread.currentThread().interrupt();
     }
     return List.of();
@@ -144,7 +119,7 @@ final class LayoutChecks {
         StorageFactory.open(
             config.getString(ConnectorConfig.STORE_URL),
             confDir.isEmpty() ? Optional.empty() : Optional.of(Path.of(confDir)),
-            IMPATIENT)) {
+            ServiceChecks.IMPATIENT_HDFS)) {
       StandingLayouts layouts = new StandingLayouts(storage, config.logsRoot(), config.logId());
       StandingPlaces places =
           new StandingPlaces(

@@ -25,9 +25,12 @@ import org.apache.kafka.connect.connector.Task;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.SinkConnector;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A sink that lands raw Avro records in HDFS as Hive tables, exactly once. */
 public final class TidemarkSinkConnector extends SinkConnector {
+  private static final Logger LOG = LoggerFactory.getLogger(TidemarkSinkConnector.class);
 
   private Map<String, String> properties = Map.of();
   private Optional<LedgerRuntime> ledger = Optional.empty();
@@ -35,6 +38,7 @@ public final class TidemarkSinkConnector extends SinkConnector {
   @Override
   public void start(Map<String, String> props) {
     properties = Map.copyOf(ConfigChecks.withAliases(props));
+    ConfigChecks.warnings(props).forEach(warning -> LOG.warn("{}: {}", props.get("name"), warning));
     ConnectorConfig config = new ConnectorConfig(properties);
     if (new CompletenessSettings(config).enabled()) {
       ledger = Optional.of(LedgerRuntime.start(config));
@@ -61,7 +65,10 @@ public final class TidemarkSinkConnector extends SinkConnector {
   public Config validate(Map<String, String> connectorConfigs) {
     Config config = super.validate(ConfigChecks.withAliases(connectorConfigs));
     ConfigChecks.check(connectorConfigs, config);
-    LayoutChecks.check(connectorConfigs, config);
+    if (!"false".equalsIgnoreCase(connectorConfigs.get(ConnectorConfig.VALIDATION_CONNECT))) {
+      ServiceChecks.check(connectorConfigs, config);
+      LayoutChecks.check(connectorConfigs, config);
+    }
     return config;
   }
 

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,13 +129,16 @@ final class LayoutChecksTest {
                 "name", "quotes",
                 "connector.class", "io.tidemark.connect.TidemarkSinkConnector",
                 "value.converter", ConnectorConfig.BYTE_ARRAY_CONVERTER,
+                "consumer.override.isolation.level", "read_committed",
                 "kafka.bootstrap.servers", "kafka:9092",
                 "schema.registry.url", "http://registry:8081",
                 "store.url", store.toUri().toString()));
     properties.putAll(changes);
-    return new TidemarkSinkConnector()
-        .validate(properties).configValues().stream()
-            .filter(value -> !value.errorMessages().isEmpty())
-            .collect(Collectors.toMap(ConfigValue::name, ConfigValue::errorMessages));
+    properties.put("validation.connect", "false");
+    Config config = new TidemarkSinkConnector().validate(properties);
+    LayoutChecks.check(properties, config);
+    return config.configValues().stream()
+        .filter(value -> !value.errorMessages().isEmpty())
+        .collect(Collectors.toMap(ConfigValue::name, ConfigValue::errorMessages));
   }
 }

@@ -21,6 +21,8 @@ final class SecretsTest {
           "connector.class", "io.tidemark.connect.TidemarkSinkConnector",
           "topics", "quotes",
           "value.converter", ConnectorConfig.BYTE_ARRAY_CONVERTER,
+          "consumer.override.isolation.level", "read_committed",
+          "validation.connect", "false",
           "kafka.bootstrap.servers", "kafka:9092",
           "schema.registry.url", "http://registry:8081",
           "store.url", "hdfs://namenode:8020");

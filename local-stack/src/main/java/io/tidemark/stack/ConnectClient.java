@@ -13,9 +13,11 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -47,15 +49,17 @@ public final class ConnectClient {
     return classes;
   }
 
+  /** The keys that the worker and the connector know in a configuration, set there or not. */
+  public Set<String> keys(Map<String, String> config) {
+    Set<String> keys = new LinkedHashSet<>();
+    validation(config).forEach(item -> keys.add(item.path("value").path("name").asText()));
+    return keys;
+  }
+
   /** Every error that validation finds in a configuration, by key; empty when it is good. */
   public Map<String, List<String>> validate(Map<String, String> config) {
-    String connectorClass = config.get("connector.class");
-    if (connectorClass == null) {
-      throw new IllegalArgumentException("connector.class is missing in " + config.keySet());
-    }
-    JsonNode answer = put("/connector-plugins/" + connectorClass + "/config/validate", config);
     Map<String, List<String>> errors = new LinkedHashMap<>();
-    for (JsonNode item : answer.path("configs")) {
+    for (JsonNode item : validation(config)) {
       List<String> messages = new ArrayList<>();
       item.path("value").path("errors").forEach(error -> messages.add(error.asText()));
       if (!messages.isEmpty()) {
@@ -63,6 +67,14 @@ public final class ConnectClient {
       }
     }
     return errors;
+  }
+
+  private JsonNode validation(Map<String, String> config) {
+    String connectorClass = config.get("connector.class");
+    if (connectorClass == null) {
+      throw new IllegalArgumentException("connector.class is missing in " + config.keySet());
+    }
+    return put("/connector-plugins/" + connectorClass + "/config/validate", config).path("configs");
   }
 
   /** Creates the connector, or gives it another configuration. */

@@ -33,7 +33,8 @@ public final class CompletenessSettings {
 
   /** The directory of all ledgers. */
   public StoragePath ledgerRoot() {
-    return new StoragePath("/" + config.getString(ConnectorConfig.LEDGER_DIR));
+    return new StoragePath(
+        "/" + ConfigForms.withoutEnd(config.getString(ConnectorConfig.LEDGER_DIR)));
   }
 
   public Duration interval() {

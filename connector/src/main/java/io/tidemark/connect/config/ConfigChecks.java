@@ -4,12 +4,14 @@ import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.registry.config.InvalidRegistryConfigException;
 import io.tidemark.registry.config.RegistryConfig;
 import java.io.File;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigValue;
 import org.jspecify.annotations.Nullable;
@@ -20,29 +22,7 @@ import org.jspecify.annotations.Nullable;
  * sees all that is wrong at once.
  */
 public final class ConfigChecks {
-  /**
-   * Keys of other HDFS sinks that ask for something this connector does not do: what to set in
-   * their place.
-   */
-  private static final Map<String, String> NOT_SUPPORTED =
-      Map.of(
-          "flush.size",
-          "Files by record count are not supported. Set batch.records, which counts over all topic-partitions of a task",
-          "rotate.interval.ms",
-          "Rotation by record time is not supported. Set batch.interval.ms, which counts from when a record came",
-          "rotate.schedule.interval.ms",
-          "Rotation by schedule is not supported. Set batch.interval.ms",
-          "schema.compatibility",
-          "Tables evolve by Avro's rules, without a mode. Remove this key",
-          "connect.hdfs.principal",
-          "Kerberos is not supported",
-          "connect.hdfs.keytab",
-          "Kerberos is not supported",
-          "hdfs.namenode.principal",
-          "Kerberos is not supported");
-
-  /** The only format of other HDFS sinks that is this one's too, with a package in front or not. */
-  private static final String AVRO_FORMAT = "AvroFormat";
+  private static final Set<String> ISOLATION_LEVELS = Set.of("read_committed", "read_uncommitted");
 
   /** Keys whose values may have a user and a password in them. */
   private static final List<String> URLS =
@@ -68,19 +48,12 @@ public final class ConfigChecks {
   public static void check(Map<String, String> properties, Config config) {
     Errors errors = new Errors(config);
     Map<String, String> named = withAliases(properties);
-    NOT_SUPPORTED.forEach(
-        (key, cure) -> {
-          if (named.containsKey(key)) {
-            errors.add(key, cure + ".");
-          }
-        });
-    if ("true".equalsIgnoreCase(named.get("hdfs.authentication.kerberos"))) {
-      errors.add("hdfs.authentication.kerberos", "Kerberos is not supported.");
-    }
+    oneMessageForEachMistake(config);
+    keys(named, errors);
     store(named, errors);
     log(named, errors);
-    converter(named, errors);
-    format(named, errors);
+    framework(named, errors);
+    TransformChecks.check(named, errors);
     deadLetters(named, errors);
     registry(named, errors);
     codec(named, errors);
@@ -89,6 +62,38 @@ public final class ConfigChecks {
     batchFitsMemory(named, errors);
     completeness(named, errors);
     hidePasswords(config);
+  }
+
+  /** Keys of another sink, and keys of nobody. */
+  private static void keys(Map<String, String> named, Errors errors) {
+    Map<String, String> refused = HdfsSinkKeys.refused(named);
+    refused.forEach(errors::add);
+    if (!refused.isEmpty()) {
+      // They are told with the rest, as a configuration without mistakes has only the log to say
+      // it.
+      HdfsSinkKeys.otherDefaults(named).forEach(errors::add);
+    }
+    UnknownKeys.check(named, errors);
+  }
+
+  /**
+   * What a configuration that is right should still be told, each a sentence with its key in front.
+   */
+  public static List<String> warnings(Map<String, String> properties) {
+    Map<String, String> named = withAliases(properties);
+    List<String> warnings = new ArrayList<>(HdfsSinkKeys.warnings(named));
+    HdfsSinkKeys.otherDefaults(named).forEach((key, text) -> warnings.add(key + " " + text));
+    return warnings;
+  }
+
+  /** A value that has no number's form has none in its range either. */
+  private static void oneMessageForEachMistake(Config config) {
+    for (ConfigValue value : config.configValues()) {
+      List<String> messages = value.errorMessages();
+      if (messages.size() > 1) {
+        messages.removeIf(message -> message.startsWith("Invalid value null for configuration"));
+      }
+    }
   }
 
   /**
@@ -116,12 +121,16 @@ public final class ConfigChecks {
               + " on this worker. Put core-site.xml and hdfs-site.xml there on every "
               + "worker, or remove the key.");
     }
-    String topics = named.getOrDefault(ConnectorConfig.TOPICS_DIR, "topics");
-    String logs = named.getOrDefault(ConnectorConfig.LOGS_DIR, "logs");
-    String ledger = named.getOrDefault(ConnectorConfig.LEDGER_DIR, "ledger");
+    String topics = directory(named, ConnectorConfig.TOPICS_DIR, "topics");
+    String logs = directory(named, ConnectorConfig.LOGS_DIR, "logs");
+    String ledger = directory(named, ConnectorConfig.LEDGER_DIR, "ledger");
     apart(ConnectorConfig.LOGS_DIR, logs, ConnectorConfig.TOPICS_DIR, topics, errors);
     apart(ConnectorConfig.LEDGER_DIR, ledger, ConnectorConfig.TOPICS_DIR, topics, errors);
     apart(ConnectorConfig.LEDGER_DIR, ledger, ConnectorConfig.LOGS_DIR, logs, errors);
+  }
+
+  private static String directory(Map<String, String> named, String key, String byDefault) {
+    return ConfigForms.withoutEnd(named.getOrDefault(key, byDefault));
   }
 
   private static void apart(
@@ -148,25 +157,40 @@ public final class ConfigChecks {
     }
   }
 
-  private static void converter(Map<String, String> named, Errors errors) {
-    String converter = named.get("value.converter");
-    if (converter != null && !converter.equals(ConnectorConfig.BYTE_ARRAY_CONVERTER)) {
+  /** What the worker would do otherwise, by its own defaults, which nobody here can see. */
+  private static void framework(Map<String, String> named, Errors errors) {
+    String converter = named.getOrDefault(ConnectorConfig.VALUE_CONVERTER, "");
+    String toSet =
+        "Set %s=%s."
+            .formatted(ConnectorConfig.VALUE_CONVERTER, ConnectorConfig.BYTE_ARRAY_CONVERTER);
+    if (converter.isBlank()) {
       errors.add(
-          "value.converter",
-          "\""
-              + converter
-              + "\" would decode the records, but they are landed as the bytes that they are. Set "
-              + "value.converter="
-              + ConnectorConfig.BYTE_ARRAY_CONVERTER
-              + ".");
+          ConnectorConfig.VALUE_CONVERTER,
+          "is not set, and the worker's own may decode the records, but they are landed as the bytes that they are. "
+              + toSet);
+    } else if (!converter.trim().equals(ConnectorConfig.BYTE_ARRAY_CONVERTER)) {
+      errors.add(
+          ConnectorConfig.VALUE_CONVERTER,
+          "\"%s\" would decode the records, but they are landed as the bytes that they are. %s"
+              .formatted(converter, toSet));
     }
-  }
-
-  private static void format(Map<String, String> named, Errors errors) {
-    String format = named.getOrDefault("format.class", AVRO_FORMAT);
-    if (!format.substring(format.lastIndexOf('.') + 1).equals(AVRO_FORMAT)) {
+    String override = named.getOrDefault(ConnectorConfig.CONSUMER_ISOLATION_LEVEL, "");
+    String worker = named.getOrDefault(ConnectorConfig.WORKER_ISOLATION_LEVEL, "");
+    if (override.isBlank() && worker.isBlank()) {
       errors.add(
-          "format.class", "\"" + format + "\" is not written: files are Avro's. Remove the key.");
+          ConnectorConfig.CONSUMER_ISOLATION_LEVEL,
+          "is not set. By Kafka's default, read_uncommitted, records of aborted transactions would land. Set "
+              + "consumer.override.isolation.level=read_committed. Where the worker allows no consumer.override., set "
+              + "worker.isolation.level to what consumer.isolation.level is in its properties.");
+    } else if (!override.isBlank() && !worker.isBlank() && !override.trim().equals(worker)) {
+      errors.add(
+          ConnectorConfig.WORKER_ISOLATION_LEVEL,
+          "worker.isolation.level=%s, but consumer.override.isolation.level=%s is what the consumers have. Remove worker.isolation.level."
+              .formatted(worker, override.trim()));
+    } else if (!override.isBlank() && !ISOLATION_LEVELS.contains(override.trim())) {
+      errors.add(
+          ConnectorConfig.CONSUMER_ISOLATION_LEVEL,
+          "\"%s\" is none of Kafka's. Set read_committed.".formatted(override.trim()));
     }
   }
 
@@ -194,7 +218,13 @@ public final class ConfigChecks {
       for (InvalidRegistryConfigException.Problem problem : e.problems()) {
         // That it is missing is told by the key's own check.
         if (!noUrl || !problem.key().equals(ConnectorConfig.REGISTRY_URL)) {
-          errors.add(problem.key(), problem.toString());
+          boolean unknown =
+              named.containsKey(problem.key()) && !RegistryConfig.keys().contains(problem.key());
+          errors.add(
+              problem.key(),
+              unknown
+                  ? problem + " The nearest is " + UnknownKeys.nearest(problem.key()) + "."
+                  : problem.toString());
         }
       }
     }
@@ -244,14 +274,6 @@ public final class ConfigChecks {
               + "errors.tolerance=none.");
     }
     EventsTopicChecks.check(named, errors);
-    String override = named.getOrDefault(ConnectorConfig.CONSUMER_ISOLATION_LEVEL, "");
-    String worker = named.getOrDefault(ConnectorConfig.WORKER_ISOLATION_LEVEL, "");
-    if (!override.isBlank() && !worker.isBlank() && !override.trim().equals(worker)) {
-      errors.add(
-          ConnectorConfig.WORKER_ISOLATION_LEVEL,
-          "worker.isolation.level=%s, but consumer.override.isolation.level=%s is what the consumers have. Remove worker.isolation.level."
-              .formatted(worker, override.trim()));
-    }
   }
 
   private static void batchFitsMemory(Map<String, String> named, Errors errors) {

@@ -3,6 +3,7 @@ package io.tidemark.connect.config;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,13 +33,26 @@ final class ConfigForms {
       validator("letters, digits, '.', '_' and '-'", text -> text.isEmpty() || isLogId(text));
   static final ConfigDef.Validator RELATIVE_PATH =
       validator(
-          "a path like warehouse/raw, with no '/' in front", text -> PATH.matcher(text).matches());
+          "a path like warehouse/raw, with no '/' in front",
+          text -> PATH.matcher(withoutEnd(text)).matches());
   static final ConfigDef.Validator HIVE_NAME =
       validator("letters, digits and '_', at most 128", text -> isHiveName(text));
   static final ConfigDef.Validator PARTITIONER =
       validator(
           "one of Unpartitioned, HourlyPartitioner, DailyPartitioner, TimeBasedPartitioner, FieldPartitioner",
-          text -> PartitionerName.of(text).isPresent());
+          text -> PartitionerName.of(text).isPresent(),
+          text ->
+              text.endsWith("DefaultPartitioner")
+                  ? "a directory for each of Kafka's partitions is no Hive partition here: files have its number in their names. Set Unpartitioned"
+                  : "classes of one's own are not loaded. Set one of Unpartitioned, HourlyPartitioner, DailyPartitioner, TimeBasedPartitioner, FieldPartitioner");
+  static final ConfigDef.Validator TIMESTAMP_EXTRACTOR =
+      validator(
+          "one of Record, RecordField",
+          text -> text.equals("Record") || text.equals("RecordField"),
+          text ->
+              text.startsWith("Wallclock")
+                  ? "a record that is read again would go to another Hive partition. Set Record, the record's timestamp in Kafka; on a topic with message.timestamp.type=LogAppendTime that is when it came"
+                  : "classes of one's own are not loaded. Set Record (the record's timestamp in Kafka) or RecordField (timestamp.field)");
 
   static final ConfigDef.Validator HIVE_NAME_OR_EMPTY =
       validator(
@@ -83,12 +97,28 @@ final class ConfigForms {
     return TOPIC.matcher(text).matches() && !text.equals(".") && !text.equals("..");
   }
 
+  /** A path without a '/' at its end, which changes nothing wherever a path is given. */
+  static String withoutEnd(String path) {
+    return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+  }
+
   private static ConfigDef.Validator validator(String form, Predicate<String> test) {
+    return validator(form, test, text -> "expected " + form);
+  }
+
+  /**
+   * A validator.
+   *
+   * @param form what is taken, for the document
+   * @param wrong what to say of a value that is not
+   */
+  private static ConfigDef.Validator validator(
+      String form, Predicate<String> test, UnaryOperator<String> wrong) {
     return new ConfigDef.Validator() {
       @Override
       public void ensureValid(String name, Object value) {
         if (value != null && !test.test((String) value)) {
-          throw new ConfigException(name, value, "expected " + form);
+          throw new ConfigException(name, value, wrong.apply((String) value));
         }
       }
 

@@ -25,6 +25,8 @@ public final class ConnectorConfig extends AbstractConfig {
 
   public static final String OPERATOR_CONSENT = "operator.consent";
 
+  public static final String VALUE_CONVERTER = "value.converter";
+
   public static final String KAFKA_BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
   public static final String KAFKA_PREFIX = "kafka.";
   public static final String CLUSTER_PROOF_TIMEOUT_MS = "cluster.proof.timeout.ms";
@@ -76,6 +78,8 @@ public final class ConnectorConfig extends AbstractConfig {
   public static final String RETRY_BACKOFF_MS = "retry.backoff.ms";
   public static final String SHUTDOWN_TIMEOUT_MS = "shutdown.timeout.ms";
 
+  public static final String VALIDATION_CONNECT = "validation.connect";
+
   public static final String NULL_VALUES = "behavior.on.null.values";
   public static final String DEAD_LETTERS_IN_FLIGHT = "dead.letters.in.flight";
   public static final String DEAD_LETTER_TIMEOUT_MS = "dead.letter.timeout.ms";
@@ -101,7 +105,7 @@ public final class ConnectorConfig extends AbstractConfig {
   public static final String COMPLETENESS_EVENTS_TOPIC = "completeness.events.topic";
   public static final String LEDGER_BATCHES_RETENTION_DAYS = "ledger.batches.retention.days";
   public static final String WORKER_ISOLATION_LEVEL = "worker.isolation.level";
-  static final String CONSUMER_ISOLATION_LEVEL = "consumer.override.isolation.level";
+  public static final String CONSUMER_ISOLATION_LEVEL = "consumer.override.isolation.level";
 
   /** Set by the connector for each of its tasks; not a key for users. */
   public static final String TASK_ID = "tidemark.task.id";
@@ -135,12 +139,12 @@ public final class ConnectorConfig extends AbstractConfig {
 
   /** The directory of all logs. */
   public StoragePath logsRoot() {
-    return new StoragePath("/" + getString(LOGS_DIR));
+    return new StoragePath("/" + ConfigForms.withoutEnd(getString(LOGS_DIR)));
   }
 
   /** The directory of all tables. */
   public StoragePath topicsRoot() {
-    return new StoragePath("/" + getString(TOPICS_DIR));
+    return new StoragePath("/" + ConfigForms.withoutEnd(getString(TOPICS_DIR)));
   }
 
   /** What an operator has agreed to. */

@@ -48,8 +48,8 @@ final class ServiceKeys {
         "",
         ConfigForms.LOG_ID_FORM,
         Importance.LOW,
-        "The name of this connector's log, by default the connector's name. It decides what has landed: under another "
-            + "name everything is landed again.");
+        "The name of this connector's log, by default the connector's name. It decides what has landed. Keep it: "
+            + "under another name the tables that stand are refused, because they belong to the former log.");
     keys.add(
         ConnectorConfig.LOG_RETAINED_ENTRIES,
         ConfigDef.Type.INT,

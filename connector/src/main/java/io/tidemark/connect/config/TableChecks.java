@@ -9,12 +9,17 @@ import java.net.URISyntaxException;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The checks of what a configuration says of tables: their Hive partitions, names, Metastore. */
 final class TableChecks {
+
+  private static final Set<String> LANGUAGES = Set.of(Locale.getISOLanguages());
+  private static final Set<String> COUNTRIES = Set.of(Locale.getISOCountries());
 
   private TableChecks() {}
 
@@ -26,14 +31,15 @@ final class TableChecks {
       errors.add(
           ConnectorConfig.TIMEZONE, e.getMessage() + ". Use a name like UTC or Europe/Berlin.");
     }
-    Locale locale = Locale.forLanguageTag(named.getOrDefault(ConnectorConfig.LOCALE, "en-US"));
-    if (locale.getLanguage().isEmpty()) {
+    String tag = named.getOrDefault(ConnectorConfig.LOCALE, "en-US");
+    Locale locale = Locale.forLanguageTag(tag);
+    if (!isKnown(locale)) {
       errors.add(
           ConnectorConfig.LOCALE,
-          "\""
-              + named.get(ConnectorConfig.LOCALE)
-              + "\" is not a language tag. Use one like en-US.");
+          "\"%s\" is no language tag: a language of two letters, and a country of two capital letters where it matters. Use one like en-US."
+              .formatted(tag));
     }
+    withoutEffect(named, errors);
     String partitioner = named.getOrDefault(ConnectorConfig.PARTITIONER_CLASS, "Unpartitioned");
     if (PartitionerName.of(partitioner).equals(Optional.of(PartitionerName.FIELD))) {
       try {
@@ -62,6 +68,49 @@ final class TableChecks {
       errors.add(
           ConnectorConfig.PARTITION_DURATION_MS,
           partitioner + " needs a partition.duration.ms above 0. Example: 3600000 for hours.");
+    }
+  }
+
+  /** US and english have the form of a language tag, too. */
+  private static boolean isKnown(Locale locale) {
+    return LANGUAGES.contains(locale.getLanguage())
+        && (locale.getCountry().isEmpty() || COUNTRIES.contains(locale.getCountry()));
+  }
+
+  /** What is set for another partitioner or extractor than the one that there is. */
+  private static void withoutEffect(Map<String, String> named, Errors errors) {
+    String className = named.getOrDefault(ConnectorConfig.PARTITIONER_CLASS, "Unpartitioned");
+    Optional<PartitionerName> partitioner = PartitionerName.of(className);
+    if (partitioner.isEmpty()) {
+      return;
+    }
+    String shown = ConnectorConfig.PARTITIONER_CLASS + "=" + className;
+    if (partitioner.get() != PartitionerName.TIME_BASED) {
+      String length = partitioner.get().duration().map(d -> "" + d.toMillis()).orElse("-1");
+      unused(named, ConnectorConfig.PATH_FORMAT, shown, "TimeBasedPartitioner", errors);
+      if (!List.of("-1", length)
+          .contains(named.getOrDefault(ConnectorConfig.PARTITION_DURATION_MS, "-1").trim())) {
+        unused(named, ConnectorConfig.PARTITION_DURATION_MS, shown, "TimeBasedPartitioner", errors);
+      }
+    }
+    if (partitioner.get() != PartitionerName.FIELD) {
+      unused(named, ConnectorConfig.PARTITION_FIELD_NAME, shown, "FieldPartitioner", errors);
+    }
+    String extractor = named.getOrDefault(ConnectorConfig.TIMESTAMP_EXTRACTOR, "Record");
+    if (!extractor.equals("RecordField")) {
+      shown = ConnectorConfig.TIMESTAMP_EXTRACTOR + "=" + extractor;
+      unused(named, ConnectorConfig.TIMESTAMP_FIELD, shown, "RecordField", errors);
+    } else if (!partitioner.get().isByTime()) {
+      unused(named, ConnectorConfig.TIMESTAMP_EXTRACTOR, shown, "TimeBasedPartitioner", errors);
+    }
+  }
+
+  private static void unused(
+      Map<String, String> named, String key, String with, String needed, Errors errors) {
+    if (!named.getOrDefault(key, "").isBlank()) {
+      errors.add(
+          key,
+          "%s has no effect with %s. Remove it, or set %s there.".formatted(key, with, needed));
     }
   }
 

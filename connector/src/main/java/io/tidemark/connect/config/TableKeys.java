@@ -131,7 +131,7 @@ final class TableKeys {
         ConnectorConfig.TIMESTAMP_EXTRACTOR,
         ConfigDef.Type.STRING,
         "Record",
-        ValidString.in("Record", "RecordField"),
+        ConfigForms.TIMESTAMP_EXTRACTOR,
         Importance.MEDIUM,
         "The event time: Record (the record's timestamp in Kafka) or RecordField (timestamp.field).");
     keys.add(

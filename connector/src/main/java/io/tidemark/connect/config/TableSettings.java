@@ -15,9 +15,6 @@ import org.apache.kafka.common.config.ConfigException;
 
 /** What a configuration says of its tables: their names, roots and partitioning. */
 public final class TableSettings {
-  private static final long HOUR_MS = 3_600_000;
-  private static final long DAY_MS = 24 * HOUR_MS;
-
   private final ConnectorConfig config;
   private final PartitionSpec partitioning;
 
@@ -54,24 +51,25 @@ public final class TableSettings {
             .orElseThrow(() -> new ConfigException(ConnectorConfig.PARTITIONER_CLASS, className));
     return switch (name) {
       case UNPARTITIONED -> PartitionSpec.NONE;
-      case HOURLY -> byTime(config, PathFormat.HOURLY, HOUR_MS);
-      case DAILY -> byTime(config, PathFormat.DAILY, DAY_MS);
+      case HOURLY -> byTime(config, PathFormat.HOURLY, name.duration().orElseThrow());
+      case DAILY -> byTime(config, PathFormat.DAILY, name.duration().orElseThrow());
       case TIME_BASED ->
           byTime(
               config,
               config.getString(ConnectorConfig.PATH_FORMAT),
-              config.getLong(ConnectorConfig.PARTITION_DURATION_MS));
+              Duration.ofMillis(config.getLong(ConnectorConfig.PARTITION_DURATION_MS)));
       case FIELD -> FieldPartitioned.parse(config.getString(ConnectorConfig.PARTITION_FIELD_NAME));
     };
   }
 
-  private static PartitionSpec byTime(ConnectorConfig config, String pathFormat, long durationMs) {
+  private static PartitionSpec byTime(
+      ConnectorConfig config, String pathFormat, Duration duration) {
     boolean byField = config.getString(ConnectorConfig.TIMESTAMP_EXTRACTOR).equals("RecordField");
     return new TimePartitioned(
         PathFormat.parse(
             pathFormat, Locale.forLanguageTag(config.getString(ConnectorConfig.LOCALE))),
         ZoneId.of(config.getString(ConnectorConfig.TIMEZONE)),
-        Duration.ofMillis(durationMs),
+        duration,
         byField
             ? Optional.of(config.getString(ConnectorConfig.TIMESTAMP_FIELD))
             : Optional.empty());

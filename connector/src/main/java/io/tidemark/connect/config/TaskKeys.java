@@ -66,6 +66,16 @@ final class TaskKeys {
             + "is read again by the next owner. Together with 1 s for the clients to close it must stay below the worker's "
             + "task.shutdown.graceful.timeout.ms (5 s), and well below the consumer's max.poll.interval.ms.");
 
+    keys.group("Validation");
+    keys.add(
+        ConnectorConfig.VALIDATION_CONNECT,
+        ConfigDef.Type.BOOLEAN,
+        true,
+        null,
+        Importance.LOW,
+        "Whether a configuration that is checked or deployed has the worker ask each service that it names, for at most "
+            + "5 s, so that a wrong address is an error under its key. Set it to false to deploy while a service is away.");
+
     keys.group("Bad records");
     keys.add(
         ConnectorConfig.NULL_VALUES,

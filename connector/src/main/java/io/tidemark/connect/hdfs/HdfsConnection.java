@@ -23,6 +23,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  */
 public record HdfsConnection(URI url, Optional<Path> confDir, Map<String, String> settings) {
   private static final String CLIENT_DEFAULTS = "client-defaults.xml";
+  private static final String AUTHENTICATION = "hadoop.security.authentication";
+  private static final String SIMPLE = "simple";
 
   public HdfsConnection {
     settings = Map.copyOf(settings);
@@ -93,6 +95,17 @@ public record HdfsConnection(URI url, Optional<Path> confDir, Map<String, String
       }
     }
     settings.forEach(conf::set);
+    String authentication = conf.get(AUTHENTICATION, SIMPLE);
+    if (!authentication.equalsIgnoreCase(SIMPLE)) {
+      throw new IllegalArgumentException(
+          "hadoop.conf.dir "
+              + confDir.map(Path::toString).orElse("")
+              + " asks for "
+              + AUTHENTICATION
+              + "="
+              + authentication
+              + ", which is not supported yet. Use an HDFS with simple authentication.");
+    }
     return conf;
   }
 

@@ -11,6 +11,9 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigValue;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigChecksTest {
   private static final Map<String, String> GOOD =
@@ -19,6 +22,8 @@ class ConfigChecksTest {
           "connector.class", "io.tidemark.connect.TidemarkSinkConnector",
           "topics", "quotes",
           "value.converter", ConnectorConfig.BYTE_ARRAY_CONVERTER,
+          "consumer.override.isolation.level", "read_committed",
+          "validation.connect", "false",
           "kafka.bootstrap.servers", "kafka:9092",
           "schema.registry.url", "http://registry:8081",
           "store.url", "hdfs://namenode:8020");
@@ -31,7 +36,12 @@ class ConfigChecksTest {
   @Test
   void emptyConfigurationTellsEveryKeyThatIsMissing() {
     assertThat(validate(Map.of()))
-        .containsOnlyKeys("store.url", "kafka.bootstrap.servers", "schema.registry.url");
+        .containsOnlyKeys(
+            "store.url",
+            "kafka.bootstrap.servers",
+            "schema.registry.url",
+            "value.converter",
+            "consumer.override.isolation.level");
   }
 
   @Test
@@ -150,16 +160,25 @@ class ConfigChecksTest {
   }
 
   @Test
-  void isolationOfWorkersMayNotContradictTheConnectorsOwn() {
+  void isolationIsSaidOnceOfTheConnectorOrOfItsWorkers() {
+    assertThat(errors(Map.of("consumer.override.isolation.level", "")))
+        .containsOnlyKeys("consumer.override.isolation.level");
+    assertThat(errors(Map.of("consumer.override.isolation.level", "committed")))
+        .containsOnlyKeys("consumer.override.isolation.level");
     assertThat(
             errors(
                 Map.of(
-                    "worker.isolation.level",
-                    "read_uncommitted",
-                    "consumer.override.isolation.level",
-                    "read_committed")))
+                    "consumer.override.isolation.level", "",
+                    "worker.isolation.level", "read_committed")))
+        .isEmpty();
+    assertThat(errors(Map.of("worker.isolation.level", "read_uncommitted")))
         .containsOnlyKeys("worker.isolation.level");
     assertThat(errors(Map.of("worker.isolation.level", "read_committed"))).isEmpty();
+  }
+
+  @Test
+  void converterOfTheWorkerIsNotTrusted() {
+    assertThat(errors(Map.of("value.converter", ""))).containsOnlyKeys("value.converter");
   }
 
   @Test
@@ -207,6 +226,8 @@ class ConfigChecksTest {
             "timezone",
             "batch.records",
             "flush.size",
+            "timestamp.extractor",
+            "avro.codec",
             "log.id");
     assertThat(errors.getOrDefault("value.converter", List.of()).toString())
         .contains("value.converter=" + ConnectorConfig.BYTE_ARRAY_CONVERTER);
@@ -217,7 +238,7 @@ class ConfigChecksTest {
     assertThat(errors(Map.of("format.class", "io.confluent.connect.hdfs.avro.AvroFormat")))
         .isEmpty();
     assertThat(errors(Map.of("format.class", "io.confluent.connect.hdfs.parquet.ParquetFormat")))
-        .containsOnlyKeys("format.class");
+        .containsKey("format.class");
   }
 
   @Test
@@ -244,6 +265,7 @@ class ConfigChecksTest {
     var connector = new TidemarkSinkConnector();
     connector.start(properties);
     assertThat(connector.taskConfigs(1)).allMatch(config -> !config.containsValue(null));
+    connector.stop();
   }
 
   @Test
@@ -341,6 +363,202 @@ class ConfigChecksTest {
                 "schema.registry.url", "http://ann:hunter2@registry:99999"));
     assertThat(errors).isNotEmpty();
     assertThat(errors.toString()).doesNotContain("hunter2");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "batch.recrods, batch.records",
+    "hive.databse, hive.database",
+    "hive.metastore.uri, hive.metastore.uris",
+    "partitioner.clas, partitioner.class",
+    "locales, locale",
+    "max.retrys, max.retries",
+    "completeness.interval, completeness.interval.ms",
+    "kafka.security.protocoll, kafka.security.protocol",
+    "schema.registry.cache.sizes, schema.registry.cache.size",
+  })
+  void misspeltKeyIsToldWithTheOneThatIsNearest(String key, String nearest) {
+    Map<String, List<String>> errors = errors(Map.of(key, "1"));
+    assertThat(errors).containsOnlyKeys(key);
+    assertThat(errors.toString()).contains(" " + nearest);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "description",
+        "team.owner",
+        "tasks.max.enforce",
+        "connector.plugin.version",
+        "value.converter.plugin.version",
+        "value.converter.schemas.enable",
+        "consumer.override.max.poll.records",
+        "transforms.drop.headers",
+        "predicates.old.type",
+        "config.action.reload",
+        "errors.log.enable",
+        "request.header.X-Team",
+        "kafka.sasl.login.callback.of.mine",
+        "http.read.timeout.ms",
+      })
+  void keysOfOthersAreLeftAlone(String key) {
+    assertThat(UnknownKeys.problem(key)).isEmpty();
+  }
+
+  @Test
+  void configurationOfConfluentsSinkIsToldAllThatWouldBeOtherwise() {
+    Map<String, String> theirs = new HashMap<>();
+    theirs.put("name", "quotes");
+    theirs.put("connector.class", "io.tidemark.connect.TidemarkSinkConnector");
+    theirs.put("topics", "quotes");
+    theirs.put("hdfs.url", "hdfs://namenode:8020");
+    theirs.put("flush.size", "10000");
+    theirs.put("rotate.interval.ms", "-1");
+    theirs.put("storage.class", "io.confluent.connect.hdfs.storage.HdfsStorage");
+    theirs.put("format.class", "io.confluent.connect.hdfs.avro.AvroFormat");
+    theirs.put("directory.delim", "/");
+    theirs.put("hive.integration", "true");
+    theirs.put("hive.metastore.uris", "thrift://metastore:9083");
+    theirs.put("hive.conf.dir", "/etc/hive/conf");
+    theirs.put("schema.compatibility", "BACKWARD");
+    theirs.put("topic.capture.groups.regex", "(.*)");
+    theirs.put("hdfs.authentication.kerberos", "false");
+    theirs.put("connect.hdfs.principal", "");
+    theirs.put("partitioner.class", "io.confluent.connect.storage.partitioner.HourlyPartitioner");
+    theirs.put("partition.duration.ms", "3600000");
+    theirs.put("locale", "en-US");
+    theirs.put("timezone", "UTC");
+    theirs.put("validation.connect", "false");
+    assertThat(validate(theirs))
+        .containsOnlyKeys(
+            "flush.size",
+            "hive.conf.dir",
+            "schema.compatibility",
+            "topic.capture.groups.regex",
+            "timestamp.extractor",
+            "avro.codec",
+            "value.converter",
+            "consumer.override.isolation.level",
+            "kafka.bootstrap.servers",
+            "schema.registry.url");
+  }
+
+  @Test
+  void otherDefaultsAndKeysWithoutEffectAreWarnedOf() {
+    Map<String, String> right = new HashMap<>(GOOD);
+    assertThat(ConfigChecks.warnings(right)).isEmpty();
+    right.remove("store.url");
+    right.put("hdfs.url", "hdfs://namenode:8020");
+    right.put("hadoop.home", "/opt/hadoop");
+    right.put("confluent.topic.replication.factor", "1");
+    assertThat(validate(right)).isEmpty();
+    assertThat(ConfigChecks.warnings(right))
+        .hasSize(5)
+        .anyMatch(each -> each.startsWith("hdfs.url: ") && each.contains("Set store.url"))
+        .anyMatch(each -> each.startsWith("hadoop.home: "))
+        .anyMatch(each -> each.startsWith("confluent.topic.replication.factor: "))
+        .anyMatch(each -> each.startsWith("partitioner.class is not set"))
+        .anyMatch(each -> each.startsWith("avro.codec is not set"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "org.apache.kafka.connect.transforms.RegexRouter",
+        "org.apache.kafka.connect.transforms.TimestampRouter",
+        "io.confluent.connect.transforms.ExtractTopic$Value",
+        "org.apache.kafka.connect.transforms.InsertField$Value",
+        "org.apache.kafka.connect.transforms.ReplaceField$Key",
+        "org.apache.kafka.connect.transforms.ValueToKey",
+      })
+  void transformThatCannotTakeEffectIsRefused(String type) {
+    assertThat(errors(Map.of("transforms", "one, other", "transforms.other.type", type)))
+        .containsOnlyKeys("transforms.other.type");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "org.apache.kafka.connect.transforms.Filter",
+        "org.apache.kafka.connect.transforms.DropHeaders",
+        "org.apache.kafka.connect.transforms.InsertHeader",
+        "org.apache.kafka.connect.transforms.HeaderFrom$Key",
+        "com.example.Decrypt$Value",
+      })
+  void transformThatCanIsTaken(String type) {
+    assertThat(errors(Map.of("transforms", "one", "transforms.one.type", type))).isEmpty();
+  }
+
+  @Test
+  void whatIsSetForAnotherPartitionerHasNoEffect() {
+    assertThat(
+            errors(
+                Map.of(
+                    "path.format", "'dt'=yyyy-MM-dd",
+                    "partition.duration.ms", "3600000",
+                    "partition.field.name", "region",
+                    "timestamp.field", "time")))
+        .containsOnlyKeys(
+            "path.format", "partition.duration.ms", "partition.field.name", "timestamp.field");
+    assertThat(
+            errors(
+                Map.of(
+                    "partitioner.class", "DailyPartitioner",
+                    "partition.duration.ms", "86400000",
+                    "timestamp.extractor", "RecordField",
+                    "timestamp.field", "time")))
+        .isEmpty();
+    assertThat(errors(Map.of("timestamp.extractor", "RecordField")))
+        .containsOnlyKeys("timestamp.extractor");
+  }
+
+  @Test
+  void refusedValuesSayWhatToSet() {
+    assertThat(errors(Map.of("partitioner.class", "DefaultPartitioner")).toString())
+        .contains("Set Unpartitioned");
+    assertThat(errors(Map.of("partitioner.class", "com.example.Mine")).toString())
+        .contains("Set one of Unpartitioned");
+    assertThat(errors(Map.of("timestamp.extractor", "Wallclock")).toString())
+        .contains("Set Record");
+    assertThat(errors(Map.of("timestamp.extractor", "com.example.Mine")).toString())
+        .contains("Set Record");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"US", "english", "", "en-XX", "en_US"})
+  void localeIsALanguage(String locale) {
+    assertThat(errors(Map.of("locale", locale))).containsOnlyKeys("locale");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"en", "en-GB", "de-DE", "fr"})
+  void localesAreTaken(String locale) {
+    assertThat(errors(Map.of("locale", locale))).isEmpty();
+  }
+
+  @Test
+  void mistakeIsToldOnce() {
+    assertThat(errors(Map.of("batch.records", "abc")).getOrDefault("batch.records", List.of()))
+        .hasSize(1);
+  }
+
+  @Test
+  void slashAtTheEndChangesNothing() {
+    Map<String, String> properties = new HashMap<>(GOOD);
+    properties.put("store.url", "hdfs://namenode:8020/");
+    properties.put("topics.dir", "warehouse/raw/");
+    properties.put("logs.dir", "logs/");
+    properties.put("ledger.dir", "ledger/");
+    properties.put("partitioner.class", "TimeBasedPartitioner");
+    properties.put("path.format", "'dt'=yyyy-MM-dd/");
+    properties.put("partition.duration.ms", "86400000");
+    assertThat(validate(properties)).isEmpty();
+    ConnectorConfig config = new ConnectorConfig(properties);
+    assertThat(config.topicsRoot()).hasToString("/warehouse/raw");
+    assertThat(config.logsRoot()).hasToString("/logs");
+    properties.put("path.format", "'dt'=yyyy-MM-dd");
+    assertThat(new TableSettings(config).partitioning())
+        .hasToString(new TableSettings(new ConnectorConfig(properties)).partitioning().toString());
   }
 
   private static Map<String, List<String>> errors(Map<String, String> changes) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 import org.junit.jupiter.api.Test;
@@ -54,7 +55,32 @@ class ConfigDocumentTest {
           .sorted((one, other) -> Integer.compare(one.orderInGroup, other.orderInGroup))
           .forEach(key -> text.append(row(key)));
     }
+    text.append(
+        """
+
+        ## Keys of Confluent's HDFS sink
+
+        What becomes of each key of its versions 2 and 3. A configuration that has refused keys is also told of the keys that
+        it leaves out and whose defaults differ; one that has not gets a line in the worker's log for each of those, and for
+        each key that is taken with a warning.
+
+        | key | verdict | what it means here, or what to set |
+        |---|---|---|
+        """);
+    HdfsSinkKeys.all().forEach(key -> text.append(row(key)));
     return text.toString();
+  }
+
+  private static String row(HdfsSinkKeys.Key key) {
+    String name = key.name().endsWith(".") ? key.name() + "…" : key.name();
+    String harmless =
+        key.harmless().isEmpty()
+            ? ""
+            : key.harmless().stream()
+                .sorted()
+                .map(value -> value.isEmpty() ? "nothing" : "`" + value + "`")
+                .collect(Collectors.joining(", ", ", but for ", ""));
+    return "| `%s` | %s%s | %s |%n".formatted(name, key.verdict(), harmless, key.text());
   }
 
   private static String row(ConfigKey key) {

@@ -29,7 +29,12 @@ final class ValidationIT {
                     "connector.class", "io.tidemark.connect.TidemarkSinkConnector",
                     "topics", "any"));
     assertThat(errors)
-        .containsOnlyKeys("store.url", "kafka.bootstrap.servers", "schema.registry.url");
+        .containsOnlyKeys(
+            "store.url",
+            "kafka.bootstrap.servers",
+            "schema.registry.url",
+            "value.converter",
+            "consumer.override.isolation.level");
   }
 
   @Test
@@ -64,7 +69,9 @@ final class ValidationIT {
             "hive.table.name",
             "errors.tolerance",
             "behavior.on.null.values",
-            "flush.size");
+            "flush.size",
+            // What Confluent's sink, which flush.size is from, would do without them.
+            "timestamp.extractor");
     assertThat(errors.get("hive.metastore.uris")).anyMatch(e -> e.contains("thrift://host:9083"));
     assertThat(errors.get("path.format")).anyMatch(e -> e.contains("'dt'=yyyy-MM-dd/'hour'=HH"));
     assertThat(errors.get("errors.tolerance"))
@@ -86,6 +93,31 @@ final class ValidationIT {
                         error ->
                             error.contains(
                                 "value.converter=org.apache.kafka.connect.converters.ByteArrayConverter")));
+  }
+
+  @Test
+  void oneServiceThatIsNotThereIsToldAndTheOthersAreNot(RealStack stack) {
+    for (Map.Entry<String, String> wrong :
+        Map.of(
+                "store.url", "hdfs://localhost:1",
+                "kafka.bootstrap.servers", "localhost:1",
+                "schema.registry.url", "http://localhost:1",
+                "hive.metastore.uris", "thrift://localhost:1")
+            .entrySet()) {
+      Map<String, String> config = good(stack);
+      config.put(wrong.getKey(), wrong.getValue());
+      assertThat(stack.connect().validate(config)).containsOnlyKeys(wrong.getKey());
+      config.put("validation.connect", "false");
+      assertThat(stack.connect().validate(config)).isEmpty();
+    }
+  }
+
+  @Test
+  void anotherServiceAtTheAddressIsTold(RealStack stack) {
+    Map<String, String> config = good(stack);
+    // A Connect worker answers in HTTP, too.
+    config.put("schema.registry.url", stack.services().connect().worker(0).url());
+    assertThat(stack.connect().validate(config)).containsOnlyKeys("schema.registry.url");
   }
 
   @Test

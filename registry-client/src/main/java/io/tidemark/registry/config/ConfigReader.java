@@ -20,7 +20,7 @@ import java.util.function.Function;
  */
 final class ConfigReader {
   private static final String PREFIX = "schema.registry.";
-  private static final List<String> OWNED = List.of(PREFIX, "basic.auth.", "bearer.auth.");
+  static final List<String> OWNED = List.of(PREFIX, "basic.auth.", "bearer.auth.");
 
   private final TreeMap<String, String> given = new TreeMap<>();
   private final Set<String> read = new HashSet<>();
@@ -127,6 +127,11 @@ final class ConfigReader {
       read.add(name);
       read.add(PREFIX + name);
     }
+  }
+
+  /** The settings that were asked for, given or not. */
+  Set<String> keys() {
+    return Set.copyOf(read);
   }
 
   /** Every problem, with the settings that nobody has read. */

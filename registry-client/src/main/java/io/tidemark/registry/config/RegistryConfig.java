@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.avro.Schema;
 
 /**
@@ -59,7 +60,25 @@ public record RegistryConfig(
    * @throws InvalidRegistryConfigException with every problem at once
    */
   public static RegistryConfig parse(Map<String, ?> settings) {
-    ConfigReader config = new ConfigReader(settings);
+    return read(new ConfigReader(settings));
+  }
+
+  /**
+   * The keys that a client reads, each as it may be written; of {@code request.header.NAME} only
+   * those of a map that is read have names.
+   */
+  public static Set<String> keys() {
+    ConfigReader config = new ConfigReader(Map.of(URL, "http://localhost"));
+    read(config);
+    return config.keys();
+  }
+
+  /** How the keys begin that belong to a client alone; reading tells of each that it is none. */
+  public static List<String> prefixes() {
+    return ConfigReader.OWNED;
+  }
+
+  private static RegistryConfig read(ConfigReader config) {
     List<Endpoint> endpoints = endpoints(config);
     // A stand-in where there is no URL, which is a problem then, so that all others are found too.
     HttpSettings.Builder http =

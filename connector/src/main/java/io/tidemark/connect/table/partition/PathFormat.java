@@ -58,7 +58,9 @@ public final class PathFormat {
    * @throws IllegalArgumentException the pattern is wrong; the message says where and what to write
    */
   public static PathFormat parse(String pattern, Locale locale) {
-    return new Parser(pattern, locale).parse();
+    // A '/' at the end changes nothing.
+    boolean ended = pattern.endsWith("/");
+    return new Parser(ended ? pattern.substring(0, pattern.length() - 1) : pattern, locale).parse();
   }
 
   /** The partition columns, in the order of the directories. */

@@ -100,6 +100,7 @@ final class DockerScenario implements AutoCloseable {
     config.put("tasks.max", "2");
     config.put("topics", topic.name());
     config.put("value.converter", BYTES);
+    config.put("consumer.override.isolation.level", "read_committed");
     config.put("kafka.bootstrap.servers", "kafka:9092,kafka-2:9092,kafka-3:9092");
     config.put("schema.registry.url", "http://schema-registry:8081/apis/ccompat/v7");
     config.put("store.url", "hdfs://name-node:8020");

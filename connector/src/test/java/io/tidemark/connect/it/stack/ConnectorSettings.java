@@ -49,6 +49,7 @@ public record ConnectorSettings(
     config.put("tasks.max", "1");
     config.put("topics", topics.stream().map(SourceTopic::name).collect(Collectors.joining(",")));
     config.put("value.converter", BYTES);
+    config.put("consumer.override.isolation.level", "read_committed");
     config.put("store.url", stack.services().hdfs().uri().toString());
     config.put("kafka.bootstrap.servers", stack.services().kafka().bootstrapServers());
     config.put("schema.registry.url", stack.services().registry().url());

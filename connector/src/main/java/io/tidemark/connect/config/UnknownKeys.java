@@ -1,0 +1,155 @@
+package io.tidemark.connect.config;
+
+import io.tidemark.registry.config.RegistryConfig;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+
+/**
+ * Finds keys that nobody reads and that were surely meant for the connector: they begin as keys of
+ * its own do, or are a slip of the pen away from one. All others are left alone, as people keep
+ * words of their own in a configuration.
+ */
+final class UnknownKeys {
+  /** Letters that are missing, too many, wrong or swapped. */
+  private static final int SLIPS = 2;
+
+  /** Others read these: the worker, its converters, transforms and clients, a registry. */
+  private static final List<String> PREFIXES_OF_OTHERS =
+      List.of(
+          "transforms.",
+          "predicates.",
+          "key.converter.",
+          "value.converter.",
+          "header.converter.",
+          "consumer.override.",
+          "producer.override.",
+          "admin.override.",
+          "errors.",
+          "topics.",
+          "request.header.");
+
+  private static final Set<String> NAMES_OF_OTHERS =
+      Set.of("name", "topics", "tasks.max", "transforms", "predicates");
+
+  /** Words of ours that others begin their keys with, too. */
+  private static final Set<String> SHARED_WORDS = Set.of("topics", "cluster", "worker");
+
+  private static final Set<String> KNOWN = known();
+  private static final Set<String> PREFIXES =
+      ConnectorConfig.DEFINITION.configKeys().keySet().stream()
+          .filter(key -> key.contains("."))
+          .map(key -> key.substring(0, key.indexOf('.')))
+          .filter(word -> !SHARED_WORDS.contains(word))
+          .map(word -> word + ".")
+          .collect(Collectors.toUnmodifiableSet());
+  private static final Set<String> CLIENTS = clients();
+
+  private UnknownKeys() {}
+
+  private static Set<String> known() {
+    Set<String> known = new HashSet<>(ConnectorConfig.DEFINITION.names());
+    known.remove(ConnectorConfig.TASK_ID);
+    known.addAll(RegistryConfig.keys());
+    return Set.copyOf(known);
+  }
+
+  private static Set<String> clients() {
+    Set<String> keys = new HashSet<>(ConsumerConfig.configNames());
+    keys.addAll(ProducerConfig.configNames());
+    return Set.copyOf(keys);
+  }
+
+  /** Why a key cannot be meant as it stands, with the nearest name; empty for any other key. */
+  static Optional<String> problem(String key) {
+    if (KNOWN.contains(key) || isAnothers(key) || HdfsSinkKeys.of(key).isPresent()) {
+      return Optional.empty();
+    }
+    if (key.startsWith(ConnectorConfig.KAFKA_PREFIX)) {
+      return clientsProblem(key.substring(ConnectorConfig.KAFKA_PREFIX.length()));
+    }
+    Nearest nearest = nearest(key, KNOWN);
+    if (PREFIXES.stream().noneMatch(key::startsWith) && nearest.slips > SLIPS) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "is no key of this connector, so nothing would read it. %s docs/CONFIG.md has all keys."
+            .formatted(suggestion(nearest.name)));
+  }
+
+  /** What to set in place of a key that is not known. */
+  static String suggestion(String key) {
+    return "Did you mean " + key + "? Otherwise remove it.";
+  }
+
+  /** The known key that looks most like one. */
+  static String nearest(String key) {
+    return nearest(key, KNOWN).name;
+  }
+
+  /** Clients take keys of plugins, which nobody can list. */
+  private static Optional<String> clientsProblem(String key) {
+    if (CLIENTS.contains(key)) {
+      return Optional.empty();
+    }
+    Nearest nearest = nearest(key, CLIENTS);
+    return nearest.slips > SLIPS
+        ? Optional.empty()
+        : Optional.of(
+            "is no setting of Kafka's clients. "
+                + suggestion(ConnectorConfig.KAFKA_PREFIX + nearest.name));
+  }
+
+  /** Keys of the worker, and those of the registry's client, which finds its own unknown ones. */
+  private static boolean isAnothers(String key) {
+    return NAMES_OF_OTHERS.contains(key)
+        || Stream.concat(PREFIXES_OF_OTHERS.stream(), RegistryConfig.prefixes().stream())
+            .anyMatch(key::startsWith);
+  }
+
+  private record Nearest(String name, int slips) {}
+
+  private static Nearest nearest(String key, Set<String> names) {
+    return names.stream()
+        .map(name -> new Nearest(name, slips(key, name)))
+        .min(Comparator.comparingInt(Nearest::slips).thenComparing(Nearest::name))
+        .orElseThrow();
+  }
+
+  /** The least letters to insert, remove, replace or swap with their neighbour. */
+  private static int slips(String one, String other) {
+    int[][] slips = new int[one.length() + 1][other.length() + 1];
+    for (int i = 0; i <= one.length(); i++) {
+      for (int j = 0; j <= other.length(); j++) {
+        if (i == 0 || j == 0) {
+          slips[i][j] = i + j;
+          continue;
+        }
+        boolean same = one.charAt(i - 1) == other.charAt(j - 1);
+        int least = slips[i - 1][j - 1] + (same ? 0 : 1);
+        least = Math.min(least, 1 + Math.min(slips[i - 1][j], slips[i][j - 1]));
+        boolean swapped =
+            i > 1
+                && j > 1
+                && one.charAt(i - 1) == other.charAt(j - 2)
+                && one.charAt(i - 2) == other.charAt(j - 1);
+        slips[i][j] = swapped ? Math.min(least, slips[i - 2][j - 2] + 1) : least;
+      }
+    }
+    return slips[one.length()][other.length()];
+  }
+
+  /** Adds what is wrong with the keys of a configuration. */
+  static void check(Map<String, String> named, ConfigChecks.Errors errors) {
+    for (String key : named.keySet()) {
+      problem(key).ifPresent(problem -> errors.add(key, problem));
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.tidemark.connect.kafka;
+
+import io.tidemark.connect.text.PrintableText;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeClusterOptions;
+import org.apache.kafka.common.KafkaException;
+
+/** Whether a cluster answers a client of given properties. */
+public final class ReachableCluster {
+  private ReachableCluster() {}
+
+  /**
+   * Asks the cluster for its id, which needs no permission.
+   *
+   * @param properties Kafka's client properties, {@code bootstrap.servers} among them
+   * @param timeout the longest wait for an answer
+   * @throws IOException there is no answer, or the properties make no client; the message says why
+   */
+  public static void require(Map<String, Object> properties, Duration timeout) throws IOException {
+    int timeoutMs = Math.toIntExact(timeout.toMillis());
+    Map<String, Object> impatient = new HashMap<>(properties);
+    impatient.put(CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, timeoutMs);
+    impatient.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, timeoutMs);
+    try (Admin admin = Admin.create(impatient)) {
+      try {
+        admin
+            .describeCluster(new DescribeClusterOptions().timeoutMs(timeoutMs))
+            .clusterId()
+            .get(timeoutMs, TimeUnit.MILLISECONDS);
+      } catch (ExecutionException e) {
+        throw new IOException(PrintableText.messageOf(e.getCause() == null ? e : e.getCause()), e);
+      } catch (TimeoutException e) {
+        throw new IOException("no broker answers within " + timeoutMs + " ms", e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while a broker was asked");
+      } finally {
+        admin.close(Duration.ZERO);
+      }
+    } catch (KafkaException e) {
+      // The message of the outer one is that no client was made.
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new IOException(PrintableText.messageOf(cause), e);
+    }
+  }
+}
