@@ -84,6 +84,9 @@ record ServiceClients(
     Map<String, Object> properties =
         new HashMap<>(config.originalsWithPrefix(ConnectorConfig.KAFKA_PREFIX));
     properties.putIfAbsent("client.id", "tidemark-" + config.originalsStrings().get("name"));
+    // Each try of a broker that is away is a line or three in the worker's log.
+    properties.putIfAbsent("reconnect.backoff.ms", "250");
+    properties.putIfAbsent("reconnect.backoff.max.ms", "5000");
     return properties;
   }
 

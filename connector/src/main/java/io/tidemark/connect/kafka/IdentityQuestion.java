@@ -23,9 +23,9 @@ final class IdentityQuestion {
   }
 
   TopicIdentity answer() throws IOException {
-    String cluster = KafkaTopicMetadata.await(clusterId, "the cluster id");
+    String cluster = RenewedAdmin.await(clusterId, "the cluster id");
     TopicDescription description =
-        KafkaTopicMetadata.await(described, "the id of topic " + topic).get(topic);
+        RenewedAdmin.await(described, "the id of topic " + topic).get(topic);
     return new TopicIdentity(cluster, Objects.requireNonNull(description).topicId().toString());
   }
 }

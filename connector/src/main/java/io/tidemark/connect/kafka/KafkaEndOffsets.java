@@ -30,7 +30,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 public final class KafkaEndOffsets implements EndOffsets {
   private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(500);
 
-  private final Admin admin;
+  private final RenewedAdmin admin;
 
   /**
    * Makes the client; it connects when it is first asked.
@@ -38,7 +38,7 @@ public final class KafkaEndOffsets implements EndOffsets {
    * @param properties Kafka's client properties, {@code bootstrap.servers} among them
    */
   public KafkaEndOffsets(Map<String, Object> properties) {
-    this.admin = Admin.create(properties);
+    this.admin = new RenewedAdmin(properties, CLOSE_TIMEOUT);
   }
 
   /**
@@ -46,7 +46,8 @@ public final class KafkaEndOffsets implements EndOffsets {
    */
   public Set<String> topics(Pattern pattern) throws IOException {
     Set<String> matching = new TreeSet<>();
-    for (String name : KafkaTopicMetadata.await(admin.listTopics().names(), "its topics")) {
+    for (String name :
+        admin.ask(client -> RenewedAdmin.await(client.listTopics().names(), "its topics"))) {
       if (pattern.matcher(name).matches()) {
         matching.add(name);
       }
@@ -56,18 +57,18 @@ public final class KafkaEndOffsets implements EndOffsets {
 
   @Override
   public Answers ask(Collection<String> topics) throws IOException {
+    return admin.ask(client -> ask(client, topics));
+  }
+
+  private static Answers ask(Admin admin, Collection<String> topics) throws IOException {
     KafkaFuture<String> clusterId = admin.describeCluster().clusterId();
-    Map<String, TopicDescription> before = describe(topics);
+    Map<String, TopicDescription> before = describe(admin, topics);
     // Uncommitted: the high watermark, which the records of open transactions are below.
-    Map<String, List<Long>> ends = ends(before, IsolationLevel.READ_UNCOMMITTED);
-    Map<String, List<Long>> stable = ends(before, IsolationLevel.READ_COMMITTED);
-    Map<String, TopicDescription> after = describe(topics);
+    Map<String, List<Long>> ends = ends(admin, before, IsolationLevel.READ_UNCOMMITTED);
+    Map<String, List<Long>> stable = ends(admin, before, IsolationLevel.READ_COMMITTED);
+    Map<String, TopicDescription> after = describe(admin, topics);
     return new Answers(
-        KafkaTopicMetadata.await(clusterId, "the cluster id"),
-        before,
-        ends,
-        open(ends, stable),
-        after);
+        RenewedAdmin.await(clusterId, "the cluster id"), before, ends, open(ends, stable), after);
   }
 
   /** The last stable offset is where the first open transaction begins. */
@@ -86,7 +87,8 @@ public final class KafkaEndOffsets implements EndOffsets {
     return open;
   }
 
-  private Map<String, TopicDescription> describe(Collection<String> topics) throws IOException {
+  private static Map<String, TopicDescription> describe(Admin admin, Collection<String> topics)
+      throws IOException {
     Map<String, KafkaFuture<org.apache.kafka.clients.admin.TopicDescription>> asked =
         admin.describeTopics(topics).topicNameValues();
     Map<String, TopicDescription> described = new HashMap<>();
@@ -94,7 +96,7 @@ public final class KafkaEndOffsets implements EndOffsets {
         asked.entrySet()) {
       try {
         org.apache.kafka.clients.admin.TopicDescription description =
-            KafkaTopicMetadata.await(each.getValue(), "the id of topic " + each.getKey());
+            RenewedAdmin.await(each.getValue(), "the id of topic " + each.getKey());
         described.put(
             each.getKey(),
             new TopicDescription(
@@ -114,8 +116,9 @@ public final class KafkaEndOffsets implements EndOffsets {
         || (cause instanceof ExecutionException wrapped && isUnknown(wrapped.getCause()));
   }
 
-  private Map<String, List<Long>> ends(
-      Map<String, TopicDescription> topics, IsolationLevel isolation) throws IOException {
+  private static Map<String, List<Long>> ends(
+      Admin admin, Map<String, TopicDescription> topics, IsolationLevel isolation)
+      throws IOException {
     Map<TopicPartition, OffsetSpec> question = new HashMap<>();
     topics.forEach(
         (topic, description) -> {
@@ -131,7 +134,7 @@ public final class KafkaEndOffsets implements EndOffsets {
         TopicPartition topicPartition = new TopicPartition(topic.getKey(), each);
         try {
           ofTopic.add(
-              KafkaTopicMetadata.await(
+              RenewedAdmin.await(
                       asked.partitionResult(topicPartition), "the end offset of " + topicPartition)
                   .offset());
         } catch (IOException e) {
@@ -150,6 +153,6 @@ public final class KafkaEndOffsets implements EndOffsets {
 
   @Override
   public void close() {
-    admin.close(CLOSE_TIMEOUT);
+    admin.close();
   }
 }

@@ -14,9 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
@@ -35,7 +33,7 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   private static final long TIMEOUT_MS = 30_000;
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
-  private final Admin admin;
+  private final RenewedAdmin admin;
   private final LeaderEpochs epochs;
   private final BrokersAgreement agreement;
   private final KafkaTailProbe tails;
@@ -49,7 +47,7 @@ public final class KafkaTopicMetadata implements TopicMetadata {
    * @param readCommitted the connector's consumers are known to read committed records alone
    */
   public KafkaTopicMetadata(Map<String, Object> properties, String group, boolean readCommitted) {
-    this.admin = Admin.create(properties);
+    this.admin = new RenewedAdmin(properties, CLOSE_TIMEOUT);
     this.epochs = new LeaderEpochs(properties);
     this.agreement = new BrokersAgreement(properties, MonotonicClock.system());
     this.tails = new KafkaTailProbe(properties, readCommitted, MonotonicClock.system());
@@ -58,7 +56,7 @@ public final class KafkaTopicMetadata implements TopicMetadata {
 
   @Override
   public TopicIdentity identity(String topic) throws IOException {
-    return new IdentityQuestion(admin, topic).answer();
+    return admin.ask(client -> new IdentityQuestion(client, topic).answer());
   }
 
   @Override
@@ -68,21 +66,31 @@ public final class KafkaTopicMetadata implements TopicMetadata {
 
   @Override
   public RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException {
+    return admin.ask(client -> retainedOffsets(client, topicPartition));
+  }
+
+  private static RetainedOffsets retainedOffsets(Admin client, TopicPartition topicPartition)
+      throws IOException {
     // Both are on their way at once.
-    var earliest = offset(topicPartition, OffsetSpec.earliest());
-    var latest = offset(topicPartition, OffsetSpec.latest());
-    ListOffsetsResultInfo end = await(latest, "the end offset of " + topicPartition);
+    var earliest = offset(client, topicPartition, OffsetSpec.earliest());
+    var latest = offset(client, topicPartition, OffsetSpec.latest());
+    ListOffsetsResultInfo end = RenewedAdmin.await(latest, "the end offset of " + topicPartition);
     return new RetainedOffsets(
-        await(earliest, "the first offset of " + topicPartition).offset(),
+        RenewedAdmin.await(earliest, "the first offset of " + topicPartition).offset(),
         end.offset(),
         end.leaderEpoch().orElse(LogState.UNKNOWN));
   }
 
   @Override
   public Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) throws IOException {
+    return admin.ask(client -> ends(client, topicPartitions));
+  }
+
+  private static Map<TopicPartition, Long> ends(Admin client, Set<TopicPartition> topicPartitions)
+      throws IOException {
     Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
     topicPartitions.forEach(each -> asked.put(each, OffsetSpec.latest()));
-    ListOffsetsResult answers = admin.listOffsets(asked);
+    ListOffsetsResult answers = client.listOffsets(asked);
     Map<TopicPartition, Long> ends = new HashMap<>();
     IOException failure = null;
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS);
@@ -91,7 +99,8 @@ public final class KafkaTopicMetadata implements TopicMetadata {
       try {
         ends.put(
             each,
-            await(answers.partitionResult(each), "the end offset of " + each, Math.max(0, leftMs))
+            RenewedAdmin.await(
+                    answers.partitionResult(each), "the end offset of " + each, Math.max(0, leftMs))
                 .offset());
       } catch (InterruptedIOException e) {
         throw e;
@@ -119,54 +128,32 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   @Override
   public Optional<GroupOffset> groupOffset(TopicPartition topicPartition) throws IOException {
     Map<TopicPartition, OffsetAndMetadata> committed =
-        await(
-            admin
-                .listConsumerGroupOffsets(
-                    Map.of(
-                        group,
-                        new ListConsumerGroupOffsetsSpec()
-                            .topicPartitions(List.of(topicPartition))))
-                .partitionsToOffsetAndMetadata(group),
-            "the offset of the consumer group " + group + " in " + topicPartition);
+        admin.ask(
+            client ->
+                RenewedAdmin.await(
+                    client
+                        .listConsumerGroupOffsets(
+                            Map.of(
+                                group,
+                                new ListConsumerGroupOffsetsSpec()
+                                    .topicPartitions(List.of(topicPartition))))
+                        .partitionsToOffsetAndMetadata(group),
+                    "the offset of the consumer group " + group + " in " + topicPartition));
     OffsetAndMetadata offset = committed.get(topicPartition);
     return offset == null
         ? Optional.empty()
         : Optional.of(new GroupOffset(offset.offset(), offset.metadata()));
   }
 
-  private KafkaFuture<ListOffsetsResultInfo> offset(
-      TopicPartition topicPartition, OffsetSpec spec) {
-    return admin.listOffsets(Map.of(topicPartition, spec)).partitionResult(topicPartition);
-  }
-
-  static <T> T await(KafkaFuture<T> answer, String what) throws IOException {
-    return await(answer, what, TIMEOUT_MS);
-  }
-
-  private static <T> T await(KafkaFuture<T> answer, String what, long timeoutMs)
-      throws IOException {
-    try {
-      return answer.get(timeoutMs, TimeUnit.MILLISECONDS);
-    } catch (ExecutionException e) {
-      throw new IOException("Kafka did not tell " + what + ": " + e.getCause(), e.getCause());
-    } catch (TimeoutException e) {
-      throw new IOException(
-          "Kafka did not tell "
-              + what
-              + " in "
-              + TIMEOUT_MS
-              + " ms. Check kafka.bootstrap.servers.",
-          e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException) new InterruptedIOException("interrupted").initCause(e);
-    }
+  private static KafkaFuture<ListOffsetsResultInfo> offset(
+      Admin client, TopicPartition topicPartition, OffsetSpec spec) {
+    return client.listOffsets(Map.of(topicPartition, spec)).partitionResult(topicPartition);
   }
 
   @Override
   public void close() {
     epochs.close();
     tails.close();
-    admin.close(CLOSE_TIMEOUT);
+    admin.close();
   }
 }

@@ -1,6 +1,5 @@
 package io.tidemark.connect.kafka;
 
-import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -27,7 +26,7 @@ public final class ReachableCluster {
    */
   public static void require(Map<String, Object> properties, Duration timeout) throws IOException {
     int timeoutMs = Math.toIntExact(timeout.toMillis());
-    Map<String, Object> impatient = new HashMap<>(properties);
+    Map<String, Object> impatient = new HashMap<>(RenewedAdmin.quiet(properties));
     impatient.put(CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, timeoutMs);
     impatient.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, timeoutMs);
     try (Admin admin = Admin.create(impatient)) {
@@ -37,7 +36,8 @@ public final class ReachableCluster {
             .clusterId()
             .get(timeoutMs, TimeUnit.MILLISECONDS);
       } catch (ExecutionException e) {
-        throw new IOException(PrintableText.messageOf(e.getCause() == null ? e : e.getCause()), e);
+        throw new IOException(
+            String.valueOf((e.getCause() == null ? e : e.getCause()).getMessage()), e);
       } catch (TimeoutException e) {
         throw new IOException("no broker answers within " + timeoutMs + " ms", e);
       } catch (InterruptedException e) {
@@ -49,7 +49,7 @@ public final class ReachableCluster {
     } catch (KafkaException e) {
       // The message of the outer one is that no client was made.
       Throwable cause = e.getCause() == null ? e : e.getCause();
-      throw new IOException(PrintableText.messageOf(cause), e);
+      throw new IOException(cause.getMessage(), e);
     }
   }
 }
