@@ -171,7 +171,7 @@ public final class Publisher {
       storage.rename(file.staged(), file.path());
       return new PublishPlan(file, PublishPlan.Action.DONE, "renamed");
     } catch (FileAlreadyExistsException | NoSuchFileException e) {
-      LOG.info("{} was not renamed to {}: {}", file.staged(), file.path(), PrintableText.of(e));
+      LOG.debug("{} was not renamed to {}: {}", file.staged(), file.path(), PrintableText.of(e));
     }
     PublishPlan plan = observe(file, attempt);
     if (plan.action() != PublishPlan.Action.RENAME) {
@@ -181,7 +181,7 @@ public final class Publisher {
     try {
       storage.rename(file.staged(), file.path());
     } catch (FileAlreadyExistsException | NoSuchFileException e) {
-      LOG.info("{} was moved by another owner: {}", file.staged(), PrintableText.of(e));
+      LOG.debug("{} was moved by another owner: {}", file.staged(), PrintableText.of(e));
       return observe(file, attempt);
     }
     return new PublishPlan(file, PublishPlan.Action.DONE, "renamed");
