@@ -61,7 +61,6 @@ class PathFormatTest {
         "year=YYYY               | 1 | Put the name in quotes",
         "'dt'=yyyy/'late'        | 17 | \"late\" has no \"=\" and value",
         "'dt'=yyyy//'h'=HH       | 11 | a component is empty",
-        "'dt'=yyyy/              | 11 | a component is empty",
         "'dt'=yyyy/'DT'=MM       | 18 | \"dt\" stands twice",
         "'_dt'=yyyy              | 11 | \"_dt\" cannot be a partition column",
         "'.dt'=yyyy              | 11 | \".dt\" cannot be a partition column",
