@@ -1,5 +1,6 @@
 package io.tidemark.stack;
 
+import io.tidemark.stack.release.KafkaRelease;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import java.util.Optional;
 /**
  * How the Connect workers of a stack are started.
  *
+ * @param release of Kafka
  * @param workers how many
  * @param heapMegabytes the largest heap of each
  * @param pluginPath the folder that holds the plugins, each in a folder or archive of its own
@@ -15,6 +17,7 @@ import java.util.Optional;
  * @param jvmOptions options for the JVM of each worker
  */
 record ConnectSettings(
+    KafkaRelease release,
     int workers,
     int heapMegabytes,
     Optional<Path> pluginPath,

@@ -30,12 +30,12 @@ public final class ConnectWorker {
     properties.putAll(settings.properties());
     Path file = files.writeProperties(name, "worker.properties", properties);
     List<String> jvmOptions = new ArrayList<>(settings.jvmOptions());
-    jvmOptions.add(LoggingConfig.log4j2(files, name));
+    jvmOptions.addAll(LoggingConfig.either(files, name));
     process =
         new ServerProcess(
             name,
             new JavaCommand(
-                servers.classPath("kafka"),
+                servers.classPath(settings.release().folder()),
                 "org.apache.kafka.connect.cli.ConnectDistributed",
                 settings.heapMegabytes(),
                 jvmOptions,

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.tidemark.stack.release.HadoopRelease;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -37,10 +38,10 @@ public final class Hdfs extends StackService {
   private final ServerProcess nameNode;
   private final ServerProcess dataNode;
 
-  Hdfs(InstalledServers servers, StackFiles files, Watchdog watchdog) {
+  Hdfs(InstalledServers servers, StackFiles files, Watchdog watchdog, HadoopRelease release) {
     this.files = files;
     this.watchdog = watchdog;
-    hadoopClassPath = servers.classPath("hadoop");
+    hadoopClassPath = servers.classPath(release.folder());
     configure(NAME_NODE, nameNodeSettings());
     configure(DATA_NODE, dataNodeSettings());
     nameNode =

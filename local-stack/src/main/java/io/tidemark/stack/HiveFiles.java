@@ -1,5 +1,6 @@
 package io.tidemark.stack;
 
+import io.tidemark.stack.release.MetastoreRelease;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What the two servers of Hive have in common: their class path, their flags, their settings. */
-record HiveFiles(InstalledServers servers, StackFiles files, Hdfs hdfs) {
+record HiveFiles(InstalledServers servers, StackFiles files, Hdfs hdfs, MetastoreRelease release) {
 
   /** Hive looks into classes of the JDK by reflection. */
   private static final List<String> OPENED =
@@ -44,7 +45,8 @@ record HiveFiles(InstalledServers servers, StackFiles files, Hdfs hdfs) {
     jvmOptions.addAll(options);
     Path conf = files.conf(server);
     return new JavaCommand(
-        conf + File.pathSeparator + servers.classPath("hive"),
+        JavaInstallation.of(release).home(),
+        conf + File.pathSeparator + servers.classPath(release.folder()),
         mainClass,
         heapMegabytes,
         jvmOptions,

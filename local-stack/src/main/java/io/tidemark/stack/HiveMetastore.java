@@ -1,5 +1,6 @@
 package io.tidemark.stack;
 
+import io.tidemark.stack.release.MetastoreRelease;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -15,7 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The Hive Metastore, on a Derby database with the schema of Hive's own scripts. */
+/**
+ * The Hive Metastore, on a Derby database with the schema of Hive's own scripts where the release
+ * has them.
+ */
 public final class HiveMetastore extends StackService {
 
   private static final String NAME = "metastore";
@@ -25,13 +29,20 @@ public final class HiveMetastore extends StackService {
   private final InstalledServers servers;
   private final HiveFiles hive;
   private final Watchdog watchdog;
+  private final MetastoreRelease release;
   private final int port = FreePorts.next();
   private final ServerProcess process;
 
-  HiveMetastore(InstalledServers servers, StackFiles files, Hdfs hdfs, Watchdog watchdog) {
+  HiveMetastore(
+      InstalledServers servers,
+      StackFiles files,
+      Hdfs hdfs,
+      Watchdog watchdog,
+      MetastoreRelease release) {
     this.servers = servers;
-    this.hive = new HiveFiles(servers, files, hdfs);
+    this.hive = new HiveFiles(servers, files, hdfs, release);
     this.watchdog = watchdog;
+    this.release = release;
     hive.configure(NAME, settings(files.data(NAME).resolve("derby")));
     process =
         new ServerProcess(
@@ -48,7 +59,7 @@ public final class HiveMetastore extends StackService {
             watchdog);
   }
 
-  private static Map<String, String> settings(Path database) {
+  private Map<String, String> settings(Path database) {
     Map<String, String> settings = new HashMap<>();
     settings.put(
         "javax.jdo.option.ConnectionURL", "jdbc:derby:;databaseName=" + database + ";create=true");
@@ -58,23 +69,31 @@ public final class HiveMetastore extends StackService {
     settings.put("hive.metastore.event.db.notification.api.auth", "false");
     settings.put("hive.txn.manager", "org.apache.hadoop.hive.ql.lockmgr.DummyTxnManager");
     settings.put("hive.support.concurrency", "false");
+    if (release.schemaTool().isEmpty()) {
+      settings.put("datanucleus.schema.autoCreateAll", "true");
+      settings.put("hive.metastore.schema.verification", "false");
+    }
     return settings;
   }
 
   /** Makes the schema in the database. */
   @Override
   void prepare() {
+    release.schemaTool().ifPresent(this::makeSchema);
+  }
+
+  private void makeSchema(String schemaTool) {
     Tool.run(
         NAME,
         hive.command(
             NAME,
-            "org.apache.hadoop.hive.metastore.tools.schematool.MetastoreSchemaTool",
+            schemaTool,
             HEAP_MEGABYTES,
             List.of("-XX:TieredStopAtLevel=1"),
             "-dbType",
             "derby",
             "-initSchema"),
-        Map.of("METASTORE_HOME", home(servers.built("hive", "metastore")).toString()),
+        Map.of("METASTORE_HOME", home(servers.built(release.folder(), "metastore")).toString()),
         hive.files(),
         watchdog);
   }

@@ -1,5 +1,6 @@
 package io.tidemark.stack;
 
+import io.tidemark.stack.release.MetastoreRelease;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -24,7 +25,7 @@ public final class HiveServer extends StackService {
       Hdfs hdfs,
       HiveMetastore metastore,
       Watchdog watchdog) {
-    HiveFiles hive = new HiveFiles(servers, files, hdfs);
+    HiveFiles hive = new HiveFiles(servers, files, hdfs, MetastoreRelease.HIVE_4_0);
     hive.configure(NAME, settings(files.data(NAME), metastore.uris()));
     process =
         new ServerProcess(

@@ -1,11 +1,18 @@
 package io.tidemark.stack;
 
+import io.tidemark.stack.release.RegistryRelease;
+import io.tidemark.stack.release.Release;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The servers as the build of {@code local-stack/servers} has put them down.
@@ -41,6 +48,37 @@ record InstalledServers(Path directory) {
     }
   }
 
+  /**
+   * The version of a release: that of its jar.
+   *
+   * <p>Examples: 3.6.2 of {@code connect-runtime-3.6.2.jar}, 2.6.13.Final of {@code
+   * apicurio-registry-app-2.6.13.Final-runner.jar}.
+   */
+  String version(Release release) {
+    Pattern jar =
+        Pattern.compile(
+            "[/\\\\]%s-([0-9][^/\\\\]*?)(-runner)?\\.jar$".formatted(release.artifact()),
+            Pattern.MULTILINE);
+    Matcher found = jar.matcher(String.join("\n", jars(release)));
+    if (!found.find()) {
+      throw new IllegalStateException(
+          release + " has no jar " + release.artifact() + ": build local-stack/servers anew");
+    }
+    return found.group(1);
+  }
+
+  private List<String> jars(Release release) {
+    if (!(release instanceof RegistryRelease registry)) {
+      return List.of(classPath(release.folder()).split(File.pathSeparator, -1));
+    }
+    Path directory = built(release.folder(), registry.directory());
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.map(Path::toString).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(directory + " cannot be read", e);
+    }
+  }
+
   /** A file or folder that the build of a server has made. */
   Path built(String server, String relativePath) {
     Path path = directory.resolve(server).resolve("target").resolve(relativePath);
@@ -48,7 +86,7 @@ record InstalledServers(Path directory) {
       throw new IllegalStateException(
           path
               + " does not exist: the servers are not built."
-              + " Run mvn package -pl local-stack -am -DskipTests");
+              + " Run mvn package -pl local-stack -am -DskipTests, with -Pversions for all releases");
     }
     return path;
   }

@@ -1,5 +1,6 @@
 package io.tidemark.stack;
 
+import io.tidemark.stack.release.Release;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -37,6 +38,16 @@ public record JavaInstallation(Path home, int feature) {
         : neighbours().stream()
             .filter(java -> java.feature() >= feature)
             .min(Comparator.comparingInt(JavaInstallation::feature));
+  }
+
+  /** The Java that runs a release of a server, see {@link #atLeast}. */
+  static JavaInstallation of(Release release) {
+    return atLeast(release.javaFeature())
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "%s needs Java %d, and none is installed beside this one or in JAVA_HOME"
+                        .formatted(release, release.javaFeature())));
   }
 
   private static List<JavaInstallation> neighbours() {

@@ -1,5 +1,6 @@
 package io.tidemark.stack;
 
+import io.tidemark.stack.release.KafkaRelease;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -31,18 +32,19 @@ public final class KafkaBroker {
       InstalledServers servers,
       StackFiles files,
       Watchdog watchdog,
+      KafkaRelease release,
       KafkaSettings settings) {
     this.id = id;
     this.files = files;
     this.watchdog = watchdog;
     port = settings.port(id);
     address = settings.address(id);
-    classPath = servers.classPath("kafka");
+    classPath = servers.classPath(release.folder());
     String name = settings.name(id);
     properties =
         files.writeProperties(
             name, "server.properties", settings.properties(id, files.data(name).resolve("log")));
-    jvmOptions = List.of(LoggingConfig.log4j2(files, name));
+    jvmOptions = LoggingConfig.either(files, name);
     process =
         new ServerProcess(
             name,

@@ -1,5 +1,6 @@
 package io.tidemark.stack;
 
+import io.tidemark.stack.release.KafkaRelease;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
@@ -16,11 +17,15 @@ public final class KafkaCluster extends StackService {
   private final List<KafkaBroker> brokers;
 
   KafkaCluster(
-      InstalledServers servers, StackFiles files, Watchdog watchdog, KafkaSettings settings) {
+      InstalledServers servers,
+      StackFiles files,
+      Watchdog watchdog,
+      KafkaRelease release,
+      KafkaSettings settings) {
     this.settings = settings;
     brokers =
         settings.ids().stream()
-            .map(id -> new KafkaBroker(id, servers, files, watchdog, settings))
+            .map(id -> new KafkaBroker(id, servers, files, watchdog, release, settings))
             .toList();
   }
 

@@ -1,5 +1,8 @@
 package io.tidemark.stack;
 
+import io.tidemark.stack.release.RegistryRelease;
+import io.tidemark.stack.release.Release;
+import io.tidemark.stack.release.Releases;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -91,6 +94,16 @@ public final class LocalStack implements AutoCloseable {
     return services.values().stream().flatMap(each -> each.processes().stream()).toList();
   }
 
+  /** Whether the stack, or the one it stands beside, has a service. */
+  public boolean has(Service service) {
+    return services.containsKey(service) || other.filter(o -> o.has(service)).isPresent();
+  }
+
+  /** The version of a release as the build has resolved it. Example: {@code 3.6.2}. */
+  public static String versionOf(Release release) {
+    return InstalledServers.ofThisBuild().version(release);
+  }
+
   /** The folder with a log for each server. */
   public Path logs() {
     return files.logs();
@@ -171,7 +184,7 @@ public final class LocalStack implements AutoCloseable {
     private final List<PluginArchive> pluginArchives = new ArrayList<>();
     private @Nullable Path directory;
     private Optional<Path> pluginPath = Optional.empty();
-    private RegistryRelease registryRelease = RegistryRelease.APICURIO_2;
+    private Releases releases = Releases.USUAL;
     private Optional<LocalStack> other = Optional.empty();
     private int kafkaBrokers = 1;
     private int connectWorkers = 1;
@@ -235,7 +248,12 @@ public final class LocalStack implements AutoCloseable {
 
     /** {@link RegistryRelease#APICURIO_2} by default, which the Java of this JVM runs. */
     public Builder registryRelease(RegistryRelease release) {
-      registryRelease = release;
+      return releases(releases.with(release));
+    }
+
+    /** {@link Releases#USUAL} by default; others must have been built, by the profile versions. */
+    public Builder releases(Releases wanted) {
+      releases = wanted;
       return this;
     }
 
@@ -317,13 +335,16 @@ public final class LocalStack implements AutoCloseable {
                       servers,
                       stack.files,
                       stack.watchdog,
+                      releases.brokers(),
                       KafkaSettings.of(kafkaBrokers, kafkaProperties));
               case REGISTRY ->
-                  new SchemaRegistryServer(servers, stack.files, stack.watchdog, registryRelease);
+                  new SchemaRegistryServer(
+                      servers, stack.files, stack.watchdog, releases.registry());
               case SCHEMA_REPO -> new SchemaRepoServer(servers, stack.files, stack.watchdog);
-              case HDFS -> new Hdfs(servers, stack.files, stack.watchdog);
+              case HDFS -> new Hdfs(servers, stack.files, stack.watchdog, releases.hdfs());
               case METASTORE ->
-                  new HiveMetastore(servers, stack.files, stack.hdfs(), stack.watchdog);
+                  new HiveMetastore(
+                      servers, stack.files, stack.hdfs(), stack.watchdog, releases.metastore());
               case HIVE_SERVER ->
                   new HiveServer(
                       servers, stack.files, stack.hdfs(), stack.metastore(), stack.watchdog);
@@ -334,6 +355,7 @@ public final class LocalStack implements AutoCloseable {
                       stack.watchdog,
                       stack.kafka(),
                       new ConnectSettings(
+                          releases.workers(),
                           connectWorkers,
                           connectHeapMegabytes,
                           plugins,

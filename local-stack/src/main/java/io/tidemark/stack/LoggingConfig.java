@@ -1,5 +1,7 @@
 package io.tidemark.stack;
 
+import java.util.List;
+
 /** The logging of the servers: lines of INFO and above, to the standard output. */
 final class LoggingConfig {
 
@@ -23,10 +25,18 @@ final class LoggingConfig {
       log4j.rootLogger=INFO, console
       log4j.appender.console=org.apache.log4j.ConsoleAppender
       log4j.appender.console.layout=org.apache.log4j.PatternLayout
-      log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %-5p [%t] %c{2}: %m%n
+      log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %-5p [%t] %c{2}: %X{connector.context}%m%n
+      # A line for each request, and each time a client starts or ends.
+      log4j.logger.org.apache.kafka.connect.runtime.rest.RestServer=WARN
+      log4j.logger.org.apache.kafka.common.metrics.Metrics=WARN
       """;
 
   private LoggingConfig() {}
+
+  /** The JVM's options of a server that logs with Log4j 1 or 2, by its release. */
+  static List<String> either(StackFiles files, String server) {
+    return List.of(log4j1(files, server), log4j2(files, server));
+  }
 
   /** Writes the configuration of a server that logs with Log4j 2, and returns the JVM's option. */
   static String log4j2(StackFiles files, String server) {

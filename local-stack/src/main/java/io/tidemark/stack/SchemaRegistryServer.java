@@ -1,5 +1,6 @@
 package io.tidemark.stack;
 
+import io.tidemark.stack.release.RegistryRelease;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -34,8 +35,8 @@ public final class SchemaRegistryServer extends StackService {
         new ServerProcess(
             NAME,
             new JavaCommand(
-                java(release).home(),
-                jar(servers.built("registry", release.folder()), release.jar()).toString(),
+                JavaInstallation.of(release).home(),
+                jar(servers.built(release.folder(), release.directory()), release.jar()).toString(),
                 release.mainClass(),
                 HEAP_MEGABYTES,
                 jvmOptions,
@@ -43,17 +44,6 @@ public final class SchemaRegistryServer extends StackService {
             files,
             new HttpCheck(URI.create(url + "/subjects"), body -> Optional.empty()),
             watchdog);
-  }
-
-  private static JavaInstallation java(RegistryRelease release) {
-    return JavaInstallation.atLeast(release.javaFeature())
-        .orElseThrow(
-            () ->
-                new IllegalStateException(
-                    release
-                        + " needs Java "
-                        + release.javaFeature()
-                        + ", and none is installed beside this one or in JAVA_HOME"));
   }
 
   private static Path jar(Path folder, String pattern) {

@@ -1,14 +1,14 @@
-package io.tidemark.stack;
+package io.tidemark.stack.release;
 
 import java.nio.file.Path;
 import java.util.List;
 
-/** A release of the schema registry with the REST API of Confluent's. */
-public enum RegistryRelease {
-  /** Apicurio Registry 2.6. */
+/** A release of the schema registry with the REST API of Confluent's, the oldest first. */
+public enum RegistryRelease implements Release {
+  /** Apicurio Registry 2.6, the one that is started unless another is asked for. */
   APICURIO_2(17, "apicurio", "*-runner.jar", "io.quarkus.runner.GeneratedMain") {
     @Override
-    List<String> databaseOptions(Path file) {
+    public List<String> databaseOptions(Path file) {
       return List.of(
           "-Dquarkus.datasource.jdbc.url=" + jdbcUrl(file),
           "-Dquarkus.datasource.jdbc.initial-size=2",
@@ -18,44 +18,54 @@ public enum RegistryRelease {
   /** Apicurio Registry 3.3. */
   APICURIO_3(21, "apicurio-3", "quarkus-run.jar", "io.quarkus.bootstrap.runner.QuarkusEntryPoint") {
     @Override
-    List<String> databaseOptions(Path file) {
+    public List<String> databaseOptions(Path file) {
       return List.of("-Dapicurio.datasource.url=" + jdbcUrl(file));
     }
   };
 
   private final int javaFeature;
-  private final String folder;
+  private final String directory;
   private final String jar;
   private final String mainClass;
 
-  RegistryRelease(int javaFeature, String folder, String jar, String mainClass) {
+  RegistryRelease(int javaFeature, String directory, String jar, String mainClass) {
     this.javaFeature = javaFeature;
-    this.folder = folder;
+    this.directory = directory;
     this.jar = jar;
     this.mainClass = mainClass;
   }
 
-  /** The oldest Java that runs it. */
+  @Override
   public int javaFeature() {
     return javaFeature;
   }
 
-  /** The folder into which the build unpacks it. */
-  String folder() {
-    return folder;
+  @Override
+  public String folder() {
+    return "registry";
+  }
+
+  @Override
+  public String artifact() {
+    return "apicurio-registry-app";
+  }
+
+  /** The directory into which the build unpacks it. */
+  public String directory() {
+    return directory;
   }
 
   /** The pattern of the name of the jar that starts it. */
-  String jar() {
+  public String jar() {
     return jar;
   }
 
-  String mainClass() {
+  public String mainClass() {
     return mainClass;
   }
 
   /** What tells it where its database is. */
-  abstract List<String> databaseOptions(Path file);
+  public abstract List<String> databaseOptions(Path file);
 
   private static String jdbcUrl(Path file) {
     return "jdbc:h2:file:" + file + ";WRITE_DELAY=0";

@@ -1,0 +1,29 @@
+package io.tidemark.stack.release;
+
+/** A release of HDFS, the oldest first. */
+public enum HadoopRelease implements Release {
+  HADOOP_3_3("hadoop-3.3"),
+  /** The one that is started unless another is asked for. */
+  HADOOP_3_4("hadoop");
+
+  private final String folder;
+
+  HadoopRelease(String folder) {
+    this.folder = folder;
+  }
+
+  @Override
+  public int javaFeature() {
+    return 17;
+  }
+
+  @Override
+  public String folder() {
+    return folder;
+  }
+
+  @Override
+  public String artifact() {
+    return "hadoop-hdfs";
+  }
+}

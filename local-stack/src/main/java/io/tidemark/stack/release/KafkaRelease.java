@@ -1,0 +1,30 @@
+package io.tidemark.stack.release;
+
+/** A release of Kafka, for brokers and for Connect workers, the oldest first. */
+public enum KafkaRelease implements Release {
+  KAFKA_3_6("kafka-3.6"),
+  KAFKA_3_9("kafka-3.9"),
+  /** The one that is started unless another is asked for. */
+  KAFKA_4_3("kafka");
+
+  private final String folder;
+
+  KafkaRelease(String folder) {
+    this.folder = folder;
+  }
+
+  @Override
+  public int javaFeature() {
+    return 17;
+  }
+
+  @Override
+  public String folder() {
+    return folder;
+  }
+
+  @Override
+  public String artifact() {
+    return "connect-runtime";
+  }
+}

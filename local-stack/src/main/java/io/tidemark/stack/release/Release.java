@@ -1,0 +1,14 @@
+package io.tidemark.stack.release;
+
+/** A release of a server. */
+public interface Release {
+
+  /** The oldest Java that runs it. */
+  int javaFeature();
+
+  /** Its folder in {@code local-stack/servers}. Example: {@code kafka-3.6}. */
+  String folder();
+
+  /** The beginning of the name of the jar that bears its version. */
+  String artifact();
+}
