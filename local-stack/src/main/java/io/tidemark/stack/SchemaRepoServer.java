@@ -1,5 +1,6 @@
 package io.tidemark.stack;
 
+import io.tidemark.stack.release.SchemaRepoRelease;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,7 +36,7 @@ public final class SchemaRepoServer extends StackService {
         new ServerProcess(
             NAME,
             new JavaCommand(
-                servers.classPath("schema-repo"),
+                servers.classPath(SchemaRepoRelease.SCHEMA_REPO_0_1.folder()),
                 "org.schemarepo.server.RepositoryServer",
                 HEAP_MEGABYTES,
                 // For its dependency injection, which makes classes at run time.

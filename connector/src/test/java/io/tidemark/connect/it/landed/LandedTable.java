@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
-import io.tidemark.stack.HiveServer;
 import io.tidemark.stack.LocalStack;
+import io.tidemark.stack.Service;
 import io.tidemark.stack.WebHdfs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,13 +27,13 @@ public final class LandedTable {
   /** The Hive database of all tables; the connectors make it. */
   public static final String DATABASE = "landed";
 
-  private final HiveServer hive;
+  private final LocalStack services;
   private final WebHdfs hdfs;
   private final String topic;
   private final String root;
 
   public LandedTable(LocalStack services, String topic) {
-    this.hive = services.hive();
+    this.services = services;
     this.hdfs = services.hdfs().files();
     this.topic = topic;
     this.root = TableLayout.of(new StoragePath("/topics"), topic).root().value();
@@ -88,16 +88,31 @@ public final class LandedTable {
   /** The rows of a query. */
   public List<List<@Nullable Object>> query(String sql) {
     try {
-      return hive.query(sql);
+      return services.hive().query(sql);
     } catch (SQLException e) {
       throw new IllegalStateException(sql, e);
     }
   }
 
-  /** Fails unless exactly these rows are in the published files and in Hive, each once. */
+  /**
+   * Fails unless exactly these rows are in the published files, and in Hive where the stack has a
+   * HiveServer2, each once.
+   */
   public void assertHoldsExactly(Collection<RowKey> expected) {
     RowDifference.assertNone("the files of " + root, expected, keysInFiles());
-    RowDifference.assertNone("Hive's " + name(), expected, keysInHive());
+    if (services.has(Service.HIVE_SERVER)) {
+      RowDifference.assertNone("Hive's " + name(), expected, keysInHive());
+    }
+  }
+
+  /** The table as the Metastore shows it; empty if it does not know it. */
+  public Optional<CatalogTable> inCatalog() {
+    return CatalogTable.in(services.metastore().uris(), DATABASE, tableName());
+  }
+
+  /** The directory of the table. */
+  public String root() {
+    return root;
   }
 
   /** The Hive partitions that the files lie in. Example: {@code dt=2026-11-21/hour=07}. */
@@ -139,15 +154,12 @@ public final class LandedTable {
 
   /** What Hive does not know yet. */
   public Optional<String> unregistered() {
-    if (query("SHOW DATABASES LIKE '%s'".formatted(DATABASE)).isEmpty()
-        || query("SHOW TABLES IN %s '%s'".formatted(DATABASE, tableName())).isEmpty()) {
+    Optional<CatalogTable> found = inCatalog();
+    if (found.isEmpty()) {
       return Optional.of("Hive does not know " + name());
     }
     Set<String> partitions = partitionsOfFiles();
-    if (partitions.isEmpty()) {
-      return Optional.empty();
-    }
-    Set<String> known = partitionsInHive();
+    Set<String> known = found.get().locations().keySet();
     return known.equals(partitions)
         ? Optional.empty()
         : Optional.of("Hive knows " + known + " of " + partitions);

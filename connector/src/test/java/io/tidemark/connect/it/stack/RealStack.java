@@ -6,6 +6,8 @@ import io.tidemark.stack.ConnectWorker;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.stack.Polling;
 import io.tidemark.stack.Service;
+import io.tidemark.stack.release.MetastoreRelease;
+import io.tidemark.stack.release.Releases;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
@@ -96,14 +98,37 @@ public final class RealStack implements AutoCloseable {
               .connectJvmOptions("-DHADOOP_USER_NAME=" + CONNECTOR_USER)
               .kafkaProperties(Map.of("fetch.max.bytes", Integer.toString(FETCH_MAX_BYTES)))
               .start();
-      for (String root : List.of("/ledger", "/logs", "/topics")) {
-        services.hdfs().files().makeDirectories(root);
-        services.hdfs().files().setOwner(root, CONNECTOR_USER);
-      }
-      return new RealStack(services);
+      return of(services);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** A stack of its own of these releases, with one worker; to be closed by the caller. */
+  public static RealStack start(Releases releases) {
+    try {
+      LocalStack.Builder builder =
+          LocalStack.builder()
+              .directory(Files.createTempDirectory(Path.of("target"), "stack-"))
+              .releases(releases)
+              .with(Service.REGISTRY, Service.SCHEMA_REPO, Service.METASTORE, Service.CONNECT)
+              .pluginArchive(pluginArchive())
+              .connectJvmOptions("-DHADOOP_USER_NAME=" + CONNECTOR_USER);
+      if (releases.metastore() == MetastoreRelease.HIVE_4_0) {
+        builder.with(Service.HIVE_SERVER);
+      }
+      return of(builder.start());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static RealStack of(LocalStack services) throws IOException {
+    for (String root : List.of("/ledger", "/logs", "/topics")) {
+      services.hdfs().files().makeDirectories(root);
+      services.hdfs().files().setOwner(root, CONNECTOR_USER);
+    }
+    return new RealStack(services);
   }
 
   /**
@@ -271,7 +296,7 @@ public final class RealStack implements AutoCloseable {
   }
 
   /** What the connectors of the current test say of themselves, for a failure's message. */
-  String report() {
+  public String report() {
     StringBuilder report = new StringBuilder();
     for (Deployment deployment : deployments) {
       report.append(deployment.name()).append(": ").append(statusOf(deployment)).append('\n');

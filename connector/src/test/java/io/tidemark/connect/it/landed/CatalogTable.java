@@ -1,0 +1,87 @@
+package io.tidemark.connect.it.landed;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.avro.Schema;
+import org.apache.hadoop.hive.metastore.api.FieldSchema;
+import org.apache.hadoop.hive.metastore.api.GetTableRequest;
+import org.apache.hadoop.hive.metastore.api.NoSuchObjectException;
+import org.apache.hadoop.hive.metastore.api.Partition;
+import org.apache.hadoop.hive.metastore.api.Table;
+import org.apache.hadoop.hive.metastore.api.ThriftHiveMetastore;
+import org.apache.thrift.TException;
+import org.apache.thrift.protocol.TBinaryProtocol;
+import org.apache.thrift.transport.TSocket;
+
+/** A table as a Metastore of any release shows it, asked in the Metastore's own protocol. */
+public final class CatalogTable {
+
+  private static final short ALL = -1;
+
+  private final Table table;
+  private final List<Partition> partitions;
+
+  private CatalogTable(Table table, List<Partition> partitions) {
+    this.table = table;
+    this.partitions = partitions;
+  }
+
+  /**
+   * Asks for a table.
+   *
+   * @param uris of the Metastore, as {@code thrift://localhost:23456}
+   */
+  static Optional<CatalogTable> in(String uris, String database, String name) {
+    URI uri = URI.create(uris);
+    try (TSocket socket = new TSocket(uri.getHost(), uri.getPort())) {
+      socket.open();
+      ThriftHiveMetastore.Client metastore =
+          new ThriftHiveMetastore.Client(new TBinaryProtocol(socket));
+      Table table = metastore.get_table_req(new GetTableRequest(database, name)).getTable();
+      List<Partition> partitions =
+          table.getPartitionKeysSize() == 0
+              ? List.of()
+              : metastore.get_partitions(database, name, ALL);
+      return Optional.of(new CatalogTable(table, partitions));
+    } catch (NoSuchObjectException unknown) {
+      return Optional.empty();
+    } catch (TException e) {
+      throw new IllegalStateException("%s.%s at %s".formatted(database, name, uris), e);
+    }
+  }
+
+  /** The schema that readers are given. */
+  public Schema schema() {
+    return new Schema.Parser().parse(table.getParameters().get("avro.schema.literal"));
+  }
+
+  /** The names of the columns, those of the Hive partitions behind the others. */
+  public List<String> columns() {
+    return Stream.concat(table.getSd().getCols().stream(), table.getPartitionKeys().stream())
+        .map(FieldSchema::getName)
+        .toList();
+  }
+
+  /** The directories of the Hive partitions, by name. Example of one: {@code dt=…/hour=07}. */
+  public Map<String, String> locations() {
+    return partitions.stream()
+        .collect(
+            Collectors.toMap(
+                this::nameOf, partition -> URI.create(partition.getSd().getLocation()).getPath()));
+  }
+
+  private String nameOf(Partition partition) {
+    StringBuilder name = new StringBuilder();
+    for (int i = 0; i < partition.getValuesSize(); i++) {
+      name.append(i == 0 ? "" : "/")
+          .append(table.getPartitionKeys().get(i).getName())
+          .append('=')
+          .append(partition.getValues().get(i));
+    }
+    return name.toString();
+  }
+}
