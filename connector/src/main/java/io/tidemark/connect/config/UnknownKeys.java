@@ -39,8 +39,11 @@ final class UnknownKeys {
   private static final Set<String> NAMES_OF_OTHERS =
       Set.of("name", "topics", "tasks.max", "transforms", "predicates");
 
-  /** Words of ours that others begin their keys with, too. */
-  private static final Set<String> SHARED_WORDS = Set.of("topics", "cluster", "worker");
+  /**
+   * Words of ours that others begin their keys with, too; {@code schema.id.placement} is one of a
+   * serializer's, whose settings people share with the connector.
+   */
+  private static final Set<String> SHARED_WORDS = Set.of("topics", "cluster", "worker", "schema");
 
   private static final Set<String> KNOWN = known();
   private static final Set<String> PREFIXES =

@@ -400,6 +400,12 @@ class ConfigChecksTest {
         "request.header.X-Team",
         "kafka.sasl.login.callback.of.mine",
         "http.read.timeout.ms",
+        "schema.id.placement",
+        "auto.register.schemas",
+        "normalize.schemas",
+        "specific.avro.reader",
+        "value.subject.name.strategy",
+        "key.subject.name.strategy",
       })
   void keysOfOthersAreLeftAlone(String key) {
     assertThat(UnknownKeys.problem(key)).isEmpty();

@@ -1,6 +1,7 @@
 package io.tidemark.connect.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.it.landed.RowKey;
 import io.tidemark.connect.it.stack.ConnectorSettings;
@@ -9,6 +10,7 @@ import io.tidemark.connect.it.stack.OnRealStack;
 import io.tidemark.connect.it.stack.Readings;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
+import io.tidemark.stack.ConnectRequestException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -107,8 +109,12 @@ final class BadRecordsIT {
     SourceTopic topic = stack.topic("decoded", 1);
     topic.send(Readings.V1, 0, 1);
     // No converter is named, and the worker's is the StringConverter.
-    assertThat(
-            stack.deployRefused(ConnectorSettings.of("decoded", topic).with("value.converter", "")))
-        .contains("value.converter=org.apache.kafka.connect.converters.ByteArrayConverter");
+    ConnectorSettings settings = ConnectorSettings.of("decoded", topic).with("value.converter", "");
+
+    assertThatThrownBy(() -> stack.connect().configure(settings.name(), settings.on(stack)))
+        .isInstanceOf(ConnectRequestException.class)
+        .hasMessageContaining("answers 400")
+        .hasMessageContaining(
+            "value.converter=org.apache.kafka.connect.converters.ByteArrayConverter");
   }
 }
