@@ -10,6 +10,7 @@ import java.util.Optional;
  * How the Connect workers of a stack are started.
  *
  * @param release of Kafka
+ * @param java that runs them
  * @param workers how many
  * @param heapMegabytes the largest heap of each
  * @param pluginPath the folder that holds the plugins, each in a folder or archive of its own
@@ -18,6 +19,7 @@ import java.util.Optional;
  */
 record ConnectSettings(
     KafkaRelease release,
+    JavaInstallation java,
     int workers,
     int heapMegabytes,
     Optional<Path> pluginPath,

@@ -35,6 +35,7 @@ public final class ConnectWorker {
         new ServerProcess(
             name,
             new JavaCommand(
+                settings.java().home(),
                 servers.classPath(settings.release().folder()),
                 "org.apache.kafka.connect.cli.ConnectDistributed",
                 settings.heapMegabytes(),

@@ -22,7 +22,7 @@ import java.util.Properties;
 public record JavaInstallation(Path home, int feature) {
 
   /** The Java that runs this program. */
-  static JavaInstallation ofThisJvm() {
+  public static JavaInstallation ofThisJvm() {
     return new JavaInstallation(
         Path.of(System.getProperty("java.home")), Runtime.version().feature());
   }
@@ -38,6 +38,13 @@ public record JavaInstallation(Path home, int feature) {
         : neighbours().stream()
             .filter(java -> java.feature() >= feature)
             .min(Comparator.comparingInt(JavaInstallation::feature));
+  }
+
+  /** The newest Java of those that {@link #atLeast} looks at. */
+  public static JavaInstallation newest() {
+    return neighbours().stream()
+        .max(Comparator.comparingInt(JavaInstallation::feature))
+        .orElseGet(JavaInstallation::ofThisJvm);
   }
 
   /** The Java that runs a release of a server, see {@link #atLeast}. */

@@ -187,6 +187,7 @@ public final class LocalStack implements AutoCloseable {
     private Releases releases = Releases.USUAL;
     private Optional<LocalStack> other = Optional.empty();
     private int kafkaBrokers = 1;
+    private JavaInstallation connectJava = JavaInstallation.ofThisJvm();
     private int connectWorkers = 1;
     private int connectHeapMegabytes = 1_024;
 
@@ -254,6 +255,12 @@ public final class LocalStack implements AutoCloseable {
     /** {@link Releases#USUAL} by default; others must have been built, by the profile versions. */
     public Builder releases(Releases wanted) {
       releases = wanted;
+      return this;
+    }
+
+    /** The Java of the workers, that of this JVM by default. */
+    public Builder connectJava(JavaInstallation java) {
+      connectJava = java;
       return this;
     }
 
@@ -356,6 +363,7 @@ public final class LocalStack implements AutoCloseable {
                       stack.kafka(),
                       new ConnectSettings(
                           releases.workers(),
+                          connectJava,
                           connectWorkers,
                           connectHeapMegabytes,
                           plugins,

@@ -3,6 +3,7 @@ package io.tidemark.connect.it.stack;
 import io.tidemark.stack.ConnectClient;
 import io.tidemark.stack.ConnectRequestException;
 import io.tidemark.stack.ConnectWorker;
+import io.tidemark.stack.JavaInstallation;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.stack.Polling;
 import io.tidemark.stack.Service;
@@ -104,13 +105,17 @@ public final class RealStack implements AutoCloseable {
     }
   }
 
-  /** A stack of its own of these releases, with one worker; to be closed by the caller. */
-  public static RealStack start(Releases releases) {
+  /**
+   * A stack of its own of these releases, with one worker, and HiveServer2 where it fits; to be
+   * closed by the caller.
+   */
+  public static RealStack start(Releases releases, JavaInstallation workersJava) {
     try {
       LocalStack.Builder builder =
           LocalStack.builder()
               .directory(Files.createTempDirectory(Path.of("target"), "stack-"))
               .releases(releases)
+              .connectJava(workersJava)
               .with(Service.REGISTRY, Service.SCHEMA_REPO, Service.METASTORE, Service.CONNECT)
               .pluginArchive(pluginArchive())
               .connectJvmOptions("-DHADOOP_USER_NAME=" + CONNECTOR_USER);

@@ -1,12 +1,12 @@
 package io.tidemark.connect.it.versions;
 
-import static io.tidemark.stack.release.MetastoreRelease.HIVE_4_0;
 import static io.tidemark.stack.release.HadoopRelease.HADOOP_3_3;
 import static io.tidemark.stack.release.HadoopRelease.HADOOP_3_4;
 import static io.tidemark.stack.release.KafkaRelease.KAFKA_3_6;
 import static io.tidemark.stack.release.KafkaRelease.KAFKA_3_9;
 import static io.tidemark.stack.release.KafkaRelease.KAFKA_4_3;
 import static io.tidemark.stack.release.MetastoreRelease.HIVE_3_1;
+import static io.tidemark.stack.release.MetastoreRelease.HIVE_4_0;
 import static io.tidemark.stack.release.MetastoreRelease.HIVE_4_2;
 import static io.tidemark.stack.release.RegistryRelease.APICURIO_2;
 import static io.tidemark.stack.release.RegistryRelease.APICURIO_3;
@@ -24,8 +24,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Releases that run together. */
-record Combination(Releases releases) {
+/**
+ * Releases that run together.
+ *
+ * @param workersJava the Java of the Connect workers
+ */
+record Combination(Releases releases, JavaInstallation workersJava) {
 
   /** All that is lowest, and all that is newest of what the installed Javas run. */
   static List<Combination> ends() {
@@ -61,7 +65,8 @@ record Combination(Releases releases) {
             brokers,
             hdfs,
             runnable(metastore, MetastoreRelease.values()),
-            runnable(registry, RegistryRelease.values())));
+            runnable(registry, RegistryRelease.values())),
+        workers == KAFKA_4_3 ? JavaInstallation.newest() : JavaInstallation.ofThisJvm());
   }
 
   /** A release, or where no installed Java runs it, the newest that one does. */
@@ -92,9 +97,10 @@ record Combination(Releases releases) {
 
   @Override
   public String toString() {
-    return "Connect %s, brokers %s, HDFS %s, Metastore %s, Apicurio %s%s"
+    return "Connect %s on Java %d, brokers %s, HDFS %s, Metastore %s, Apicurio %s%s"
         .formatted(
             LocalStack.versionOf(releases.workers()),
+            workersJava.feature(),
             LocalStack.versionOf(releases.brokers()),
             LocalStack.versionOf(releases.hdfs()),
             LocalStack.versionOf(releases.metastore()),

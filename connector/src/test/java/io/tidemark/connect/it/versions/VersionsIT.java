@@ -35,7 +35,7 @@ final class VersionsIT {
   @ParameterizedTest(name = "{0}")
   @MethodSource("combinations")
   void eachRecordLandsOnceOn(Combination combination) throws IOException {
-    try (RealStack stack = RealStack.start(combination.releases())) {
+    try (RealStack stack = RealStack.start(combination.releases(), combination.workersJava())) {
       try {
         String workers = stack.connect().get("/").path("version").asText();
         assertThat(workers).isEqualTo(LocalStack.versionOf(combination.releases().workers()));
