@@ -32,7 +32,7 @@ final class BoundRunner {
     if (results.bytes().length > KEPT_BUFFER_BYTES) {
       results = new TableDatums(FIRST_BUFFER_BYTES);
     }
-    results.removeFirst(results.size());
+    results.clear();
   }
 
   /** Adds the datum of a chunk's record. */

@@ -108,6 +108,25 @@ public final class CompiledPlans {
     return plan.copies() ? new CopyingRunner(plan, compiled) : new RewritingRunner(plan, compiled);
   }
 
+  /**
+   * Makes the class of a plan in the caller's thread, unless it is there: every runner of the plan
+   * uses it from its next batch on. For tests, for benchmarks, and for programs that rather start
+   * later than run the first batches slower.
+   *
+   * @throws UncompilablePlanException if there can be no class; runners interpret the plan then
+   */
+  public void compileNow(Plan plan) {
+    CompiledPlan entry;
+    synchronized (plans) {
+      entry = plans.computeIfAbsent(PlanFingerprint.of(plan), fingerprint -> new CompiledPlan());
+    }
+    compileOnce(plan, entry);
+    UncompilablePlanException refusal = entry.refusal();
+    if (refusal != null) {
+      throw new UncompilablePlanException(String.valueOf(refusal.getMessage()), refusal);
+    }
+  }
+
   /** What became of all plans so far. */
   public CompilerStatistics statistics() {
     return new CompilerStatistics(
@@ -139,15 +158,29 @@ public final class CompiledPlans {
   }
 
   private void compile(Plan plan, CompiledPlan entry) {
-    long start = System.nanoTime();
     try {
-      entry.compiled(compiler.compile(plan));
-      compiled.increment();
-    } catch (RuntimeException | LinkageError | StackOverflowError e) {
-      fallBack(plan, e);
+      compileOnce(plan, entry);
     } finally {
       waiting.decrement();
-      compileNanos.add(System.nanoTime() - start);
+    }
+  }
+
+  /** Makes the class unless it is there, or was tried before. */
+  private void compileOnce(Plan plan, CompiledPlan entry) {
+    synchronized (entry) {
+      if (entry.kernel() != null || entry.refusal() != null) {
+        return;
+      }
+      long start = System.nanoTime();
+      try {
+        entry.compiled(compiler.compile(plan));
+        compiled.increment();
+      } catch (RuntimeException | LinkageError | StackOverflowError e) {
+        fallBack(plan, e);
+        entry.refused(new UncompilablePlanException(String.valueOf(e.getMessage()), e));
+      } finally {
+        compileNanos.add(System.nanoTime() - start);
+      }
     }
   }
 

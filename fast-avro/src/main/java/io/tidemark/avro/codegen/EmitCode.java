@@ -1,7 +1,7 @@
 package io.tidemark.avro.codegen;
 
-import io.tidemark.avro.plan.PlanStep;
-import io.tidemark.avro.plan.PlanStep.Promotion;
+import io.tidemark.avro.plan.step.PlanStep;
+import io.tidemark.avro.plan.step.PlanStep.Promotion;
 import java.util.List;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;

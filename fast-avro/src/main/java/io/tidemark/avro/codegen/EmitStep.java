@@ -1,7 +1,7 @@
 package io.tidemark.avro.codegen;
 
-import io.tidemark.avro.plan.Constant;
-import io.tidemark.avro.plan.PlanStep;
+import io.tidemark.avro.plan.step.Constant;
+import io.tidemark.avro.plan.step.PlanStep;
 import java.util.List;
 
 /** A step of the second of the {@link RewritePasses}, which emits bytes. */

@@ -5,21 +5,21 @@ import io.tidemark.avro.codegen.EmitStep.Copy;
 import io.tidemark.avro.codegen.EmitStep.EmitConstant;
 import io.tidemark.avro.codegen.EmitStep.EndField;
 import io.tidemark.avro.codegen.EmitStep.Rewrite;
-import io.tidemark.avro.plan.Constant;
-import io.tidemark.avro.plan.Plan;
-import io.tidemark.avro.plan.PlanStep;
-import io.tidemark.avro.plan.PlanStep.Call;
-import io.tidemark.avro.plan.PlanStep.Capture;
-import io.tidemark.avro.plan.PlanStep.CheckBytes;
-import io.tidemark.avro.plan.PlanStep.Drop;
-import io.tidemark.avro.plan.PlanStep.Promote;
-import io.tidemark.avro.plan.PlanStep.RewriteArray;
-import io.tidemark.avro.plan.PlanStep.RewriteEnum;
-import io.tidemark.avro.plan.PlanStep.RewriteMap;
-import io.tidemark.avro.plan.PlanStep.RewriteUnion;
-import io.tidemark.avro.plan.PlanStep.Symbol;
-import io.tidemark.avro.plan.PlanStep.Write;
-import io.tidemark.avro.plan.PlanStep.WriteIndex;
+import io.tidemark.avro.plan.step.Constant;
+import io.tidemark.avro.plan.step.PlanStep;
+import io.tidemark.avro.plan.step.PlanStep.Call;
+import io.tidemark.avro.plan.step.PlanStep.Capture;
+import io.tidemark.avro.plan.step.PlanStep.CheckBytes;
+import io.tidemark.avro.plan.step.PlanStep.Drop;
+import io.tidemark.avro.plan.step.PlanStep.Promote;
+import io.tidemark.avro.plan.step.PlanStep.RewriteArray;
+import io.tidemark.avro.plan.step.PlanStep.RewriteEnum;
+import io.tidemark.avro.plan.step.PlanStep.RewriteMap;
+import io.tidemark.avro.plan.step.PlanStep.RewriteUnion;
+import io.tidemark.avro.plan.step.PlanStep.Symbol;
+import io.tidemark.avro.plan.step.PlanStep.Write;
+import io.tidemark.avro.plan.step.PlanStep.WriteIndex;
+import io.tidemark.avro.plan.step.StepTree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -49,13 +49,13 @@ final class EmitWriter {
   private static final int METHOD_STEPS = 64;
 
   private final KernelWriter kernel;
-  private final Plan plan;
+  private final StepTree plan;
   private final List<Constant> constants = new ArrayList<>();
 
   /** The methods of single values by what they rewrite: equal ones share one. */
   private final Map<PlanStep, String> methods = new HashMap<>();
 
-  EmitWriter(KernelWriter kernel, Plan plan) {
+  EmitWriter(KernelWriter kernel, StepTree plan) {
     this.kernel = kernel;
     this.plan = plan;
   }

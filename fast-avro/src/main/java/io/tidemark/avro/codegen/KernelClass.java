@@ -1,6 +1,6 @@
 package io.tidemark.avro.codegen;
 
-import io.tidemark.avro.plan.Constant;
+import io.tidemark.avro.plan.step.Constant;
 import java.util.List;
 
 /**

@@ -3,18 +3,17 @@ package io.tidemark.avro.codegen;
 import io.tidemark.avro.codegen.WalkStep.Note;
 import io.tidemark.avro.codegen.WalkStep.Take;
 import io.tidemark.avro.plan.Plan;
-import io.tidemark.avro.plan.PlanStep;
-import io.tidemark.avro.plan.PlanStep.Call;
-import io.tidemark.avro.plan.PlanStep.CheckArray;
-import io.tidemark.avro.plan.PlanStep.CheckBytes;
-import io.tidemark.avro.plan.PlanStep.CheckMap;
-import io.tidemark.avro.plan.PlanStep.CheckUnion;
-import io.tidemark.avro.plan.PlanStep.Define;
-import io.tidemark.avro.plan.PlanStep.RewriteArray;
-import io.tidemark.avro.plan.PlanStep.RewriteEnum;
-import io.tidemark.avro.plan.PlanStep.RewriteMap;
-import io.tidemark.avro.plan.PlanStep.RewriteUnion;
-import io.tidemark.avro.plan.PlanStep.Symbol;
+import io.tidemark.avro.plan.step.PlanStep;
+import io.tidemark.avro.plan.step.PlanStep.Call;
+import io.tidemark.avro.plan.step.PlanStep.CheckArray;
+import io.tidemark.avro.plan.step.PlanStep.CheckBytes;
+import io.tidemark.avro.plan.step.PlanStep.CheckMap;
+import io.tidemark.avro.plan.step.PlanStep.CheckUnion;
+import io.tidemark.avro.plan.step.PlanStep.RewriteArray;
+import io.tidemark.avro.plan.step.PlanStep.RewriteEnum;
+import io.tidemark.avro.plan.step.PlanStep.RewriteMap;
+import io.tidemark.avro.plan.step.PlanStep.RewriteUnion;
+import io.tidemark.avro.plan.step.PlanStep.Symbol;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -87,8 +86,8 @@ final class KernelWriter {
 
   private KernelWriter(Plan plan, int maxDepth) {
     this.plan = plan;
-    walkSteps = new WalkSteps(plan);
-    emitWriter = new EmitWriter(this, plan);
+    walkSteps = new WalkSteps(plan.steps());
+    emitWriter = new EmitWriter(this, plan.steps());
     this.maxDepth = maxDepth;
   }
 
@@ -99,9 +98,7 @@ final class KernelWriter {
    * @throws UncompilablePlanException if there is no code for a step
    */
   static KernelClass write(Plan plan, int maxDepth) {
-    PlanStep root = plan.root();
-    return new KernelWriter(plan, maxDepth)
-        .write(root instanceof Define define ? define.step() : root);
+    return new KernelWriter(plan, maxDepth).write(plan.steps().start());
   }
 
   private KernelClass write(PlanStep root) {

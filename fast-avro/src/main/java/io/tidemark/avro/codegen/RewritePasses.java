@@ -6,17 +6,17 @@ import io.tidemark.avro.codegen.EmitStep.EmitConstant;
 import io.tidemark.avro.codegen.EmitStep.EndField;
 import io.tidemark.avro.codegen.EmitStep.Rewrite;
 import io.tidemark.avro.codegen.WalkStep.Note;
-import io.tidemark.avro.plan.Constant;
 import io.tidemark.avro.plan.Plan;
-import io.tidemark.avro.plan.PlanStep;
-import io.tidemark.avro.plan.PlanStep.Added;
-import io.tidemark.avro.plan.PlanStep.Capture;
-import io.tidemark.avro.plan.PlanStep.Drop;
-import io.tidemark.avro.plan.PlanStep.Moved;
-import io.tidemark.avro.plan.PlanStep.Part;
-import io.tidemark.avro.plan.PlanStep.RewriteRecord;
-import io.tidemark.avro.plan.PlanStep.Write;
-import io.tidemark.avro.plan.PlanStep.WriteIndex;
+import io.tidemark.avro.plan.step.Constant;
+import io.tidemark.avro.plan.step.PlanStep;
+import io.tidemark.avro.plan.step.PlanStep.Added;
+import io.tidemark.avro.plan.step.PlanStep.Capture;
+import io.tidemark.avro.plan.step.PlanStep.Drop;
+import io.tidemark.avro.plan.step.PlanStep.Moved;
+import io.tidemark.avro.plan.step.PlanStep.Part;
+import io.tidemark.avro.plan.step.PlanStep.RewriteRecord;
+import io.tidemark.avro.plan.step.PlanStep.Write;
+import io.tidemark.avro.plan.step.PlanStep.WriteIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -59,7 +59,7 @@ record RewritePasses(List<WalkStep> walk, List<EmitStep> emit, int places) {
     }
 
     void add(PlanStep step, List<EmitStep> emit) {
-      if (plan.copies(step)) {
+      if (plan.steps().copies(step)) {
         int from = position();
         walkSteps.add(step, walk);
         append(emit, new Copy(from, position(), WalkSteps.captured(step)));
@@ -68,10 +68,10 @@ record RewritePasses(List<WalkStep> walk, List<EmitStep> emit, int places) {
       } else if (step instanceof Drop drop) {
         walkSteps.add(drop.step(), walk);
       } else if (step instanceof Write) {
-        emit.add(new EmitConstant(Constant.of(step, plan)));
+        emit.add(new EmitConstant(Constant.of(step, plan.steps())));
       } else if (step instanceof WriteIndex index) {
         var alone = new WriteIndex(index.branch(), new Write(List.of()));
-        emit.add(new EmitConstant(Constant.of(alone, plan)));
+        emit.add(new EmitConstant(Constant.of(alone, plan.steps())));
         add(index.step(), emit);
       } else if (step instanceof Capture capture) {
         emit.add(new BeginField(capture.field()));
@@ -94,7 +94,7 @@ record RewritePasses(List<WalkStep> walk, List<EmitStep> emit, int places) {
         if (part instanceof Moved moved) {
           fields.get(moved.source()).forEach(step -> append(emit, step));
         } else {
-          emit.add(new EmitConstant(Constant.of(((Added) part).step(), plan)));
+          emit.add(new EmitConstant(Constant.of(((Added) part).step(), plan.steps())));
         }
       }
     }

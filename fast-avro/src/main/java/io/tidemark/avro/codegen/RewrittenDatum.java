@@ -1,8 +1,8 @@
 package io.tidemark.avro.codegen;
 
-import io.tidemark.avro.plan.Constant;
-import io.tidemark.avro.plan.ExactNumber;
 import io.tidemark.avro.plan.TableDatums;
+import io.tidemark.avro.plan.step.Constant;
+import io.tidemark.avro.plan.step.ExactNumber;
 import java.util.Arrays;
 import java.util.List;
 

@@ -1,14 +1,14 @@
 package io.tidemark.avro.codegen;
 
-import io.tidemark.avro.plan.PlanStep;
-import io.tidemark.avro.plan.PlanStep.CheckBoolean;
-import io.tidemark.avro.plan.PlanStep.CheckBytes;
-import io.tidemark.avro.plan.PlanStep.CheckEnum;
-import io.tidemark.avro.plan.PlanStep.CheckInt;
-import io.tidemark.avro.plan.PlanStep.CheckLong;
-import io.tidemark.avro.plan.PlanStep.CheckUnion;
-import io.tidemark.avro.plan.PlanStep.Skip;
-import io.tidemark.avro.plan.PlanStep.Unresolvable;
+import io.tidemark.avro.plan.step.PlanStep;
+import io.tidemark.avro.plan.step.PlanStep.CheckBoolean;
+import io.tidemark.avro.plan.step.PlanStep.CheckBytes;
+import io.tidemark.avro.plan.step.PlanStep.CheckEnum;
+import io.tidemark.avro.plan.step.PlanStep.CheckInt;
+import io.tidemark.avro.plan.step.PlanStep.CheckLong;
+import io.tidemark.avro.plan.step.PlanStep.CheckUnion;
+import io.tidemark.avro.plan.step.PlanStep.Skip;
+import io.tidemark.avro.plan.step.PlanStep.Unresolvable;
 import java.util.List;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;

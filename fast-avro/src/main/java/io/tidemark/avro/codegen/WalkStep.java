@@ -1,6 +1,6 @@
 package io.tidemark.avro.codegen;
 
-import io.tidemark.avro.plan.PlanStep;
+import io.tidemark.avro.plan.step.PlanStep;
 
 /**
  * A step of a walk through a datum, laid out flat: records that stand in place are their fields.

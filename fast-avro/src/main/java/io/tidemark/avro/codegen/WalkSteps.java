@@ -2,30 +2,30 @@ package io.tidemark.avro.codegen;
 
 import io.tidemark.avro.codegen.WalkStep.Note;
 import io.tidemark.avro.codegen.WalkStep.Take;
-import io.tidemark.avro.plan.EmptySteps;
-import io.tidemark.avro.plan.Plan;
-import io.tidemark.avro.plan.PlanStep;
-import io.tidemark.avro.plan.PlanStep.Call;
-import io.tidemark.avro.plan.PlanStep.Capture;
-import io.tidemark.avro.plan.PlanStep.CheckInt;
-import io.tidemark.avro.plan.PlanStep.CheckLong;
-import io.tidemark.avro.plan.PlanStep.CheckRecord;
-import io.tidemark.avro.plan.PlanStep.CheckUnion;
-import io.tidemark.avro.plan.PlanStep.Drop;
-import io.tidemark.avro.plan.PlanStep.Promote;
-import io.tidemark.avro.plan.PlanStep.Promotion;
-import io.tidemark.avro.plan.PlanStep.RewriteRecord;
-import io.tidemark.avro.plan.PlanStep.Skip;
-import io.tidemark.avro.plan.PlanStep.WriteIndex;
+import io.tidemark.avro.plan.step.EmptySteps;
+import io.tidemark.avro.plan.step.PlanStep;
+import io.tidemark.avro.plan.step.PlanStep.Call;
+import io.tidemark.avro.plan.step.PlanStep.Capture;
+import io.tidemark.avro.plan.step.PlanStep.CheckInt;
+import io.tidemark.avro.plan.step.PlanStep.CheckLong;
+import io.tidemark.avro.plan.step.PlanStep.CheckRecord;
+import io.tidemark.avro.plan.step.PlanStep.CheckUnion;
+import io.tidemark.avro.plan.step.PlanStep.Drop;
+import io.tidemark.avro.plan.step.PlanStep.Promote;
+import io.tidemark.avro.plan.step.PlanStep.Promotion;
+import io.tidemark.avro.plan.step.PlanStep.RewriteRecord;
+import io.tidemark.avro.plan.step.PlanStep.Skip;
+import io.tidemark.avro.plan.step.PlanStep.WriteIndex;
+import io.tidemark.avro.plan.step.StepTree;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Lays a plan's steps out flat. Used by one thread. */
 final class WalkSteps {
-  private final Plan plan;
+  private final StepTree plan;
   private final EmptySteps empty;
 
-  WalkSteps(Plan plan) {
+  WalkSteps(StepTree plan) {
     this.plan = plan;
     empty = new EmptySteps(plan);
   }

@@ -1,5 +1,6 @@
 package io.tidemark.avro.plan;
 
+import io.tidemark.avro.plan.step.PlanStep;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,10 +1,11 @@
 package io.tidemark.avro.plan;
 
-import io.tidemark.avro.plan.PlanStep.Added;
-import io.tidemark.avro.plan.PlanStep.Part;
-import io.tidemark.avro.plan.PlanStep.RewriteRecord;
-import io.tidemark.avro.plan.PlanStep.Write;
-import io.tidemark.avro.plan.PlanStep.WriteIndex;
+import io.tidemark.avro.plan.step.PlanStep;
+import io.tidemark.avro.plan.step.PlanStep.Added;
+import io.tidemark.avro.plan.step.PlanStep.Part;
+import io.tidemark.avro.plan.step.PlanStep.RewriteRecord;
+import io.tidemark.avro.plan.step.PlanStep.Write;
+import io.tidemark.avro.plan.step.PlanStep.WriteIndex;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

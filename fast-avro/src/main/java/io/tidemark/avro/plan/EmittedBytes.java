@@ -3,6 +3,7 @@ package io.tidemark.avro.plan;
 import io.tidemark.avro.plan.Arrangement.Filled;
 import io.tidemark.avro.plan.Arrangement.Part;
 import io.tidemark.avro.plan.Arrangement.Piece;
+import io.tidemark.avro.plan.step.Constant;
 import java.util.Arrays;
 import java.util.List;
 
@@ -15,7 +16,7 @@ import java.util.List;
  */
 final class EmittedBytes {
   /** By how much a datum may grow: 16 MiB. */
-  static final int MAX_GROWTH = 1 << 24;
+  static final int MAX_GROWTH = Constant.MAX_BYTES;
 
   private static final int KEPT_CAPACITY = 1 << 20;
 

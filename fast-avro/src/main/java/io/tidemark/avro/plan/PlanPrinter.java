@@ -1,26 +1,27 @@
 package io.tidemark.avro.plan;
 
-import io.tidemark.avro.plan.PlanStep.Added;
-import io.tidemark.avro.plan.PlanStep.Call;
-import io.tidemark.avro.plan.PlanStep.Capture;
-import io.tidemark.avro.plan.PlanStep.CheckArray;
-import io.tidemark.avro.plan.PlanStep.CheckEnum;
-import io.tidemark.avro.plan.PlanStep.CheckMap;
-import io.tidemark.avro.plan.PlanStep.CheckRecord;
-import io.tidemark.avro.plan.PlanStep.CheckUnion;
-import io.tidemark.avro.plan.PlanStep.Define;
-import io.tidemark.avro.plan.PlanStep.Drop;
-import io.tidemark.avro.plan.PlanStep.Moved;
-import io.tidemark.avro.plan.PlanStep.Promote;
-import io.tidemark.avro.plan.PlanStep.RewriteArray;
-import io.tidemark.avro.plan.PlanStep.RewriteEnum;
-import io.tidemark.avro.plan.PlanStep.RewriteMap;
-import io.tidemark.avro.plan.PlanStep.RewriteRecord;
-import io.tidemark.avro.plan.PlanStep.RewriteUnion;
-import io.tidemark.avro.plan.PlanStep.Skip;
-import io.tidemark.avro.plan.PlanStep.Unresolvable;
-import io.tidemark.avro.plan.PlanStep.Write;
-import io.tidemark.avro.plan.PlanStep.WriteIndex;
+import io.tidemark.avro.plan.step.PlanStep;
+import io.tidemark.avro.plan.step.PlanStep.Added;
+import io.tidemark.avro.plan.step.PlanStep.Call;
+import io.tidemark.avro.plan.step.PlanStep.Capture;
+import io.tidemark.avro.plan.step.PlanStep.CheckArray;
+import io.tidemark.avro.plan.step.PlanStep.CheckEnum;
+import io.tidemark.avro.plan.step.PlanStep.CheckMap;
+import io.tidemark.avro.plan.step.PlanStep.CheckRecord;
+import io.tidemark.avro.plan.step.PlanStep.CheckUnion;
+import io.tidemark.avro.plan.step.PlanStep.Define;
+import io.tidemark.avro.plan.step.PlanStep.Drop;
+import io.tidemark.avro.plan.step.PlanStep.Moved;
+import io.tidemark.avro.plan.step.PlanStep.Promote;
+import io.tidemark.avro.plan.step.PlanStep.RewriteArray;
+import io.tidemark.avro.plan.step.PlanStep.RewriteEnum;
+import io.tidemark.avro.plan.step.PlanStep.RewriteMap;
+import io.tidemark.avro.plan.step.PlanStep.RewriteRecord;
+import io.tidemark.avro.plan.step.PlanStep.RewriteUnion;
+import io.tidemark.avro.plan.step.PlanStep.Skip;
+import io.tidemark.avro.plan.step.PlanStep.Unresolvable;
+import io.tidemark.avro.plan.step.PlanStep.Write;
+import io.tidemark.avro.plan.step.PlanStep.WriteIndex;
 import java.util.HexFormat;
 import java.util.Locale;
 
@@ -54,7 +55,7 @@ final class PlanPrinter {
         plan.copies()
             ? "copy " + writer
             : "rewrite " + writer + " as " + plan.tableSchema().getFullName());
-    printer.step(1, "", plan.root());
+    printer.step(1, "", plan.steps().root());
     return printer.text.toString();
   }
 

@@ -1,5 +1,7 @@
 package io.tidemark.avro.plan;
 
+import io.tidemark.avro.plan.step.PlanStep;
+import io.tidemark.avro.plan.step.StepTree;
 import java.util.List;
 import java.util.Optional;
 import org.apache.avro.Resolver;
@@ -43,7 +45,7 @@ public final class Planner {
               throw new IncompatibleSchemasException(writer, table, misfit.place(), misfit.cause());
             });
     PlanStep step = PlanSteps.of(resolution, root, defaults, fieldPaths);
-    return new Plan(writer, table, fieldPaths, step);
+    return new Plan(writer, table, fieldPaths, new StepTree(step));
   }
 
   private static Action resolve(

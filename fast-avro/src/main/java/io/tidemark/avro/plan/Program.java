@@ -1,5 +1,6 @@
 package io.tidemark.avro.plan;
 
+import io.tidemark.avro.plan.step.Constant;
 import java.util.List;
 import java.util.Map;
 
@@ -155,7 +156,7 @@ final class Program {
 
   /** Lays out the steps of a plan. */
   static Program of(Plan plan) {
-    return new ProgramLayout(plan).program();
+    return new ProgramLayout(plan.steps()).program();
   }
 
   /** The instructions; the caller must not change them. */

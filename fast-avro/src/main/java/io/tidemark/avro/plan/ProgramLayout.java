@@ -1,18 +1,20 @@
 package io.tidemark.avro.plan;
 
-import io.tidemark.avro.plan.PlanStep.Call;
-import io.tidemark.avro.plan.PlanStep.Capture;
-import io.tidemark.avro.plan.PlanStep.CheckArray;
-import io.tidemark.avro.plan.PlanStep.CheckBoolean;
-import io.tidemark.avro.plan.PlanStep.CheckBytes;
-import io.tidemark.avro.plan.PlanStep.CheckEnum;
-import io.tidemark.avro.plan.PlanStep.CheckInt;
-import io.tidemark.avro.plan.PlanStep.CheckLong;
-import io.tidemark.avro.plan.PlanStep.CheckMap;
-import io.tidemark.avro.plan.PlanStep.CheckRecord;
-import io.tidemark.avro.plan.PlanStep.CheckUnion;
-import io.tidemark.avro.plan.PlanStep.Define;
-import io.tidemark.avro.plan.PlanStep.Skip;
+import io.tidemark.avro.plan.step.EmptySteps;
+import io.tidemark.avro.plan.step.PlanStep;
+import io.tidemark.avro.plan.step.PlanStep.Call;
+import io.tidemark.avro.plan.step.PlanStep.Capture;
+import io.tidemark.avro.plan.step.PlanStep.CheckArray;
+import io.tidemark.avro.plan.step.PlanStep.CheckBoolean;
+import io.tidemark.avro.plan.step.PlanStep.CheckBytes;
+import io.tidemark.avro.plan.step.PlanStep.CheckEnum;
+import io.tidemark.avro.plan.step.PlanStep.CheckInt;
+import io.tidemark.avro.plan.step.PlanStep.CheckLong;
+import io.tidemark.avro.plan.step.PlanStep.CheckMap;
+import io.tidemark.avro.plan.step.PlanStep.CheckRecord;
+import io.tidemark.avro.plan.step.PlanStep.CheckUnion;
+import io.tidemark.avro.plan.step.PlanStep.Skip;
+import io.tidemark.avro.plan.step.StepTree;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +22,7 @@ import java.util.Map;
 
 /** Lays out the steps of a plan as a {@link Program}. Used for one plan. */
 final class ProgramLayout {
-  private final Plan plan;
+  private final StepTree plan;
   private final EmptySteps empty;
   private final Assembler code = new Assembler();
   private final RewriteLayout rewrite;
@@ -30,7 +32,7 @@ final class ProgramLayout {
   /** Whether captured fields are noted by their place in the source, or among the bytes emitted. */
   private boolean captureInSource;
 
-  ProgramLayout(Plan plan) {
+  ProgramLayout(StepTree plan) {
     this.plan = plan;
     empty = new EmptySteps(plan);
     rewrite = new RewriteLayout(plan, empty, code, this);
@@ -38,7 +40,7 @@ final class ProgramLayout {
   }
 
   Program program() {
-    add(plan.root() instanceof Define define ? define.step() : plan.root(), "");
+    add(plan.start(), "");
     code.add(Program.STOP, "");
     plan.definitions()
         .forEach(

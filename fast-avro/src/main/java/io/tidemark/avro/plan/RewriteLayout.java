@@ -2,24 +2,28 @@ package io.tidemark.avro.plan;
 
 import io.tidemark.avro.plan.Arrangement.Filled;
 import io.tidemark.avro.plan.Arrangement.Piece;
-import io.tidemark.avro.plan.PlanStep.Added;
-import io.tidemark.avro.plan.PlanStep.Capture;
-import io.tidemark.avro.plan.PlanStep.CheckRecord;
-import io.tidemark.avro.plan.PlanStep.CheckUnion;
-import io.tidemark.avro.plan.PlanStep.Drop;
-import io.tidemark.avro.plan.PlanStep.Moved;
-import io.tidemark.avro.plan.PlanStep.Part;
-import io.tidemark.avro.plan.PlanStep.Promote;
-import io.tidemark.avro.plan.PlanStep.Promotion;
-import io.tidemark.avro.plan.PlanStep.RewriteArray;
-import io.tidemark.avro.plan.PlanStep.RewriteEnum;
-import io.tidemark.avro.plan.PlanStep.RewriteMap;
-import io.tidemark.avro.plan.PlanStep.RewriteRecord;
-import io.tidemark.avro.plan.PlanStep.RewriteUnion;
-import io.tidemark.avro.plan.PlanStep.Symbol;
-import io.tidemark.avro.plan.PlanStep.Unresolvable;
-import io.tidemark.avro.plan.PlanStep.Write;
-import io.tidemark.avro.plan.PlanStep.WriteIndex;
+import io.tidemark.avro.plan.step.Constant;
+import io.tidemark.avro.plan.step.EmptySteps;
+import io.tidemark.avro.plan.step.PlanStep;
+import io.tidemark.avro.plan.step.PlanStep.Added;
+import io.tidemark.avro.plan.step.PlanStep.Capture;
+import io.tidemark.avro.plan.step.PlanStep.CheckRecord;
+import io.tidemark.avro.plan.step.PlanStep.CheckUnion;
+import io.tidemark.avro.plan.step.PlanStep.Drop;
+import io.tidemark.avro.plan.step.PlanStep.Moved;
+import io.tidemark.avro.plan.step.PlanStep.Part;
+import io.tidemark.avro.plan.step.PlanStep.Promote;
+import io.tidemark.avro.plan.step.PlanStep.Promotion;
+import io.tidemark.avro.plan.step.PlanStep.RewriteArray;
+import io.tidemark.avro.plan.step.PlanStep.RewriteEnum;
+import io.tidemark.avro.plan.step.PlanStep.RewriteMap;
+import io.tidemark.avro.plan.step.PlanStep.RewriteRecord;
+import io.tidemark.avro.plan.step.PlanStep.RewriteUnion;
+import io.tidemark.avro.plan.step.PlanStep.Symbol;
+import io.tidemark.avro.plan.step.PlanStep.Unresolvable;
+import io.tidemark.avro.plan.step.PlanStep.Write;
+import io.tidemark.avro.plan.step.PlanStep.WriteIndex;
+import io.tidemark.avro.plan.step.StepTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -27,12 +31,12 @@ import java.util.TreeSet;
 
 /** Lays out the steps that rewrite, for a {@link ProgramLayout}. */
 final class RewriteLayout {
-  private final Plan plan;
+  private final StepTree plan;
   private final EmptySteps empty;
   private final Assembler code;
   private final ProgramLayout steps;
 
-  RewriteLayout(Plan plan, EmptySteps empty, Assembler code, ProgramLayout steps) {
+  RewriteLayout(StepTree plan, EmptySteps empty, Assembler code, ProgramLayout steps) {
     this.plan = plan;
     this.empty = empty;
     this.code = code;
@@ -220,7 +224,7 @@ final class RewriteLayout {
 
   /** The parts of the window, their pieces given by the indexes of fields. */
   private static List<Arrangement.Part> parts(
-      RewriteRecord record, Plan plan, Window window, boolean inSource) {
+      RewriteRecord record, StepTree plan, Window window, boolean inSource) {
     var parts = new ArrayList<Arrangement.Part>();
     for (Part part : record.table().subList(window.part, window.partEnd)) {
       if (part instanceof Moved moved) {

@@ -2,7 +2,8 @@ package io.tidemark.avro.plan;
 
 import io.tidemark.avro.binary.BinaryCursor;
 import io.tidemark.avro.binary.MalformedDatumException;
-import io.tidemark.avro.plan.PlanStep.Symbol;
+import io.tidemark.avro.plan.step.ExactNumber;
+import io.tidemark.avro.plan.step.PlanStep.Symbol;
 
 /**
  * Does the instructions of a program that emit other bytes than they take, for a {@link Walker};

@@ -91,6 +91,12 @@ public final class TableDatums {
     beginRun(0);
   }
 
+  /** Takes all datums out; the array stays, so that it can be filled again. */
+  public void clear() {
+    size = 0;
+    beginRun(0);
+  }
+
   /** For a runner: begins a run behind the datums that are there. */
   public void beginRun(int newFields) {
     runStart = size;

@@ -152,6 +152,49 @@ final class CompiledPlansTest {
     assertThat(run(runner, 2, 5, 5)).isEqualTo(3);
   }
 
+  @Test
+  void classIsMadeAtOnceWhereItIsAskedFor() throws Exception {
+    Queue<Runnable> submitted = new ArrayDeque<>();
+    var plans = plans(submitted::add, 4);
+
+    plans.compileNow(plan(LONG));
+
+    assertThat(plans.statistics().compiled()).isEqualTo(1);
+    assertThat(plans.find(plan(LONG)).kernel()).isNotNull();
+    assertThat(run(plans.runner(plan(LONG)), 14)).isEqualTo(1);
+    assertThat(submitted).isEmpty();
+  }
+
+  @Test
+  void planIsCompiledOnceWhoeverComesFirst() {
+    Queue<Runnable> submitted = new ArrayDeque<>();
+    var plans = plans(submitted::add, 4);
+
+    plans.runner(plan(LONG));
+    plans.compileNow(plan(LONG));
+    submitted.remove().run();
+
+    assertThat(plans.statistics().compiled()).isEqualTo(1);
+    assertThat(plans.statistics().waiting()).isZero();
+  }
+
+  @Test
+  void planThatCannotBeCompiledNowSaysWhyAndCountsOnce() {
+    Schema wide =
+        Schema.createUnion(
+            IntStream.range(0, 8000)
+                .mapToObj(i -> Schema.createFixed("F" + i, null, "test", 1 + i % 7))
+                .toList());
+    var plans = plans(Runnable::run, 4);
+
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> plans.compileNow(plan(wide)))
+          .isInstanceOf(UncompilablePlanException.class)
+          .hasMessageContaining("too large");
+    }
+    assertThat(plans.statistics().interpreted()).isEqualTo(1);
+  }
+
   /** 1,048,576 times 4096 is as many bytes as there are ints. */
   @Test
   void itemsThatWouldLeadAroundAllIntsAreMalformed() {

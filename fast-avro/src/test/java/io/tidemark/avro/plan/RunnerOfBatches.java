@@ -30,7 +30,7 @@ final class RunnerOfBatches implements PlanRunner {
     for (int i = 0; i < DATUMS; i++) {
       datums.add(source, offset, length);
     }
-    results.removeFirst(results.size());
+    results.clear();
     try {
       runner.run(datums, 0, DATUMS, results);
     } catch (MalformedDatumException e) {

@@ -33,7 +33,9 @@ import org.jspecify.annotations.Nullable;
  * then reads the Avro binary, to its last byte. For one thread, as a consumer is.
  *
  * <p>Records are generic ones, or with {@code specific.avro.reader=true} of the class that has the
- * schema's name, by that class's schema.
+ * schema's name, by that class's schema. With {@code avro.use.logical.type.converters=true} values
+ * of logical types in generic records are objects, such as a {@code BigDecimal} or an {@code
+ * Instant}; else they are what their bytes are. A generated class says itself which it has.
  */
 public final class AvroDeserializer implements Deserializer<@Nullable Object> {
 
@@ -86,7 +88,7 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
       Reader reader = readers.get(framing.id());
       if (reader == null || current.registry().contradictions().containsKey(framing.id())) {
         Schema writer = current.registry().schema(framing.id()).schema();
-        reader = new Reader(writer, reader(writer, current.settings().specific()));
+        reader = new Reader(writer, reader(writer, current.settings()));
         readers.put(framing.id(), reader);
       }
       return read(reader, framing, data);
@@ -130,19 +132,19 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
     }
   }
 
-  private static DatumReader<Object> reader(Schema writer, boolean specific)
+  private static DatumReader<Object> reader(Schema writer, SerdeSettings settings)
       throws UnreadableException {
     try {
-      return specific
+      return settings.specific()
           ? specificReader(writer)
-          : new GenericDatumReader<>(writer, writer, generic());
+          : new GenericDatumReader<>(writer, writer, generic(settings.logicalTypes()));
     } catch (RuntimeException | StackOverflowError e) {
       throw new UnreadableException(String.valueOf(e.getMessage()), e);
     }
   }
 
-  private static GenericData generic() {
-    GenericData model = new GenericData();
+  private static GenericData generic(boolean logicalTypes) {
+    GenericData model = logicalTypes ? LogicalTypeModel.create() : new GenericData();
     model.setFastReaderEnabled(false);
     return model;
   }

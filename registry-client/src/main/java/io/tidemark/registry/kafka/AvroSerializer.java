@@ -1,5 +1,6 @@
 package io.tidemark.registry.kafka;
 
+import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
@@ -9,17 +10,21 @@ import io.tidemark.registry.config.RegistrySubjects;
 import io.tidemark.registry.wire.IdFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.AvroTypeException;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 import org.apache.avro.generic.GenericContainer;
 import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.DatumWriter;
+import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificDatumWriter;
@@ -36,7 +41,12 @@ import org.jspecify.annotations.Nullable;
  * binary. Safe for use by many threads once it is configured, as a producer is.
  *
  * <p>A text, a number, a boolean and bytes are datums of Avro's primitive types. No value stays no
- * value.
+ * value. In generic records a value of a logical type may be an object, such as a {@code
+ * BigDecimal}, or what its bytes are.
+ *
+ * <p>With {@code use.latest.version=true} a value is written with the newest schema of its subject,
+ * by Avro's rules of resolution: fields that it lacks are left out, fields that it adds get their
+ * defaults.
  */
 public final class AvroSerializer implements Serializer<@Nullable Object> {
 
@@ -45,6 +55,8 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
 
   /** What a serializer has once it is configured. */
   private record Configured(SerdeSettings settings, RegistrySubjects registry, Subjects subjects) {}
+
+  private static final GenericData MODEL = LogicalTypeModel.create();
 
   private final Map<Class<?>, SpecificData> models = new ConcurrentHashMap<>();
   private volatile @Nullable Configured configured;
@@ -86,7 +98,8 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
     Object datum = data instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : data;
     try {
       Schema schema = schema(datum);
-      byte[] id = current.settings().registry().idFormat().bytesOf(id(current, topic, schema));
+      RegisteredSchema registered = registered(current, topic, schema);
+      byte[] id = current.settings().registry().idFormat().bytesOf(id(current, registered));
       ByteArrayOutputStream out = new ByteArrayOutputStream();
       if (current.settings().inHeader() && headers != null) {
         headers.remove(current.settings().header());
@@ -94,9 +107,7 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
       } else {
         out.write(id);
       }
-      BinaryEncoder encoder = ENCODERS.binaryEncoder(out, null);
-      writer(datum, schema).write(datum, encoder);
-      encoder.flush();
+      write(datum, schema, registered.schema(), out);
       return out.toByteArray();
     } catch (InterruptedException e) {
       throw new InterruptException(e);
@@ -122,18 +133,59 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
     }
   }
 
-  private static SchemaId id(Configured current, String topic, Schema schema)
+  /** The schema to write a value with, which has the given one. */
+  private static RegisteredSchema registered(Configured current, String topic, Schema schema)
       throws RegistryException, InterruptedException {
     SerdeSettings settings = current.settings();
     String subject =
         settings.registry().subjectOf(topic, settings.isKey(), schema, settings.strategy());
-    SchemaId registered =
+    if (settings.useLatest()) {
+      return current.subjects().latest(subject);
+    }
+    return new RegisteredSchema(
         settings.autoRegister()
             ? current.subjects().register(subject, schema)
-            : current.subjects().find(subject, schema);
-    return settings.registry().idFormat() == IdFormat.SINGLE_OBJECT
-        ? new SchemaId.Fingerprint(SchemaNormalization.parsingFingerprint64(schema))
-        : registered;
+            : current.subjects().find(subject, schema),
+        schema);
+  }
+
+  private static SchemaId id(Configured current, RegisteredSchema registered) {
+    return current.settings().registry().idFormat() == IdFormat.SINGLE_OBJECT
+        ? new SchemaId.Fingerprint(SchemaNormalization.parsingFingerprint64(registered.schema()))
+        : registered.id();
+  }
+
+  /** Writes a datum of one schema with another one, or the same. */
+  private void write(Object datum, Schema own, Schema written, OutputStream out)
+      throws IOException {
+    if (own.equals(written)) {
+      encode(writer(datum, own), datum, out);
+      return;
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    encode(writer(datum, own), datum, bytes);
+    Object resolved;
+    try {
+      NewestSchema.requireSameLogicalTypes(own, written);
+      resolved =
+          new GenericDatumReader<>(own, written, new GenericData())
+              .read(null, DecoderFactory.get().binaryDecoder(bytes.toByteArray(), null));
+    } catch (AvroTypeException e) {
+      throw new AvroTypeException(
+          "it does not resolve to the newest schema of its subject, which use.latest.version=true"
+              + " asks for: "
+              + e.getMessage()
+              + ". Send records that do, or set use.latest.version=false.",
+          e);
+    }
+    encode(new GenericDatumWriter<>(written), resolved, out);
+  }
+
+  private static void encode(DatumWriter<Object> writer, Object datum, OutputStream out)
+      throws IOException {
+    BinaryEncoder encoder = ENCODERS.binaryEncoder(out, null);
+    writer.write(datum, encoder);
+    encoder.flush();
   }
 
   private static Schema schema(Object datum) {
@@ -147,7 +199,7 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
       return new SpecificDatumWriter<>(
           schema, models.computeIfAbsent(datum.getClass(), SpecificData::getForClass));
     }
-    return new GenericDatumWriter<>(schema);
+    return new GenericDatumWriter<>(schema, MODEL);
   }
 
   private Configured configured() {

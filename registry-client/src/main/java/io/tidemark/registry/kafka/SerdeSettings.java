@@ -4,6 +4,7 @@ import io.tidemark.registry.config.RegistryConfig;
 import io.tidemark.registry.confluent.SubjectNameStrategy;
 import io.tidemark.registry.wire.IdFormat;
 import io.tidemark.registry.wire.WireFormat;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigException;
 
@@ -11,6 +12,8 @@ import org.apache.kafka.common.config.ConfigException;
  * The settings of a serializer or deserializer beside those of its registry; {@code
  * docs/REGISTRY.md} lists them.
  *
+ * @param useLatest values are written with the newest schema of their subject
+ * @param logicalTypes values of logical types in generic records are read as objects
  * @param header the record's header for the id
  */
 record SerdeSettings(
@@ -19,9 +22,13 @@ record SerdeSettings(
     boolean isKey,
     boolean autoRegister,
     boolean normalize,
+    boolean useLatest,
     boolean inHeader,
     boolean specific,
+    boolean logicalTypes,
     String header) {
+
+  private static final String USE_LATEST = "use.latest.version";
 
   /**
    * Reads the settings.
@@ -44,15 +51,57 @@ record SerdeSettings(
           "header",
           "ids of schema.registry.id.format=" + registry.idFormat() + " have no place in a header");
     }
+    refuseUnsupported(settings);
+    boolean autoRegister = flag(settings, "auto.register.schemas", true);
+    boolean useLatest = flag(settings, USE_LATEST, false);
+    if (useLatest && autoRegister) {
+      throw new ConfigException(
+          USE_LATEST,
+          true,
+          "has no effect while auto.register.schemas is true, its default."
+              + " Set auto.register.schemas=false");
+    }
     return new SerdeSettings(
         registry,
         strategy == null ? SubjectNameStrategy.TOPIC_NAME : strategy(strategyKey, strategy),
         isKey,
-        flag(settings, "auto.register.schemas", true),
+        autoRegister,
         flag(settings, "normalize.schemas", false),
+        useLatest,
         inHeader,
         flag(settings, "specific.avro.reader", false),
+        flag(settings, "avro.use.logical.type.converters", false),
         isKey ? WireFormat.KEY_HEADER : WireFormat.VALUE_HEADER);
+  }
+
+  /**
+   * Keys of the vendors' serializers that would change what is written, and that we do not have.
+   */
+  private static void refuseUnsupported(Map<String, ?> settings) {
+    for (String key : List.of("use.schema.id", "use.latest.with.metadata")) {
+      Object value = settings.get(key);
+      if (value != null && !value.toString().isEmpty()) {
+        throw new ConfigException(
+            key,
+            value,
+            "a value is written with its own schema, or with the newest of its subject. Remove the"
+                + " key, or set auto.register.schemas=false and "
+                + USE_LATEST
+                + "=true");
+      }
+    }
+    if (!flag(settings, "latest.compatibility.strict", true)) {
+      throw new ConfigException(
+          "latest.compatibility.strict",
+          false,
+          "a value that does not resolve to the newest schema cannot be written. Set it to true");
+    }
+    if (flag(settings, "schema.reflection", false)) {
+      throw new ConfigException(
+          "schema.reflection",
+          true,
+          "plain Java objects are not written. Send generic or generated records");
+    }
   }
 
   private static SubjectNameStrategy strategy(String key, Object value) {

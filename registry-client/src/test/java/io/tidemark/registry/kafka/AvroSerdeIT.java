@@ -5,14 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.stack.LocalStack;
 import io.tidemark.stack.Service;
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
+import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.util.Utf8;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.header.Headers;
@@ -104,6 +110,116 @@ final class AvroSerdeIT {
       assertThat(deserializer.deserialize("raw", serializer.serialize("raw", new byte[] {1, 2})))
           .isEqualTo(ByteBuffer.wrap(new byte[] {1, 2}));
     }
+  }
+
+  @Test
+  void objectsOfLogicalTypesAreWrittenAndReadBack() {
+    Schema schema =
+        new Schema.Parser()
+            .parse(
+                """
+                {"type": "record", "name": "Payment", "fields": [
+                  {"name": "amount", "type": {"type": "bytes", "logicalType": "decimal", "precision": 9, "scale": 2}},
+                  {"name": "paid", "type": ["null", {"type": "long", "logicalType": "timestamp-millis"}]},
+                  {"name": "day", "type": {"type": "int", "logicalType": "date"}},
+                  {"name": "id", "type": {"type": "string", "logicalType": "uuid"}}]}""");
+    GenericData.Record objects = new GenericData.Record(schema);
+    objects.put("amount", new BigDecimal("12.50"));
+    objects.put("paid", Instant.ofEpochMilli(1_700_000_000_123L));
+    objects.put("day", LocalDate.of(2024, 2, 29));
+    objects.put("id", UUID.fromString("7d444840-9dc0-11d1-b245-5ffdce74fad2"));
+    GenericData.Record plain = new GenericData.Record(schema);
+    plain.put("amount", ByteBuffer.wrap(new byte[] {4, (byte) 0xe2}));
+    plain.put("paid", 1_700_000_000_123L);
+    plain.put("day", (int) LocalDate.of(2024, 2, 29).toEpochDay());
+    plain.put("id", new Utf8("7d444840-9dc0-11d1-b245-5ffdce74fad2"));
+    try (AvroSerializer serializer = new AvroSerializer();
+        AvroDeserializer asObjects = new AvroDeserializer();
+        AvroDeserializer asBytes = new AvroDeserializer()) {
+      serializer.configure(settings(""), false);
+      asObjects.configure(settings("avro.use.logical.type.converters=true"), false);
+      asBytes.configure(settings(""), false);
+      byte[] value = serializer.serialize("payments", objects);
+
+      assertThat(serializer.serialize("payments", plain)).isEqualTo(value);
+      GenericRecord read =
+          (GenericRecord) Objects.requireNonNull(asObjects.deserialize("payments", value));
+      for (Schema.Field field : schema.getFields()) {
+        assertThat(read.get(field.pos())).isEqualTo(objects.get(field.pos()));
+      }
+      assertThat(asBytes.deserialize("payments", value)).isEqualTo(plain);
+      objects.put("amount", new BigDecimal("12.505"));
+      assertThatThrownBy(() -> serializer.serialize("payments", objects))
+          .isInstanceOf(SerializationException.class)
+          .hasMessageContaining("scale");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "schema.registry.api=avro-1124"})
+  void newestSchemaOfTheSubjectIsWritten(String given) {
+    Schema older = parse("{'name':'item','type':'string'},{'name':'note','type':'string'}");
+    Schema newest =
+        parse("{'name':'count','type':'long','default':7},{'name':'item','type':'string'}");
+    GenericData.Record value = new GenericData.Record(older);
+    value.put("item", "pear");
+    value.put("note", "ripe");
+    String topic = "newest" + given.length();
+    try (AvroSerializer registering = new AvroSerializer();
+        AvroSerializer serializer = new AvroSerializer();
+        AvroDeserializer deserializer = new AvroDeserializer()) {
+      registering.configure(settings(given), false);
+      registering.serialize(topic, value);
+      GenericData.Record newer = new GenericData.Record(newest);
+      newer.put("item", "pear");
+      newer.put("count", 7L);
+      byte[] written = registering.serialize(topic, newer);
+
+      serializer.configure(
+          settings("auto.register.schemas=false;use.latest.version=true;" + given), false);
+      deserializer.configure(settings(given), false);
+      assertThat(serializer.serialize(topic, value)).isEqualTo(written);
+      assertThat(serializer.serialize(topic, newer)).isEqualTo(written);
+      assertThat(deserializer.deserialize(topic, written)).hasToString(newer.toString());
+    }
+  }
+
+  @Test
+  void valueThatTheNewestSchemaCannotTakeIsTold() {
+    Schema newest =
+        parse(
+            "{'name':'amount','type':{'type':'bytes','logicalType':'decimal','precision':9,'scale':3}}");
+    GenericData.Record registered = new GenericData.Record(newest);
+    registered.put("amount", new BigDecimal("1.500"));
+    GenericData.Record lacking = new GenericData.Record(parse("{'name':'item','type':'string'}"));
+    lacking.put("item", "pear");
+    GenericData.Record scaled =
+        new GenericData.Record(
+            parse(
+                "{'name':'amount','type':['null',{'type':'bytes','logicalType':'decimal','precision':9,'scale':2}]}"));
+    scaled.put("amount", new BigDecimal("1.50"));
+    try (AvroSerializer registering = new AvroSerializer();
+        AvroSerializer serializer = new AvroSerializer()) {
+      registering.configure(settings(""), false);
+      registering.serialize("misfits", registered);
+      serializer.configure(settings("auto.register.schemas=false;use.latest.version=true"), false);
+      assertThatThrownBy(() -> serializer.serialize("misfits", lacking))
+          .isInstanceOf(SerializationException.class)
+          .hasMessageContaining("does not resolve to the newest schema of its subject")
+          .hasMessageContaining("amount");
+      assertThatThrownBy(() -> serializer.serialize("misfits", scaled))
+          .isInstanceOf(SerializationException.class)
+          .hasMessageContaining("Purchase.amount is ")
+          .hasMessageContaining("\"scale\":2");
+    }
+  }
+
+  private static Schema parse(String fields) {
+    return new Schema.Parser()
+        .parse(
+            "{'type':'record','name':'Purchase','fields':[%s]}"
+                .formatted(fields)
+                .replace('\'', '"'));
   }
 
   @Test

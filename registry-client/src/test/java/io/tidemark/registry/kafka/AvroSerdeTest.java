@@ -57,6 +57,11 @@ final class AvroSerdeTest {
         "x|auto.register.schemas|yes|use true or false",
         "x|schema.id.placement|footer|use value or header",
         "x|value.subject.name.strategy|com.example.Mine|is none of TopicNameStrategy",
+        "x|use.latest.version|true|has no effect while auto.register.schemas is true",
+        "x|use.schema.id|7|is written with its own schema",
+        "x|use.latest.with.metadata|a=b|Remove the key",
+        "x|latest.compatibility.strict|false|Set it to true",
+        "x|schema.reflection|true|Send generic or generated records",
         "schema.registry.api|schema.id.placement|header|have no place in a header",
       })
   void wrongSettingIsTold(String first, String key, String value, String problem) {

@@ -1,4 +1,4 @@
-package io.tidemark.avro.plan;
+package io.tidemark.avro.plan.step;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -11,11 +11,11 @@ import java.util.function.Predicate;
  * thread.
  */
 public final class EmptySteps {
-  private final Plan plan;
+  private final StepTree plan;
   private final Map<String, Boolean> taking = new HashMap<>();
   private final Map<String, Boolean> emitting = new HashMap<>();
 
-  public EmptySteps(Plan plan) {
+  public EmptySteps(StepTree plan) {
     this.plan = plan;
   }
 

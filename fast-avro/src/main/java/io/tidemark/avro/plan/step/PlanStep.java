@@ -1,4 +1,4 @@
-package io.tidemark.avro.plan;
+package io.tidemark.avro.plan.step;
 
 import java.util.BitSet;
 import java.util.Collections;

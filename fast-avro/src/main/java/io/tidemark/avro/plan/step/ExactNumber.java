@@ -1,4 +1,4 @@
-package io.tidemark.avro.plan;
+package io.tidemark.avro.plan.step;
 
 /**
  * Which whole numbers a floating point type holds exactly. Avro promotes each of them, and rounds

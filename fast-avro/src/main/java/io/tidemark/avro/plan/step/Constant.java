@@ -1,4 +1,4 @@
-package io.tidemark.avro.plan;
+package io.tidemark.avro.plan.step;
 
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -11,6 +11,9 @@ import java.util.Map;
  * by several threads.
  */
 public final class Constant {
+  /** How many bytes a datum may gain: 16 MiB. */
+  public static final int MAX_BYTES = 1 << 24;
+
   private final byte[] bytes;
   private final List<Field> fields;
 
@@ -23,7 +26,7 @@ public final class Constant {
   public record Field(int field, int begin, int end) {}
 
   /** What a step emits that takes nothing. */
-  public static Constant of(PlanStep step, Plan plan) {
+  public static Constant of(PlanStep step, StepTree plan) {
     return new Collector(plan).collect(step);
   }
 
@@ -38,12 +41,12 @@ public final class Constant {
   }
 
   private static final class Collector {
-    private final Plan plan;
+    private final StepTree plan;
     private final Map<String, byte[]> records = new HashMap<>();
     private final List<Field> fields = new ArrayList<>();
     private ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-    Collector(Plan plan) {
+    Collector(StepTree plan) {
       this.plan = plan;
     }
 
@@ -111,9 +114,9 @@ public final class Constant {
     }
 
     private void writeAll(byte[] added) {
-      if (out.size() + added.length > EmittedBytes.MAX_GROWTH) {
+      if (out.size() + added.length > MAX_BYTES) {
         throw new IllegalArgumentException(
-            "defaults of more than " + EmittedBytes.MAX_GROWTH + " bytes for one value");
+            "defaults of more than " + MAX_BYTES + " bytes for one value");
       }
       out.writeBytes(added);
     }

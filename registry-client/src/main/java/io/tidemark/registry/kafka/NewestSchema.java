@@ -1,0 +1,92 @@
+package io.tidemark.registry.kafka;
+
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.avro.AvroTypeException;
+import org.apache.avro.Schema;
+
+/**
+ * Compares the logical types of a value's schema with those of the newest schema that it is to be
+ * written with. Avro's rules of resolution leave them out: {@code 1.50} of scale 2 would become
+ * {@code 0.150} of scale 3. For one comparison.
+ */
+final class NewestSchema {
+  private record Pair(Schema own, Schema newest) {}
+
+  private final Set<Pair> compared = new HashSet<>();
+
+  private NewestSchema() {}
+
+  /**
+   * Does nothing where each value has the same logical type in both schemas.
+   *
+   * @throws AvroTypeException with the field and its two types where one has not
+   */
+  static void requireSameLogicalTypes(Schema own, Schema newest) {
+    new NewestSchema().compare(own, newest, "the value");
+  }
+
+  private void compare(Schema own, Schema newest, String place) {
+    if (!compared.add(new Pair(own, newest))) {
+      return;
+    }
+    if (own.getType() == Schema.Type.UNION || newest.getType() == Schema.Type.UNION) {
+      for (Schema branch : branches(own)) {
+        counterpart(branch, newest).ifPresent(other -> compare(branch, other, place));
+      }
+      return;
+    }
+    if (!Objects.equals(own.getLogicalType(), newest.getLogicalType())) {
+      throw new AvroTypeException(
+          place + " is " + written(own) + " in its own schema and " + written(newest) + " there");
+    }
+    if (own.getType() != newest.getType()) {
+      return; // Promoted, or refused by the resolution.
+    }
+    switch (newest.getType()) {
+      case RECORD -> compareFields(own, newest);
+      case ARRAY -> compare(own.getElementType(), newest.getElementType(), place + "[]");
+      case MAP -> compare(own.getValueType(), newest.getValueType(), place + "{}");
+      default -> {} // Neither holds other values.
+    }
+  }
+
+  private void compareFields(Schema own, Schema newest) {
+    for (Schema.Field field : newest.getFields()) {
+      Schema.Field written = own.getField(field.name());
+      for (String alias : field.aliases()) {
+        written = written == null ? own.getField(alias) : written;
+      }
+      if (written != null) {
+        compare(written.schema(), field.schema(), newest.getName() + "." + field.name());
+      }
+    }
+  }
+
+  private static Iterable<Schema> branches(Schema schema) {
+    return schema.getType() == Schema.Type.UNION ? schema.getTypes() : Set.of(schema);
+  }
+
+  /**
+   * The schema that takes the values of a branch; promoted ones have no logical type to compare.
+   */
+  private static Optional<Schema> counterpart(Schema branch, Schema newest) {
+    for (Schema other : branches(newest)) {
+      boolean named =
+          branch.getType() == Schema.Type.RECORD
+              || branch.getType() == Schema.Type.FIXED
+              || branch.getType() == Schema.Type.ENUM;
+      if (other.getType() == branch.getType()
+          && (!named || other.getName().equals(branch.getName()))) {
+        return Optional.of(other);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String written(Schema schema) {
+    return schema.getLogicalType() == null ? schema.getType().getName() : schema.toString();
+  }
+}
