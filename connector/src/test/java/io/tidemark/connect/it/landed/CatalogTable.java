@@ -71,7 +71,8 @@ public final class CatalogTable {
     return partitions.stream()
         .collect(
             Collectors.toMap(
-                this::nameOf, partition -> URI.create(partition.getSd().getLocation()).getPath()));
+                this::nameOf,
+                partition -> partition.getSd().getLocation().replaceFirst("^[a-z]+://[^/]*", "")));
   }
 
   private String nameOf(Partition partition) {

@@ -159,7 +159,11 @@ public final class LandedTable {
       return Optional.of("Hive does not know " + name());
     }
     Set<String> partitions = partitionsOfFiles();
-    Set<String> known = found.get().locations().keySet();
+    if (partitions.isEmpty()) {
+      return Optional.empty();
+    }
+    Set<String> known =
+        services.has(Service.HIVE_SERVER) ? partitionsInHive() : found.get().locations().keySet();
     return known.equals(partitions)
         ? Optional.empty()
         : Optional.of("Hive knows " + known + " of " + partitions);
