@@ -2,8 +2,8 @@ package io.tidemark.connect;
 
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -12,8 +12,7 @@ import java.util.concurrent.TimeoutException;
  * left to end by itself where nobody waits for it any longer.
  */
 final class Question<T> {
-  private final CompletableFuture<T> answer = new CompletableFuture<>();
-  private final Thread asking;
+  private final FutureTask<T> answer;
 
   /**
    * Asks.
@@ -21,16 +20,8 @@ final class Question<T> {
    * @param of whom, for the thread's name
    */
   Question(String of, Callable<T> question) {
-    asking =
-        new Thread(
-            () -> {
-              try {
-                answer.complete(question.call());
-              } catch (Exception e) { // Whoever waits for the answer is told.
-                answer.completeExceptionally(e);
-              }
-            },
-            "tidemark-validate-" + of);
+    answer = new FutureTask<>(question);
+    Thread asking = new Thread(answer, "tidemark-validate-" + of);
     asking.setDaemon(true);
     // Clients look for their classes with it, and the caller's is the worker's.
     asking.setContextClassLoader(Question.class.getClassLoader());
@@ -40,14 +31,14 @@ final class Question<T> {
   /**
    * Waits for the answer.
    *
-   * @throws ExecutionException there is none, for the reason in the cause
+   * @throws ExecutionException there is none, for the reason in the cause, of whatever kind
    * @throws TimeoutException there is none yet; the question is given up
    */
   T await(Duration longest) throws ExecutionException, TimeoutException, InterruptedException {
     try {
       return answer.get(Math.max(0, longest.toNanos()), TimeUnit.NANOSECONDS);
     } catch (TimeoutException | InterruptedException e) {
-      asking.interrupt();
+      answer.cancel(true);
       throw e;
     }
   }

@@ -108,13 +108,20 @@ final class ServiceChecks {
           try {
             question.await(Duration.ofNanos(end - System.nanoTime()));
           } catch (ExecutionException e) {
-            problem(key, PrintableText.messageOf(e.getCause() == null ? e : e.getCause()));
+            problem(key, why(e.getCause() == null ? e : e.getCause()));
           } catch (TimeoutException e) {
             problem(key, "no answer within " + LONGEST.toSeconds() + " s");
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           }
         });
+  }
+
+  /** An error's message alone may be no more than the name of a class. */
+  private static String why(Throwable failure) {
+    return failure instanceof Error || failure.getMessage() == null
+        ? PrintableText.of(failure)
+        : PrintableText.messageOf(failure);
   }
 
   private boolean allRight(Predicate<String> keys) {

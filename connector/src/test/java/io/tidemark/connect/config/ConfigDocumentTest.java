@@ -60,9 +60,8 @@ class ConfigDocumentTest {
 
         ## Keys of Confluent's HDFS sink
 
-        What becomes of each key of its versions 2 and 3. A configuration that has refused keys is also told of the keys that
-        it leaves out and whose defaults differ; one that has not gets a line in the worker's log for each of those, and for
-        each key that is taken with a warning.
+        What becomes of each key of its versions 2 and 3. A key that is taken with a warning has a line in the worker's log.
+        So has a key that is left out and whose default differs; where keys are refused, it is an error beside them.
 
         | key | verdict | what it means here, or what to set |
         |---|---|---|

@@ -13,11 +13,6 @@ public enum HadoopRelease implements Release {
   }
 
   @Override
-  public int javaFeature() {
-    return 17;
-  }
-
-  @Override
   public String folder() {
     return folder;
   }

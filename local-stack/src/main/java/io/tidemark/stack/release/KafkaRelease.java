@@ -14,11 +14,6 @@ public enum KafkaRelease implements Release {
   }
 
   @Override
-  public int javaFeature() {
-    return 17;
-  }
-
-  @Override
   public String folder() {
     return folder;
   }

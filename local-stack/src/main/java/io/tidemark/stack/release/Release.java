@@ -3,8 +3,10 @@ package io.tidemark.stack.release;
 /** A release of a server. */
 public interface Release {
 
-  /** The oldest Java that runs it. */
-  int javaFeature();
+  /** The oldest Java that runs it: mostly that which this project needs itself. */
+  default int javaFeature() {
+    return 17;
+  }
 
   /** Its folder in {@code local-stack/servers}. Example: {@code kafka-3.6}. */
   String folder();

@@ -5,11 +5,6 @@ public enum SchemaRepoRelease implements Release {
   SCHEMA_REPO_0_1;
 
   @Override
-  public int javaFeature() {
-    return 17;
-  }
-
-  @Override
   public String folder() {
     return "schema-repo";
   }

@@ -6,6 +6,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.AvroTypeException;
 import org.apache.avro.Schema;
+import org.apache.avro.SchemaCompatibility;
+import org.apache.avro.SchemaCompatibility.SchemaCompatibilityType;
 
 /**
  * Compares the logical types of a value's schema with those of the newest schema that it is to be
@@ -25,7 +27,8 @@ final class NewestSchema {
    * @throws AvroTypeException with the field and its two types where one has not
    */
   static void requireSameLogicalTypes(Schema own, Schema newest) {
-    new NewestSchema().compare(own, newest, "the value");
+    // As the resolution does: a record, and a field, of another name may be meant.
+    new NewestSchema().compare(Schema.applyAliases(own, newest), newest, "the value");
   }
 
   private void compare(Schema own, Schema newest, String place) {
@@ -56,9 +59,6 @@ final class NewestSchema {
   private void compareFields(Schema own, Schema newest) {
     for (Schema.Field field : newest.getFields()) {
       Schema.Field written = own.getField(field.name());
-      for (String alias : field.aliases()) {
-        written = written == null ? own.getField(alias) : written;
-      }
       if (written != null) {
         compare(written.schema(), field.schema(), newest.getName() + "." + field.name());
       }
@@ -69,17 +69,16 @@ final class NewestSchema {
     return schema.getType() == Schema.Type.UNION ? schema.getTypes() : Set.of(schema);
   }
 
-  /**
-   * The schema that takes the values of a branch; promoted ones have no logical type to compare.
-   */
+  /** The branch that takes the values of another: one of its type and name, or that it becomes. */
   private static Optional<Schema> counterpart(Schema branch, Schema newest) {
     for (Schema other : branches(newest)) {
-      boolean named =
-          branch.getType() == Schema.Type.RECORD
-              || branch.getType() == Schema.Type.FIXED
-              || branch.getType() == Schema.Type.ENUM;
-      if (other.getType() == branch.getType()
-          && (!named || other.getName().equals(branch.getName()))) {
+      if (other.getType() == branch.getType() && other.getName().equals(branch.getName())) {
+        return Optional.of(other);
+      }
+    }
+    for (Schema other : branches(newest)) {
+      if (SchemaCompatibility.checkReaderWriterCompatibility(other, branch).getType()
+          == SchemaCompatibilityType.COMPATIBLE) {
         return Optional.of(other);
       }
     }

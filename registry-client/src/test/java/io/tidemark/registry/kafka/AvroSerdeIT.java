@@ -3,6 +3,9 @@ package io.tidemark.registry.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.registry.RegistryException;
+import io.tidemark.registry.config.RegistryConfig;
+import io.tidemark.registry.config.RegistrySubjects;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.stack.Service;
 import java.math.BigDecimal;
@@ -211,6 +214,40 @@ final class AvroSerdeIT {
           .isInstanceOf(SerializationException.class)
           .hasMessageContaining("Purchase.amount is ")
           .hasMessageContaining("\"scale\":2");
+    }
+  }
+
+  /** Where a union would take the value otherwise, and where a record has another name. */
+  @Test
+  void logicalTypesAreComparedThroughUnionsAndAliases() {
+    refusedAsNewest(
+        "promoted",
+        "{'name':'at','type':['null',{'type':'int','logicalType':'date'}]}",
+        "{'name':'at','type':['null',{'type':'long','logicalType':'timestamp-millis'}]}",
+        "Purchase.at is ");
+    String price =
+        "{'name':'price','type':['null',{'type':'record','name':'%s','fields':["
+            + "{'name':'amount','type':{'type':'bytes','logicalType':'decimal','precision':9,'scale':%d}}]%s}]}";
+    refusedAsNewest(
+        "renamed",
+        price.formatted("Price", 2, ""),
+        price.formatted("Money", 3, ",'aliases':['Price']"),
+        "Money.amount is ");
+  }
+
+  private static void refusedAsNewest(String topic, String own, String newest, String problem) {
+    GenericData.Record value = new GenericData.Record(parse(own));
+    try (AvroSerializer serializer = new AvroSerializer();
+        RegistrySubjects registry =
+            RegistryConfig.parse(settings("schema.registry.cache.size=10")).openSubjects(false)) {
+      registry.subjects().register(topic + "-value", parse(newest));
+      serializer.configure(settings("auto.register.schemas=false;use.latest.version=true"), false);
+      assertThatThrownBy(() -> serializer.serialize(topic, value))
+          .isInstanceOf(SerializationException.class)
+          .hasMessageContaining("does not resolve to the newest schema of its subject")
+          .hasMessageContaining(problem);
+    } catch (RegistryException | InterruptedException e) {
+      throw new IllegalStateException(topic, e);
     }
   }
 
