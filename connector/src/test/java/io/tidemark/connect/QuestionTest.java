@@ -42,11 +42,13 @@ final class QuestionTest {
 
   @Test
   void questionThatNobodyWaitsForIsInterrupted() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
     CountDownLatch interrupted = new CountDownLatch(1);
     Question<Integer> question =
         new Question<>(
             "test",
             () -> {
+              asked.countDown();
               try {
                 new CountDownLatch(1).await();
               } catch (InterruptedException e) {
@@ -55,6 +57,8 @@ final class QuestionTest {
               return 0;
             });
 
+    // One that has not begun is not asked at all.
+    assertThat(asked.await(20, TimeUnit.SECONDS)).isTrue();
     assertThatThrownBy(() -> question.await(Duration.ZERO)).isInstanceOf(TimeoutException.class);
     assertThat(interrupted.await(20, TimeUnit.SECONDS)).isTrue();
   }
