@@ -19,8 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * One fault, from a connector that lands a steady load to the proof that nothing is lost or
@@ -159,19 +157,32 @@ final class DockerScenario implements AutoCloseable {
         });
   }
 
-  /** The offsets of the log, as the connector has told Kafka: up to them all has landed. */
+  /**
+   * The offsets of the log, as the connector has told Kafka: up to them all has landed. The broker
+   * that a fault has taken away may be the one that knows them, until another one does.
+   */
   private Map<Integer, Long> landed() {
-    Map<TopicPartition, OffsetAndMetadata> offsets =
-        RealStack.joined(
-            stack
-                .cluster()
-                .admin()
-                .listConsumerGroupOffsets("connect-" + name)
-                .partitionsToOffsetAndMetadata(),
-            "the offsets of " + name);
     Map<Integer, Long> landed = new HashMap<>();
-    offsets.forEach(
-        (topicPartition, offset) -> landed.put(topicPartition.partition(), offset.offset()));
+    Polling.until(
+        "Kafka tells the offsets of " + name,
+        RECOVERY,
+        () -> {
+          try {
+            RealStack.joined(
+                    stack
+                        .cluster()
+                        .admin()
+                        .listConsumerGroupOffsets("connect-" + name)
+                        .partitionsToOffsetAndMetadata(),
+                    "the offsets of " + name)
+                .forEach(
+                    (topicPartition, offset) ->
+                        landed.put(topicPartition.partition(), offset.offset()));
+            return Optional.empty();
+          } catch (IllegalStateException e) {
+            return Optional.of(e + ": " + e.getCause());
+          }
+        });
     return landed;
   }
 
