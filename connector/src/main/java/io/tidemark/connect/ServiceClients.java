@@ -3,18 +3,30 @@ package io.tidemark.connect;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.health.Service;
+import io.tidemark.connect.health.ServiceCalls;
+import io.tidemark.connect.health.TaskHealth;
+import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.hive.MetastoreSettings;
 import io.tidemark.connect.kafka.KafkaTopicMetadata;
+import io.tidemark.connect.metrics.MeasuredCatalog;
+import io.tidemark.connect.metrics.MeasuredRegistry;
+import io.tidemark.connect.metrics.MeasuredStorage;
+import io.tidemark.connect.metrics.MeasuredTopics;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.text.PrintableFailure;
+import io.tidemark.connect.time.MonotonicClock;
 import io.tidemark.registry.SchemaRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +36,11 @@ import org.slf4j.LoggerFactory;
  * is used.
  */
 record ServiceClients(
-    Storage storage, TopicMetadata topics, SchemaRegistry registry, Optional<TableCatalog> catalog)
+    Storage storage,
+    TopicMetadata topics,
+    SchemaRegistry registry,
+    Optional<TableCatalog> catalog,
+    TaskHealth health)
     implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceClients.class);
 
@@ -44,11 +60,44 @@ record ServiceClients(
       ConnectorConfig config, Optional<TableCatalog> catalog, Storage storage) {
     TopicMetadata topics = topics(config);
     try {
-      return new ServiceClients(storage, topics, config.registry().open(), catalog);
+      return measured(config, storage, topics, config.registry().open(), catalog);
     } catch (RuntimeException | Error e) {
       close("Kafka", topics);
       throw e;
     }
+  }
+
+  /** Each with its calls counted, so that it is noticed when one gives no answer. */
+  private static ServiceClients measured(
+      ConnectorConfig config,
+      Storage storage,
+      TopicMetadata topics,
+      SchemaRegistry registry,
+      Optional<TableCatalog> catalog) {
+    Map<Service, String> addresses =
+        Map.of(
+            Service.KAFKA, config.getString(ConnectorConfig.KAFKA_BOOTSTRAP_SERVERS),
+            Service.STORE, config.getString(ConnectorConfig.STORE_URL),
+            Service.SCHEMA_REGISTRY, registry.location(),
+            Service.METASTORE, config.getString(ConnectorConfig.HIVE_METASTORE_URIS));
+    MonotonicClock clock = MonotonicClock.system();
+    Function<Service, ServiceCalls> callsOf =
+        service -> new ServiceCalls(service, addresses.getOrDefault(service, ""), clock);
+    ServiceCalls ofStore = callsOf.apply(Service.STORE);
+    ServiceCalls ofKafka = callsOf.apply(Service.KAFKA);
+    ServiceCalls ofRegistry = callsOf.apply(Service.SCHEMA_REGISTRY);
+    ServiceCalls ofCatalog = callsOf.apply(Service.METASTORE);
+    Clock wall = Clock.systemUTC();
+    return new ServiceClients(
+        new MeasuredStorage(storage, ofStore),
+        new MeasuredTopics(topics, ofKafka),
+        new MeasuredRegistry(registry, ofRegistry),
+        catalog.map(each -> new MeasuredCatalog(each, ofCatalog)),
+        new TaskHealth(
+            new Waits(addresses, wall),
+            List.of(ofStore, ofKafka, ofRegistry, ofCatalog),
+            clock,
+            wall));
   }
 
   static Optional<TableCatalog> catalog(ConnectorConfig config) {

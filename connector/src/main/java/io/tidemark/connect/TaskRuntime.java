@@ -34,6 +34,7 @@ import io.tidemark.connect.table.partition.TimePartitioned;
 import io.tidemark.connect.time.MonotonicClock;
 import io.tidemark.registry.config.RegistryConfig;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -176,7 +177,8 @@ final class TaskRuntime {
             accounts(config, clients.storage(), logId),
             deadLetters,
             scheduling(threads, monotonic),
-            consumer);
+            consumer,
+            clients.health());
     TaskThread taskThread = new TaskThread();
     TaskMetrics metrics =
         new TaskMetrics(
@@ -205,6 +207,7 @@ final class TaskRuntime {
 
   private static TaskMetrics.Load load(PipelineLoad load) {
     return new TaskMetrics.Load(
+        load.health(),
         load.pausedBecause(),
         load.pausedMs(),
         load.memoryBytes(),
@@ -280,7 +283,8 @@ final class TaskRuntime {
         config.getLong(ConnectorConfig.CLUSTER_PROOF_TIMEOUT_MS),
         config.getLong(ConnectorConfig.COMPLETENESS_TAIL_INTERVAL_MS),
         partitionEnds(config, claimant.task()),
-        config.consent());
+        config.consent(),
+        Duration.ofMillis(config.getLong(ConnectorConfig.REFUSAL_DEADLINE_MS)));
   }
 
   /** When the task commits because Hive partitions have ended. */

@@ -145,7 +145,7 @@ public final class OwnedLog {
   static void requireAgreed(CommitLog log, TopicIdentity answered, TopicIdentity agreed)
       throws IOException {
     if (!agreed.equals(answered)) {
-      throw new IOException(
+      throw new KafkaUnavailableException(
           "%s: a broker told of the topic id %s, others of %s: one has not learned yet that the topic was made again; they are asked again."
               .formatted(log.directory(), answered.topicId(), agreed.topicId()));
     }

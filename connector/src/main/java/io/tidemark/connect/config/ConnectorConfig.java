@@ -76,6 +76,7 @@ public final class ConnectorConfig extends AbstractConfig {
   public static final String STORAGE_OPEN_FILES = "storage.open.files";
   public static final String COMMIT_THREADS = "commit.threads";
   public static final String RETRY_BACKOFF_MS = "retry.backoff.ms";
+  public static final String REFUSAL_DEADLINE_MS = "refusal.deadline.ms";
   public static final String SHUTDOWN_TIMEOUT_MS = "shutdown.timeout.ms";
 
   public static final String VALIDATION_CONNECT = "validation.connect";

@@ -57,6 +57,15 @@ final class TaskKeys {
         "The longest pause between two tries of a service that is away, in milliseconds. The first pause is 100 ms."
             + " Where files cannot be staged it is the first pause, which then doubles up to a minute.");
     keys.add(
+        ConnectorConfig.REFUSAL_DEADLINE_MS,
+        ConfigDef.Type.LONG,
+        0L,
+        Range.between(0, 604_800_000),
+        Importance.LOW,
+        "How long a service may refuse what does not pass by itself (access denied, a login refused, an"
+            + " unknown host, a quota), in milliseconds. Then the task fails, with the cure. 0: it waits"
+            + " until the refusal is lifted.");
+    keys.add(
         ConnectorConfig.SHUTDOWN_TIMEOUT_MS,
         ConfigDef.Type.LONG,
         3_000L,

@@ -5,14 +5,19 @@ import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
- * What a name node refuses by a limit that an operator has set, with what to do about it. Its own
- * words name the directory and the limit.
+ * What a name node refuses until an operator has changed something, by a limit or a permission,
+ * with what to do about it. Its own words name the directory and the limit or the user.
  */
 final class HdfsRefusal {
   private static final String DIRECTORY_ITEMS = "MaxDirectoryItemsExceededException";
   private static final String ENCRYPTION_ZONE = "encryption zone";
+
+  static final String ONE_ZONE =
+      "A table must lie in one encryption zone, with its .staging directory: make the zone above the"
+          + " table's root, or remove the zone's directory inside of the table.";
 
   private HdfsRefusal() {}
 
@@ -20,11 +25,7 @@ final class HdfsRefusal {
   static Optional<StoreRefusedException> in(IOException answer, String location) {
     IOException e =
         answer instanceof RemoteException remote ? remote.unwrapRemoteException() : answer;
-    return cure(e)
-        .map(
-            cure ->
-                new StoreRefusedException(
-                    location + ": " + said(e) + ". " + cure + " The call is tried again.", answer));
+    return cure(e).map(cure -> new StoreRefusedException(location + ": " + said(e), cure, answer));
   }
 
   private static Optional<String> cure(IOException e) {
@@ -34,6 +35,11 @@ final class HdfsRefusal {
           "Raise the quota of that directory (hdfs dfsadmin -setQuota or -setSpaceQuota), or remove"
               + " files below it.");
     }
+    if (e instanceof AccessControlException) {
+      return Optional.of(
+          "Let that user do so: give it the directory (hdfs dfs -chown), or an entry in its ACL (hdfs"
+              + " dfs -setfacl). docs/OPERATIONS.md lists the permissions.");
+    }
     // The client does not have the class.
     if (e instanceof RemoteException remote && remote.getClassName().endsWith(DIRECTORY_ITEMS)) {
       return Optional.of(
@@ -42,9 +48,7 @@ final class HdfsRefusal {
               + " keep directories smaller.");
     }
     if (message.contains(ENCRYPTION_ZONE) && message.contains("can't be moved")) {
-      return Optional.of(
-          "A table must lie in one encryption zone, with its .staging directory: make the zone above"
-              + " the table's root, or remove the zone's directory inside of the table.");
+      return Optional.of(ONE_ZONE);
     }
     return Optional.empty();
   }

@@ -115,8 +115,10 @@ public final class HdfsStorage implements Storage {
       zones.remove(sourceDirectory);
       zones.remove(targetDirectory);
       throw new StoreRefusedException(
-          "%s: HDFS renames no file from %s (%s) to %s (%s). A table must lie in one encryption zone, with its .staging directory: make the zone above the table's root, or remove the zone's directory inside of the table. Until then the call is tried again."
-              .formatted(location, sourceDirectory, told(from), targetDirectory, told(to)));
+          "%s: HDFS renames no file from %s (%s) to %s (%s)"
+              .formatted(location, sourceDirectory, told(from), targetDirectory, told(to)),
+          HdfsRefusal.ONE_ZONE,
+          null);
     }
   }
 
@@ -160,6 +162,8 @@ public final class HdfsStorage implements Storage {
       statuses = fileSystem.listStatus(path);
     } catch (FileNotFoundException e) {
       return List.of();
+    } catch (AccessControlException e) {
+      throw refusedOr(e, path, null);
     }
     List<StoredFile> found = new ArrayList<>(statuses.length);
     for (FileStatus status : statuses) {
@@ -174,21 +178,33 @@ public final class HdfsStorage implements Storage {
 
   @Override
   public Optional<StoredFile> find(StoragePath path) throws IOException {
+    Path resolved = resolve(path);
     try {
-      return Optional.of(stored(path, fileSystem.getFileStatus(resolve(path))));
+      return Optional.of(stored(path, fileSystem.getFileStatus(resolved)));
     } catch (FileNotFoundException e) {
       return Optional.empty();
+    } catch (AccessControlException e) {
+      throw refusedOr(e, resolved, null);
     }
   }
 
   @Override
   public boolean delete(StoragePath file) throws IOException {
-    return fileSystem.delete(resolve(file), false);
+    return delete(file, false);
   }
 
   @Override
   public boolean deleteTree(StoragePath directory) throws IOException {
-    return fileSystem.delete(resolve(directory), true);
+    return delete(directory, true);
+  }
+
+  private boolean delete(StoragePath path, boolean recursive) throws IOException {
+    Path resolved = resolve(path);
+    try {
+      return fileSystem.delete(resolved, recursive);
+    } catch (AccessControlException e) {
+      throw refusedOr(e, resolved, null);
+    }
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.tidemark.connect.kafka;
 
+import io.tidemark.connect.commit.KafkaUnavailableException;
 import io.tidemark.connect.commit.entry.TopicIdentity;
 import io.tidemark.connect.time.MonotonicClock;
 import java.io.IOException;
@@ -66,7 +67,7 @@ final class BrokersAgreement {
       for (IdentityQuestion question : questions) {
         TopicIdentity other = question.answer();
         if (!other.equals(first)) {
-          throw new IOException(
+          throw new KafkaUnavailableException(
               "The brokers do not agree on topic %s: one tells of the topic id %s (cluster %s), one of %s (cluster %s)."
                       .formatted(
                           topic,
@@ -79,7 +80,7 @@ final class BrokersAgreement {
       }
       return first;
     } catch (KafkaException e) {
-      throw new IOException("Kafka's clients cannot be made: " + e.getMessage(), e);
+      throw new KafkaUnavailableException("Kafka's clients cannot be made: " + e.getMessage(), e);
     } finally {
       clients.forEach(client -> client.close(Duration.ZERO));
     }

@@ -1,6 +1,7 @@
 package io.tidemark.connect.kafka;
 
 import io.tidemark.connect.batch.OffsetRange;
+import io.tidemark.connect.commit.KafkaUnavailableException;
 import io.tidemark.connect.commit.TopicMetadata.Tail;
 import io.tidemark.connect.time.MonotonicClock;
 import java.io.IOException;
@@ -60,7 +61,7 @@ final class KafkaTailProbe implements AutoCloseable {
   /** What the offsets of a range hold, which lie below the end offset. */
   synchronized Tail look(TopicPartition topicPartition, OffsetRange range) throws IOException {
     if (closed) {
-      throw new IOException("the task is stopping");
+      throw new KafkaUnavailableException("the task is stopping");
     }
     try {
       // Where not even uncommitted records are, no isolation shows one.
@@ -75,7 +76,7 @@ final class KafkaTailProbe implements AutoCloseable {
     } catch (OffsetOutOfRangeException e) {
       return Tail.GONE;
     } catch (KafkaException e) {
-      throw new IOException(
+      throw new KafkaUnavailableException(
           topicPartition
               + ": Kafka did not show whether there are records at "
               + range
@@ -114,7 +115,7 @@ final class KafkaTailProbe implements AutoCloseable {
       looking = null;
       reading.unsubscribe();
     }
-    throw new IOException(
+    throw new KafkaUnavailableException(
         topicPartition
             + ": Kafka did not show in "
             + TIMEOUT.toSeconds()

@@ -1,5 +1,6 @@
 package io.tidemark.connect.kafka;
 
+import io.tidemark.connect.commit.KafkaUnavailableException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -45,7 +46,7 @@ final class LeaderEpochs implements AutoCloseable {
   synchronized OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
       throws IOException {
     if (closed) {
-      throw new IOException("the task is stopping");
+      throw new KafkaUnavailableException("the task is stopping");
     }
     try {
       KafkaConsumer<byte[], byte[]> asking = consumer();
@@ -60,7 +61,7 @@ final class LeaderEpochs implements AutoCloseable {
       OffsetAndMetadata divergent = e.divergentOffsets().get(topicPartition);
       return OptionalLong.of(divergent == null ? 0 : Math.min(divergent.offset(), next - 1));
     } catch (KafkaException e) {
-      throw new IOException(
+      throw new KafkaUnavailableException(
           "Kafka did not tell where the leader epoch "
               + leaderEpoch
               + " of "

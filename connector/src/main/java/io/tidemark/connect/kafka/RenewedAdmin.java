@@ -1,5 +1,6 @@
 package io.tidemark.connect.kafka;
 
+import io.tidemark.connect.commit.KafkaUnavailableException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -110,9 +111,10 @@ final class RenewedAdmin implements AutoCloseable {
     try {
       return answer.get(timeoutMs, TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
-      throw new IOException("Kafka did not tell " + what + ": " + e.getCause(), e.getCause());
+      throw new KafkaUnavailableException(
+          "Kafka did not tell " + what + ": " + e.getCause(), e.getCause());
     } catch (TimeoutException e) {
-      throw new IOException(
+      throw new KafkaUnavailableException(
           "Kafka did not tell %s in %d ms. Check %s."
               .formatted(what, timeoutMs, "kafka." + CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG),
           e);

@@ -94,8 +94,9 @@ public final class LocalStorage implements Storage {
               + ", because they are on two disks: "
               + Files.getFileStore(from)
               + " and "
-              + Files.getFileStore(to)
-              + ". Mount one disk above both. Until then the call is tried again.");
+              + Files.getFileStore(to),
+          "Mount one disk above both.",
+          null);
     }
   }
 

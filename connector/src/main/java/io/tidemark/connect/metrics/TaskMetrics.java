@@ -1,6 +1,7 @@
 package io.tidemark.connect.metrics;
 
 import io.tidemark.avro.codegen.CompiledPlans;
+import io.tidemark.connect.health.HealthState;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -27,9 +28,10 @@ public final class TaskMetrics implements TaskMetricsMXBean, AutoCloseable {
   /**
    * How full a task is; the attributes of these names tell more.
    *
-   * @param pausedBecause empty when no limit is reached
+   * @param pausedBecause empty when no limit is reached and no service waited for
    */
   public record Load(
+      HealthState health,
       String pausedBecause,
       long pausedMs,
       long memoryBytes,
@@ -123,6 +125,11 @@ public final class TaskMetrics implements TaskMetricsMXBean, AutoCloseable {
   @Override
   public long getHeldMs() {
     return load.get().pausedMs();
+  }
+
+  @Override
+  public String getHealth() {
+    return load.get().health().name();
   }
 
   @Override

@@ -47,7 +47,16 @@ public interface TaskMetricsMXBean {
    */
   long getHeldMs();
 
-  /** Which limit is reached, and how far, so that the task takes no records; empty when none is. */
+  /**
+   * {@code WORKING}; {@code WAITING} while a service does not answer, which passes by itself;
+   * {@code REFUSED} while one refuses until an operator changes something.
+   */
+  String getHealth();
+
+  /**
+   * Which limit is reached, and how far, so that the task takes no records; and which services it
+   * waits for, since when, why, and what to do. Empty when it is held by nothing.
+   */
   String getHeldBecause();
 
   /** The memory of the task's records, which {@code memory.bytes} bounds. */

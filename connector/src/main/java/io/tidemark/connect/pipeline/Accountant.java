@@ -145,6 +145,7 @@ final class Accountant {
   private void write() {
     CompletableFuture<Void> written =
         retries.untilDone(
+            "",
             "account for settled entries",
             () -> true,
             () -> {

@@ -137,7 +137,8 @@ final class BatchCommit {
     return services
         .retries()
         .until(
-            topicPartition + ": commit " + sealedBatch.range(),
+            topicPartition.toString(),
+            "commit " + sealedBatch.range(),
             wanted,
             () -> {
               owned.registered(under.registrations().through());
@@ -289,7 +290,8 @@ final class BatchCommit {
     return services
         .retries()
         .untilDone(
-            topicPartition + ": publish entry " + entry.number(),
+            topicPartition.toString(),
+            "publish entry " + entry.number(),
             wanted,
             () -> {
               services.publisher().publish(entry, claim);

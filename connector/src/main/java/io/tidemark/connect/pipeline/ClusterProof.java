@@ -1,6 +1,7 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.commit.FencedException;
+import io.tidemark.connect.commit.KafkaUnavailableException;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
 import io.tidemark.connect.commit.entry.CommitEntry;
@@ -96,7 +97,7 @@ final class ClusterProof {
       looking =
           services
               .retries()
-              .untilDone(topicPartition + ": see the group's offset", wanted, this::look)
+              .untilDone(topicPartition.toString(), "see the group's offset", wanted, this::look)
               .whenComplete(
                   (done, failure) -> {
                     if (failure == null) {
@@ -155,6 +156,7 @@ final class ClusterProof {
               + "one cluster's offsets with another's records. Set kafka.bootstrap.servers to the brokers that the "
               + "worker consumes from, and look for failed commits of offsets in the worker's log.");
     }
-    throw new IOException("the group does not show what was committed under this claim yet");
+    throw new KafkaUnavailableException(
+        "the group does not show what was committed under this claim yet");
   }
 }

@@ -3,6 +3,8 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
+import io.tidemark.connect.health.TaskHealth;
+import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.ledger.Accounts;
 import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.publish.Registrar;
@@ -23,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +48,7 @@ public final class LandingPipeline {
   private final ConsumerControl consumer;
   private final Function<String, TableBinder> binders;
   private final FlushBoundary boundary;
+  private final TaskHealth health;
   private final AtomicInteger filesToRegister = new AtomicInteger();
   private final Map<String, TopicBindings> topics = new HashMap<>();
   private final Map<TopicPartition, TopicPartitionSession> sessions = new HashMap<>();
@@ -65,6 +69,7 @@ public final class LandingPipeline {
    * @param registrar none when tables are not to be registered
    * @param accounts none when there is no ledger
    * @param deadLetterQueue none when a record that cannot land is to stop the task
+   * @param health what the task waits for is told there
    */
   public LandingPipeline(
       PipelineSettings settings,
@@ -76,8 +81,10 @@ public final class LandingPipeline {
       Optional<Accounts> accounts,
       Optional<DeadLetterQueue> deadLetterQueue,
       Scheduling scheduling,
-      ConsumerControl consumer) {
+      ConsumerControl consumer,
+      TaskHealth health) {
     this.settings = settings;
+    this.health = health;
     this.consumer = consumer;
     this.binders = binders;
     MonotonicClock monotonic = scheduling.monotonic();
@@ -106,17 +113,18 @@ public final class LandingPipeline {
                     new Accountant(
                         inbox,
                         settings,
-                        retries(scheduling.steps(), scheduling, settings),
+                        retries(scheduling.steps(), scheduling, settings, health.waits()),
                         scheduling.timer(),
                         monotonic)),
             deadLetterQueue.map(
                 queue -> new DeadLetters(queue, staging.memory(), settings, monotonic)),
-            retries(scheduling.steps(), scheduling, settings),
-            retries(scheduling.registry(), scheduling, settings),
-            retries(scheduling.catalog(), scheduling, settings),
+            retries(scheduling.steps(), scheduling, settings, health.waits()),
+            retries(scheduling.registry(), scheduling, settings, health.waits()),
+            retries(scheduling.catalog(), scheduling, settings, health.waits()),
             monotonic,
             scheduling.wall(),
-            scheduling.jitter());
+            scheduling.jitter(),
+            health.waits());
     this.tails = new TailWatch(services, sessions);
     this.partitionEnds =
         settings
@@ -182,6 +190,17 @@ public final class LandingPipeline {
    */
   public void endOfPut() {
     services.deadLetters().ifPresent(DeadLetters::advance);
+    health
+        .refusedBeyond(settings.refusalDeadline())
+        .ifPresent(
+            wait -> {
+              throw new LandingException(
+                  "%s: refused for longer than refusal.deadline.ms=%d by %s Then restart the task."
+                      .formatted(
+                          wait.waiter().isEmpty() ? settings.logId() : wait.waiter(),
+                          settings.refusalDeadline().toMillis(),
+                          wait));
+            });
     services.accountant().ifPresent(Accountant::again);
     tails.endOfPut();
     partitionEnds.ifPresent(PartitionEndFlush::endOfPut);
@@ -291,8 +310,9 @@ public final class LandingPipeline {
   }
 
   private static Retries retries(
-      Executor executor, Scheduling scheduling, PipelineSettings settings) {
-    return new Retries(executor, scheduling.timer(), scheduling.jitter(), settings.backoffMs());
+      Executor executor, Scheduling scheduling, PipelineSettings settings, Waits waits) {
+    return new Retries(
+        executor, scheduling.timer(), scheduling.jitter(), settings.backoffMs(), waits);
   }
 
   private TopicBindings topicBindings(String topic) {
@@ -335,6 +355,7 @@ public final class LandingPipeline {
   /** Pauses and resumes, seeks, and says when to be called again. */
   private void steer() {
     applyLimits();
+    health.look();
     List<TopicPartition> toPause = new ArrayList<>();
     List<TopicPartition> toResume = new ArrayList<>();
     boolean busy =
@@ -362,7 +383,10 @@ public final class LandingPipeline {
             : Math.max(1, Math.min(boundary.dueInMs(), IDLE_POLL_MS)));
     load =
         new PipelineLoad(
-            backpressure.because(),
+            health.state(),
+            Stream.of(backpressure.because(), health.because())
+                .filter(text -> !text.isEmpty())
+                .collect(Collectors.joining("; ")),
             backpressure.pausedMs(),
             services.staging().memory().usedBytes(),
             services.staging().openFiles().get(),

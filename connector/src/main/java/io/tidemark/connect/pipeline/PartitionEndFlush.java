@@ -109,6 +109,7 @@ final class PartitionEndFlush {
           services
               .retries()
               .until(
+                  "",
                   "ask for the end offsets at the end of a Hive partition",
                   () -> true,
                   () -> services.topics().ends(all))

@@ -73,7 +73,11 @@ final class PassedGaps {
     asking =
         services
             .retries()
-            .until(topicPartition + ": ask for the first offset", () -> true, this::firstOffset)
+            .until(
+                topicPartition.toString(),
+                "ask for the first offset",
+                () -> true,
+                this::firstOffset)
             .handle(
                 (first, failure) -> {
                   if (failure == null && first.isPresent()) {

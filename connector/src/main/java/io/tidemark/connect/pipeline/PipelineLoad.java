@@ -1,9 +1,13 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.health.HealthState;
+
 /**
  * How full a task is, and why it takes no records, as of the end of its last put().
  *
- * @param pausedBecause which limit is reached, and how far; empty when none is
+ * @param health whether it waits for a service
+ * @param pausedBecause which limit is reached, and how far, and which services it waits for; empty
+ *     when there are none
  * @param pausedMs how long it took no records because a limit was reached, up to the last time that
  *     it could take them again
  * @param memoryBytes the memory of its records, as {@code memory.bytes} bounds it
@@ -15,6 +19,7 @@ package io.tidemark.connect.pipeline;
  *     service that is away
  */
 public record PipelineLoad(
+    HealthState health,
     String pausedBecause,
     long pausedMs,
     long memoryBytes,
@@ -23,5 +28,5 @@ public record PipelineLoad(
     int deadLetters,
     int topicPartitions,
     int pausedTopicPartitions) {
-  static final PipelineLoad NONE = new PipelineLoad("", 0, 0, 0, 0, 0, 0, 0);
+  static final PipelineLoad NONE = new PipelineLoad(HealthState.WORKING, "", 0, 0, 0, 0, 0, 0, 0);
 }

@@ -1,6 +1,7 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.recovery.StandingLayouts;
@@ -19,6 +20,7 @@ import java.util.random.RandomGenerator;
  * @param retries of what waits for the store and for Kafka
  * @param monotonic for intervals, pauses and deadlines
  * @param wall for times that people read
+ * @param waits what steps wait for
  */
 record PipelineServices(
     PipelineSettings settings,
@@ -35,4 +37,5 @@ record PipelineServices(
     Retries catalogRetries,
     MonotonicClock monotonic,
     Clock wall,
-    RandomGenerator jitter) {}
+    RandomGenerator jitter,
+    Waits waits) {}

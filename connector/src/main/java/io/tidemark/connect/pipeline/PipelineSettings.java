@@ -3,6 +3,7 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.storage.log.OperatorConsent;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -32,6 +33,7 @@ import java.util.Optional;
  * @param partitionEnds when to commit besides, as a Hive partition has ended; none where tables are
  *     not divided by time, or where {@code batchIntervalMs} alone is to rule
  * @param consent what an operator has agreed to
+ * @param refusalDeadline how long a service may refuse before the task fails; 0 for ever
  */
 public record PipelineSettings(
     String logId,
@@ -51,4 +53,5 @@ public record PipelineSettings(
     long clusterProofTimeoutMs,
     long tailIntervalMs,
     Optional<PartitionEnds> partitionEnds,
-    OperatorConsent consent) {}
+    OperatorConsent consent,
+    Duration refusalDeadline) {}

@@ -101,7 +101,8 @@ final class Registrations {
                   services
                       .catalogRetries()
                       .untilDone(
-                          topicPartition + ": register what its tables hold",
+                          topicPartition.toString(),
+                          "register what its tables hold",
                           this::go,
                           () -> {
                             registrar.requireInLayout(batches);
@@ -142,7 +143,8 @@ final class Registrations {
                       services
                           .catalogRetries()
                           .until(
-                              topicPartition + ": register entry " + published.number(),
+                              topicPartition.toString(),
+                              "register entry " + published.number(),
                               this::go,
                               () -> registrar.get().register(batch)))
               .whenComplete((done, failure) -> taskBacklog.addAndGet(-files));
@@ -209,7 +211,8 @@ final class Registrations {
                 services
                     .retries()
                     .untilDone(
-                        topicPartition + ": note that " + table.table() + " has no catalog",
+                        topicPartition.toString(),
+                        "note that " + table.table() + " has no catalog",
                         this::go,
                         () -> markers.landsWithoutCatalog(claim)));
   }
@@ -228,7 +231,8 @@ final class Registrations {
     return services
         .retries()
         .untilDone(
-            topicPartition + ": fold the log",
+            topicPartition.toString(),
+            "fold the log",
             this::go,
             () -> {
               try {

@@ -1,5 +1,6 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.table.CatalogUnavailableException;
 import io.tidemark.connect.text.PrintableFailure;
 import io.tidemark.connect.text.PrintableText;
@@ -16,27 +17,32 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Waits outages out: runs a step again and again, with growing pauses, until it succeeds, fails for
- * a reason that waiting does not cure, or is not wanted any more. No thread waits in between. Safe
- * for use by many threads.
+ * a reason that waiting does not cure, or is not wanted any more. No thread waits in between. What
+ * is waited for meanwhile is in {@link Waits}, from which people are told. Safe for use by many
+ * threads.
  */
 final class Retries {
   private static final Logger LOG = LoggerFactory.getLogger(Retries.class);
   private static final long FIRST_BACKOFF_MS = 100;
 
-  /** The failure that is told as a warning; one before it may be a moment's. */
-  private static final int WARNED = 3;
-
   private final Executor executor;
   private final Scheduling.Timer timer;
   private final RandomGenerator jitter;
   private final long maxBackoffMs;
+  private final Waits waits;
 
   /** Pauses double from 100 ms up to {@code maxBackoffMs}, with jitter. */
-  Retries(Executor executor, Scheduling.Timer timer, RandomGenerator jitter, long maxBackoffMs) {
+  Retries(
+      Executor executor,
+      Scheduling.Timer timer,
+      RandomGenerator jitter,
+      long maxBackoffMs,
+      Waits waits) {
     this.executor = executor;
     this.timer = timer;
     this.jitter = jitter;
     this.maxBackoffMs = maxBackoffMs;
+    this.waits = waits;
   }
 
   /**
@@ -50,12 +56,15 @@ final class Retries {
   /**
    * Runs a step until it succeeds.
    *
-   * @param what the step, for the log. Example: {@code "orders-7: commit"}
+   * @param waiter the topic-partition or the topic whose step it is; empty for the task's. Example:
+   *     {@code "orders-7"}
+   * @param doing the step, for the log. Example: {@code "commit"}
    * @param wanted asked before each try; once false the result is a {@link CancellationException}
    */
-  <T> CompletableFuture<T> until(String what, BooleanSupplier wanted, Step<T> step) {
+  <T> CompletableFuture<T> until(
+      String waiter, String doing, BooleanSupplier wanted, Step<T> step) {
     CompletableFuture<T> result = new CompletableFuture<>();
-    attempt(what, wanted, step, result, 1);
+    new Run<>(waiter, doing, wanted, step, result).attempt();
     return result;
   }
 
@@ -65,10 +74,12 @@ final class Retries {
   }
 
   /** As {@link #until}, for a step without a result. */
-  CompletableFuture<Void> untilDone(String what, BooleanSupplier wanted, Action action) {
+  CompletableFuture<Void> untilDone(
+      String waiter, String doing, BooleanSupplier wanted, Action action) {
     CompletableFuture<Boolean> result =
         until(
-            what,
+            waiter,
+            doing,
             wanted,
             () -> {
               action.run();
@@ -77,75 +88,90 @@ final class Retries {
     return result.thenAccept(done -> {});
   }
 
-  private <T> void attempt(
-      String what, BooleanSupplier wanted, Step<T> step, CompletableFuture<T> result, int number) {
-    try {
-      executor.execute(() -> run(what, wanted, step, result, number));
-    } catch (RejectedExecutionException e) {
-      result.completeExceptionally(new CancellationException(what + ": the task has stopped"));
-    } catch (Error e) { // such as no memory for a thread: nobody else would hear of it
-      result.completeExceptionally(e);
-      throw e;
-    }
-  }
+  /** One step, from its first try to its last. Used by one thread after another. */
+  private final class Run<T> {
+    private final String waiter;
+    private final String doing;
+    private final BooleanSupplier wanted;
+    private final Step<T> step;
+    private final CompletableFuture<T> result;
+    private int failures;
 
-  private <T> void run(
-      String what, BooleanSupplier wanted, Step<T> step, CompletableFuture<T> result, int number) {
-    if (!wanted.getAsBoolean()) {
-      result.completeExceptionally(new CancellationException(what + ": not wanted any more"));
-      return;
+    Run(
+        String waiter,
+        String doing,
+        BooleanSupplier wanted,
+        Step<T> step,
+        CompletableFuture<T> result) {
+      this.waiter = waiter;
+      this.doing = doing;
+      this.wanted = wanted;
+      this.step = step;
+      this.result = result;
     }
-    try {
+
+    void attempt() {
       try {
-        T done = step.run();
-        if (number > WARNED) {
-          LOG.info("{}: done, after {} failures", PrintableText.line(what), number - 1);
-        }
-        result.complete(done);
-      } catch (IOException | RegistryUnavailableException | CatalogUnavailableException e) {
-        pause(what, wanted, step, result, number, e);
+        executor.execute(this::run);
+      } catch (RejectedExecutionException e) {
+        fail(new CancellationException(this + ": the task has stopped"));
+      } catch (Error e) { // such as no memory for a thread: nobody else would hear of it
+        fail(e);
+        throw e;
       }
-    } catch (Exception e) { // whatever else it is, it is the result
-      result.completeExceptionally(e);
-    } catch (Error e) {
-      result.completeExceptionally(e);
-      throw e;
     }
-  }
 
-  private <T> void pause(
-      String what,
-      BooleanSupplier wanted,
-      Step<T> step,
-      CompletableFuture<T> result,
-      int number,
-      Exception failure) {
-    long ceiling = Math.min(maxBackoffMs, FIRST_BACKOFF_MS << Math.min(number - 1, 20));
-    long pauseMs = ceiling / 2 + jitter.nextLong(ceiling / 2 + 1);
-    tell(what, number, pauseMs, PrintableFailure.of(failure));
-    try {
-      timer.runAfter(pauseMs, () -> attempt(what, wanted, step, result, number + 1));
-    } catch (RejectedExecutionException e) {
-      result.completeExceptionally(new CancellationException(what + ": the task has stopped"));
+    private void run() {
+      if (!wanted.getAsBoolean()) {
+        fail(new CancellationException(this + ": not wanted any more"));
+        return;
+      }
+      try {
+        try {
+          T done = step.run();
+          if (failures > 0) {
+            LOG.debug("{}: done, after {} failures", this, failures);
+          }
+          waits.over(this);
+          result.complete(done);
+        } catch (IOException | RegistryUnavailableException | CatalogUnavailableException e) {
+          pause(e);
+        }
+      } catch (Exception e) { // whatever else it is, it is the result
+        fail(e);
+      } catch (Error e) {
+        fail(e);
+        throw e;
+      }
     }
-  }
 
-  /** An outage may last for days, with a step of each topic-partition waiting. */
-  private static void tell(String step, int number, long pauseMs, Exception failure) {
-    String what = PrintableText.line(step); // it may name a schema id that a record has
-    if (number == WARNED) {
-      LOG.warn(
+    private void fail(Throwable failure) {
+      waits.over(this);
+      result.completeExceptionally(failure);
+    }
+
+    private void pause(Exception failure) {
+      failures++;
+      waits.failed(this, waiter, failure);
+      long ceiling = Math.min(maxBackoffMs, FIRST_BACKOFF_MS << Math.min(failures - 1, 20));
+      long pauseMs = ceiling / 2 + jitter.nextLong(ceiling / 2 + 1);
+      LOG.debug(
           "{}: failed {} times, trying again in {} ms",
-          what,
-          number,
+          this,
+          failures,
           pauseMs,
           PrintableFailure.of(failure));
-    } else if (number < WARNED) {
-      LOG.info("{}: {}; trying again in {} ms", what, PrintableText.of(failure), pauseMs);
-    } else if (number % 20 == 0) {
-      LOG.warn("{}: failed {} times: {}", what, number, PrintableText.of(failure));
-    } else {
-      LOG.debug("{}: {}; trying again in {} ms", what, PrintableText.of(failure), pauseMs);
+      try {
+        timer.runAfter(pauseMs, this::attempt);
+      } catch (RejectedExecutionException e) {
+        fail(new CancellationException(this + ": the task has stopped"));
+      }
+    }
+
+    /** It may name a schema id that a record has. */
+    @Override
+    public String toString() {
+      return PrintableText.line(waiter.isEmpty() ? doing : waiter + ": " + doing);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.batch.RecordPlace;
 import io.tidemark.connect.commit.FencedException;
+import io.tidemark.connect.health.Service;
 import io.tidemark.connect.pipeline.SessionPhase.Resolving;
 import io.tidemark.connect.staging.RejectedRecordException;
 import io.tidemark.connect.table.TableNameTakenException;
@@ -62,6 +63,12 @@ final class SessionFailures {
   /** A batch was committed. */
   void committed() {
     stagingFailures = 0;
+    services.waits().over(this);
+  }
+
+  /** The topic-partition is another task's now. */
+  void close() {
+    services.waits().over(this);
   }
 
   /**
@@ -80,6 +87,14 @@ final class SessionFailures {
     }
     if (failure instanceof TableNameTakenException) {
       LOG.error("{}: {}", topicPartition, failure.getMessage());
+      services
+          .waits()
+          .refused(
+              this,
+              topicPartition.toString(),
+              Service.STORE,
+              "the name of its table is taken",
+              PrintableText.messageOf(failure));
       return WayBack.in(REFUSED_PAUSE_MS);
     }
     if (failure instanceof GenerationEndedException) {
@@ -92,7 +107,8 @@ final class SessionFailures {
     }
     if (failure instanceof IOException) {
       long pauseMs = stagingPauseMs();
-      LOG.warn(
+      services.waits().failed(this, topicPartition.toString(), failure);
+      LOG.info(
           "{}: staging failed; reading again from {} in {} ms",
           topicPartition,
           position,

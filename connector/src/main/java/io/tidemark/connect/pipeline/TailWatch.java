@@ -119,7 +119,7 @@ final class TailWatch {
               waiting,
               services
                   .retries()
-                  .until("ask for the end offsets", () -> true, () -> ends(of))
+                  .until("", "ask for the end offsets", () -> true, () -> ends(of))
                   .exceptionally(failure -> unknown(failure, Map.of())));
     }
   }
@@ -169,7 +169,8 @@ final class TailWatch {
               services
                   .retries()
                   .until(
-                      topicPartition + ": look for records at " + range,
+                      topicPartition.toString(),
+                      "look for records at " + range,
                       () -> true,
                       () -> tail(topicPartition, range))
                   .exceptionally(failure -> unknown(failure, Tail.UNKNOWN)));

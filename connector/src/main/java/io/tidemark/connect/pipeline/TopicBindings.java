@@ -90,7 +90,8 @@ final class TopicBindings {
         last.handle((done, failure) -> null)
             .thenCompose(
                 ready ->
-                    retries.untilDone(topic + ": " + schemaId, wanted, () -> extend(schemaId)));
+                    retries.untilDone(
+                        topic, "resolve " + schemaId, wanted, () -> extend(schemaId)));
     // What is done is in the bindings, or is asked for anew: only what is under way need be known.
     resolving.values().removeIf(CompletableFuture::isDone);
     resolving.put(schemaId, resolved);

@@ -176,7 +176,8 @@ final class TopicPartitionSession {
         services
             .retries()
             .until(
-                topicPartition + ": ask for the first offset",
+                topicPartition.toString(),
+                "ask for the first offset",
                 this::wanted,
                 () -> services.topics().retainedOffsets(topicPartition));
     phase = new Asking(consuming, retained, passage, behind);
@@ -285,6 +286,7 @@ final class TopicPartitionSession {
     closed = true;
     intake().ifPresent(RecordIntake::abandon);
     proof().ifPresent(ClusterProof::abandon);
+    failures.close();
     phase = new Closed();
   }
 
@@ -293,7 +295,8 @@ final class TopicPartitionSession {
         services
             .retries()
             .until(
-                topicPartition + ": open",
+                topicPartition.toString(),
+                "open",
                 this::wanted,
                 services.opener().opening(topicPartition, topic.tables(), former, wantedTopic)));
   }

@@ -1,5 +1,6 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.commit.KafkaUnavailableException;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.connect.commit.Truncation;
@@ -66,7 +67,7 @@ final class TruncationCheck {
     }
     boolean sameTopic = state.generation().isOf(topics.identity(topicPartition.topic()));
     if (!sameTopic || ++answers < ANSWERS) {
-      throw new IOException(
+      throw new KafkaUnavailableException(
           topicPartition
               + ": Kafka does not have the records before offset "
               + next

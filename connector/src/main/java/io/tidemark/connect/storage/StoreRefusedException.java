@@ -1,20 +1,36 @@
 package io.tidemark.connect.storage;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The store answers, and refuses a call until an operator has changed something: a quota, a limit
- * of a directory, a boundary. Like an outage it passes, so the call is tried again; the message
- * says what has to be done.
+ * The store answers, and refuses a call until an operator has changed something: a quota, a
+ * permission, a limit of a directory, a boundary. The call is tried again; the message says what
+ * has to be done.
  */
 public final class StoreRefusedException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  public StoreRefusedException(String message) {
-    super(message);
+  private final String problem;
+  private final String cure;
+
+  /**
+   * @param problem place and cause, without a full stop at its end
+   * @param cure what to do, in whole sentences
+   */
+  public StoreRefusedException(String problem, String cure, @Nullable Throwable cause) {
+    super(problem + ". " + cure + " The call is tried again.", cause);
+    this.problem = problem;
+    this.cure = cure;
   }
 
-  public StoreRefusedException(String message, Throwable cause) {
-    super(message, cause);
+  /** Place and cause. */
+  public String problem() {
+    return problem;
+  }
+
+  /** What to do. */
+  public String cure() {
+    return cure;
   }
 }

@@ -8,6 +8,8 @@ import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.format.avro.AvroFileFactory;
 import io.tidemark.connect.format.avro.AvroFormat;
+import io.tidemark.connect.health.TaskHealth;
+import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.ledger.Accounts;
 import io.tidemark.connect.pipeline.ConsumerControl;
 import io.tidemark.connect.pipeline.LandingException;
@@ -25,6 +27,7 @@ import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.TableSchemas;
 import io.tidemark.registry.wire.FramingReader;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -107,7 +110,8 @@ final class SimulatedTask implements ConsumerControl {
                 120_000,
                 TAIL_INTERVAL_MS,
                 landing.partitionEnds(number),
-                OperatorConsent.NONE),
+                OperatorConsent.NONE,
+                Duration.ZERO),
             staging,
             world.operator().otherCluster() ? world.kafka().otherCluster(process) : kafka,
             World.LOGS,
@@ -130,7 +134,12 @@ final class SimulatedTask implements ConsumerControl {
                 world.simulation().monotonic(),
                 process.wall(),
                 new Random(world.simulation().random().nextLong())),
-            this);
+            this,
+            new TaskHealth(
+                new Waits(Map.of(), process.wall()),
+                List.of(),
+                world.simulation().monotonic(),
+                process.wall()));
     pollSoon();
   }
 

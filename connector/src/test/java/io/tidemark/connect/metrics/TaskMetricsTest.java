@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.codegen.CompilerOptions;
 import io.tidemark.avro.plan.Planner;
+import io.tidemark.connect.health.HealthState;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -48,6 +49,7 @@ final class TaskMetricsTest {
       assertThat(bean.getPutNanos()).isPositive();
       assertThat(bean.getStagingCpuNanos()).isGreaterThan(before);
       assertThat(bean.getHeldMs()).isEqualTo(42);
+      assertThat(bean.getHealth()).isEqualTo("WAITING");
       assertThat(bean.getHeldBecause()).isEqualTo("full");
     }
   }
@@ -101,7 +103,7 @@ final class TaskMetricsTest {
         new TaskMetrics.Pools(pool, pool, pool, pool),
         () -> 0,
         plans,
-        () -> new TaskMetrics.Load("full", 42, 7, 6, 5, 4, 3, 2));
+        () -> new TaskMetrics.Load(HealthState.WAITING, "full", 42, 7, 6, 5, 4, 3, 2));
   }
 
   /** Takes some CPU time. */

@@ -6,14 +6,18 @@ import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.commit.entry.Generation;
+import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.ledger.entry.Account;
 import io.tidemark.connect.ledger.entry.AccountedEntry;
 import io.tidemark.connect.ledger.entry.AccountedState;
 import io.tidemark.connect.storage.log.OperatorConsent;
 import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
@@ -57,8 +61,14 @@ final class AccountantTest {
               1,
               1,
               Optional.empty(),
-              OperatorConsent.NONE),
-          new Retries(Runnable::run, this::runAfter, new Random(1), 5_000),
+              OperatorConsent.NONE,
+              Duration.ZERO),
+          new Retries(
+              Runnable::run,
+              this::runAfter,
+              new Random(1),
+              5_000,
+              new Waits(Map.of(), Clock.systemUTC())),
           this::runAfter,
           () -> nowMs);
 

@@ -12,6 +12,8 @@ import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.TopicIdentity;
 import io.tidemark.connect.format.avro.AvroFileFactory;
 import io.tidemark.connect.hdfs.HdfsConnection;
+import io.tidemark.connect.health.TaskHealth;
+import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.routing.TableBinder;
 import io.tidemark.connect.staging.MemoryBudget;
@@ -31,6 +33,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -229,7 +232,8 @@ final class LargeFlush implements ConsumerControl {
             120_000,
             600_000,
             Optional.empty(),
-            OperatorConsent.NONE),
+            OperatorConsent.NONE,
+            Duration.ZERO),
         new StagingResources(
             storage,
             new StagingSettings(4_096, 1 << 20, 5_000, 64),
@@ -263,7 +267,12 @@ final class LargeFlush implements ConsumerControl {
             MonotonicClock.system(),
             Clock.systemUTC(),
             new Random()),
-        this);
+        this,
+        new TaskHealth(
+            new Waits(Map.of(), Clock.systemUTC()),
+            List.of(),
+            MonotonicClock.system(),
+            Clock.systemUTC()));
   }
 
   @Override

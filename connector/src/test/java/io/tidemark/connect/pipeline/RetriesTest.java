@@ -3,9 +3,15 @@ package io.tidemark.connect.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.health.Service;
+import io.tidemark.connect.health.Waits;
 import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -19,6 +25,9 @@ final class RetriesTest {
       };
 
   private final Deque<Runnable> later = new ArrayDeque<>();
+  private final Waits waits =
+      new Waits(
+          Map.of(Service.STORE, "hdfs://nn:8020"), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
 
   @Test
   void stepIsTriedAgainUntilItsServiceIsBack() {
@@ -26,6 +35,7 @@ final class RetriesTest {
     CompletableFuture<Integer> result =
         retries(Runnable::run, (pauseMs, work) -> later.add(work))
             .until(
+                "orders-7",
                 "step",
                 () -> true,
                 () -> {
@@ -36,9 +46,15 @@ final class RetriesTest {
                 });
     for (int pauses = 0; pauses < 3; pauses++) {
       assertThat(result).isNotDone();
+      assertThat(waits.all())
+          .singleElement()
+          .hasToString(
+              "the store (store.url hdfs://nn:8020) since 1970-01-01T00:00:00Z: away. Look whether it"
+                  + " runs and whether store.url is right; the task tries again by itself.");
       later.remove().run();
     }
     assertThat(result).isCompletedWithValue(4);
+    assertThat(waits.all()).isEmpty();
   }
 
   @Test
@@ -54,7 +70,7 @@ final class RetriesTest {
           work.run();
         };
     CompletableFuture<String> result =
-        retries(executor, (pauseMs, work) -> later.add(work)).until("step", () -> true, AWAY);
+        retries(executor, (pauseMs, work) -> later.add(work)).until("", "step", () -> true, AWAY);
     // A timer's thread keeps to itself what its work throws.
     assertThatThrownBy(() -> later.remove().run()).isSameAs(noThread);
     assertThat(result).isCompletedExceptionally();
@@ -72,11 +88,11 @@ final class RetriesTest {
                 (pauseMs, work) -> {
                   throw noMemory;
                 })
-            .until("step", () -> true, AWAY);
+            .until("", "step", () -> true, AWAY);
     assertThat(StepFailure.of(result)).containsSame(noMemory);
   }
 
-  private static Retries retries(Executor executor, Scheduling.Timer timer) {
-    return new Retries(executor, timer, new Random(1), 5_000);
+  private Retries retries(Executor executor, Scheduling.Timer timer) {
+    return new Retries(executor, timer, new Random(1), 5_000, waits);
   }
 }

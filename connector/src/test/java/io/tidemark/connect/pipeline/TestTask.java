@@ -10,6 +10,8 @@ import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.format.avro.AvroFileFactory;
+import io.tidemark.connect.health.TaskHealth;
+import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.ledger.Accounts;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.routing.Routing;
@@ -30,6 +32,7 @@ import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.registry.wire.SchemaIdReader;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -276,7 +279,8 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                 1_500,
                 TAIL_INTERVAL_MS,
                 limits.partitionEnds(),
-                consent),
+                consent,
+                Duration.ZERO),
             new StagingResources(
                 storage,
                 new StagingSettings(16, 1 << 16, MOST_HIVE_PARTITIONS, OPEN_FILES),
@@ -306,7 +310,8 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                 clock(),
                 wall,
                 new Random()),
-            this);
+            this,
+            new TaskHealth(new Waits(Map.of(), wall), List.of(), clock(), wall));
   }
 
   private MonotonicClock clock() {

@@ -1,0 +1,43 @@
+package io.tidemark.connect.health;
+
+import java.time.Instant;
+
+/**
+ * What somebody waits for.
+ *
+ * @param waiter the topic-partition or the topic that waits; empty for the task as a whole
+ * @param service what it waits for
+ * @param address of the service, as the configuration has it
+ * @param cause what the service said, or that it said nothing
+ * @param cure what to do
+ * @param refused it does not pass by itself
+ * @param since when it began
+ */
+public record Wait(
+    String waiter,
+    Service service,
+    String address,
+    String cause,
+    String cure,
+    boolean refused,
+    Instant since) {
+
+  /** The state of who waits so. */
+  public HealthState state() {
+    return refused ? HealthState.REFUSED : HealthState.WAITING;
+  }
+
+  /** Example: {@code the store (store.url hdfs://nn:8020) since 2026-11-21T07:00:00Z: ... .}. */
+  @Override
+  public String toString() {
+    return "%s (%s %s) since %s: %s%s %s"
+        .formatted(
+            service.inWords(),
+            service.addressKey(),
+            address,
+            since,
+            cause,
+            cause.endsWith(".") ? "" : ".",
+            cure);
+  }
+}

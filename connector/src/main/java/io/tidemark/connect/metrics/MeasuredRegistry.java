@@ -1,0 +1,47 @@
+package io.tidemark.connect.metrics;
+
+import io.tidemark.connect.health.ServiceCalls;
+import io.tidemark.connect.health.ServiceCalls.Call;
+import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.RegistryException;
+import io.tidemark.registry.RegistryUnavailableException;
+import io.tidemark.registry.SchemaChangedException;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaRegistry;
+import java.util.Map;
+
+/** A schema registry whose lookups are counted. */
+public record MeasuredRegistry(SchemaRegistry measured, ServiceCalls calls)
+    implements SchemaRegistry {
+
+  @Override
+  public RegisteredSchema schema(SchemaId id) throws RegistryException, InterruptedException {
+    try (Call call = calls.begin("schema")) {
+      try {
+        RegisteredSchema schema = measured.schema(id);
+        call.answer();
+        return schema;
+      } catch (RegistryException e) {
+        if (!(e instanceof RegistryUnavailableException)) {
+          call.answer();
+        }
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public Map<SchemaId, SchemaChangedException> contradictions() {
+    return measured.contradictions();
+  }
+
+  @Override
+  public String location() {
+    return measured.location();
+  }
+
+  @Override
+  public void close() {
+    measured.close();
+  }
+}
