@@ -38,7 +38,7 @@ final class HdfsRefusal {
     if (e instanceof AccessControlException) {
       return Optional.of(
           "Let that user do so: give it the directory (hdfs dfs -chown), or an entry in its ACL (hdfs"
-              + " dfs -setfacl). docs/OPERATIONS.md lists the permissions.");
+              + " dfs -setfacl).");
     }
     // The client does not have the class.
     if (e instanceof RemoteException remote && remote.getClassName().endsWith(DIRECTORY_ITEMS)) {

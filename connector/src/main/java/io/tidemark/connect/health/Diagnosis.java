@@ -81,7 +81,7 @@ record Diagnosis(Service service, String cause, String cure, boolean refused) {
     }
     if (failure instanceof AuthorizationException) {
       return Optional.of(
-          "Grant it to the principal of the kafka.* settings; docs/OPERATIONS.md lists the permissions.");
+          "Grant it to the principal of the kafka.* settings; docs/CONFIG.md lists the ACLs.");
     }
     if (failure instanceof AuthenticationException) {
       return Optional.of("Correct the kafka.security.*, kafka.sasl.* and kafka.ssl.* settings.");
