@@ -8,10 +8,10 @@ import io.tidemark.cli.status.Held;
 import io.tidemark.cli.status.Status;
 import io.tidemark.cli.status.StatusText;
 import io.tidemark.connect.ledger.Ledger;
-import io.tidemark.connect.ledger.entry.BatchTally;
-import io.tidemark.connect.ledger.entry.Hold;
-import io.tidemark.connect.ledger.entry.OpenBatch;
-import io.tidemark.connect.ledger.entry.TopicState;
+import io.tidemark.connect.ledger.account.BatchTally;
+import io.tidemark.connect.ledger.state.Hold;
+import io.tidemark.connect.ledger.state.OpenBatch;
+import io.tidemark.connect.ledger.state.TopicState;
 import io.tidemark.connect.text.PrintableText;
 import java.util.Optional;
 

@@ -8,7 +8,7 @@ import io.tidemark.cli.deployment.Deployment;
 import io.tidemark.cli.deployment.ExitCode;
 import io.tidemark.cli.status.OpenBlock;
 import io.tidemark.connect.config.ConnectorConfig;
-import io.tidemark.connect.ledger.entry.Block;
+import io.tidemark.connect.ledger.state.Block;
 import io.tidemark.connect.reckon.OperatorRepair;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.table.CatalogConflictException;

@@ -9,7 +9,7 @@ import io.tidemark.cli.status.Status;
 import io.tidemark.cli.status.StatusText;
 import io.tidemark.cli.status.Subject;
 import io.tidemark.connect.ledger.Ledger;
-import io.tidemark.connect.reckon.SnapshotRequests;
+import io.tidemark.connect.ledger.store.SnapshotRequests;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;

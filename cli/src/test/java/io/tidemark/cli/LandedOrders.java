@@ -18,7 +18,7 @@ import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.ledger.entry.Completion;
 import io.tidemark.connect.ledger.entry.HivePartitionTotal;
 import io.tidemark.connect.ledger.entry.Manifest;
-import io.tidemark.connect.ledger.entry.Position;
+import io.tidemark.connect.ledger.state.Position;
 import io.tidemark.connect.local.LocalStorage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.AppendOutcome;

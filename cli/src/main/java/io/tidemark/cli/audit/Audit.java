@@ -7,7 +7,7 @@ import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.TableSettings;
 import io.tidemark.connect.ledger.Ledger;
-import io.tidemark.connect.ledger.entry.Block;
+import io.tidemark.connect.ledger.state.Block;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.text.PrintableText;

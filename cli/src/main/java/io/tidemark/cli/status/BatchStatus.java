@@ -1,8 +1,8 @@
 package io.tidemark.cli.status;
 
-import io.tidemark.connect.ledger.entry.BatchTally;
-import io.tidemark.connect.ledger.entry.BatchVerdict;
-import io.tidemark.connect.ledger.entry.OpenBatch;
+import io.tidemark.connect.ledger.account.BatchTally;
+import io.tidemark.connect.ledger.state.BatchVerdict;
+import io.tidemark.connect.ledger.state.OpenBatch;
 import io.tidemark.connect.text.PrintableText;
 import java.time.Instant;
 import java.util.Optional;

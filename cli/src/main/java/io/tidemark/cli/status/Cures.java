@@ -1,7 +1,7 @@
 package io.tidemark.cli.status;
 
 import io.tidemark.cli.deployment.ConnectorState;
-import io.tidemark.connect.ledger.entry.Hold;
+import io.tidemark.connect.ledger.state.Hold;
 import io.tidemark.connect.text.PrintableText;
 import java.util.stream.Collectors;
 

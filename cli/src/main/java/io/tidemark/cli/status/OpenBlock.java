@@ -1,6 +1,6 @@
 package io.tidemark.cli.status;
 
-import io.tidemark.connect.ledger.entry.Block;
+import io.tidemark.connect.ledger.state.Block;
 import io.tidemark.connect.text.PrintableText;
 
 /** A block that holds, as people see and name it. Example: {@code orders-1@100-250}. */

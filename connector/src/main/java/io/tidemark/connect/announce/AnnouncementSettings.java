@@ -1,6 +1,6 @@
 package io.tidemark.connect.announce;
 
-import io.tidemark.connect.ledger.entry.BlockKind;
+import io.tidemark.connect.ledger.state.BlockKind;
 import java.time.Duration;
 import java.util.Set;
 

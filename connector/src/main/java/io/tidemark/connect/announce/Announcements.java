@@ -1,14 +1,14 @@
 package io.tidemark.connect.announce;
 
 import io.tidemark.connect.batch.RecordCounts;
-import io.tidemark.connect.ledger.entry.AccountedEntry;
-import io.tidemark.connect.ledger.entry.Block;
+import io.tidemark.connect.ledger.account.AccountedEntry;
 import io.tidemark.connect.ledger.entry.Completion;
 import io.tidemark.connect.ledger.entry.Covering;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.entry.LedgerState;
 import io.tidemark.connect.ledger.entry.Manifest;
-import io.tidemark.connect.ledger.entry.TableState;
+import io.tidemark.connect.ledger.state.Block;
+import io.tidemark.connect.ledger.state.LedgerState;
+import io.tidemark.connect.ledger.state.TableState;
 import io.tidemark.connect.reckon.Announcer;
 import io.tidemark.connect.reckon.ReckonedTable;
 import io.tidemark.connect.storage.log.NumberedEntry;

@@ -1,8 +1,8 @@
 package io.tidemark.connect.announce;
 
-import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.ledger.account.AccountedEntry;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.entry.LedgerState;
+import io.tidemark.connect.ledger.state.LedgerState;
 import io.tidemark.connect.reckon.EventTopic;
 import io.tidemark.connect.reckon.EventTopic.Event;
 import io.tidemark.connect.storage.PutIfAbsent;

@@ -1,16 +1,16 @@
 package io.tidemark.connect.announce;
 
 import io.tidemark.connect.batch.RecordCounts;
-import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.ledger.account.AccountedEntry;
+import io.tidemark.connect.ledger.account.HivePartitionSum;
 import io.tidemark.connect.ledger.entry.Completion;
 import io.tidemark.connect.ledger.entry.Covering;
-import io.tidemark.connect.ledger.entry.GroupState;
-import io.tidemark.connect.ledger.entry.HivePartitionSum;
 import io.tidemark.connect.ledger.entry.HivePartitionTotal;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.entry.LedgerState;
-import io.tidemark.connect.ledger.entry.TableState;
-import io.tidemark.connect.ledger.entry.TopicState;
+import io.tidemark.connect.ledger.state.GroupState;
+import io.tidemark.connect.ledger.state.LedgerState;
+import io.tidemark.connect.ledger.state.TableState;
+import io.tidemark.connect.ledger.state.TopicState;
 import io.tidemark.connect.reckon.EventTopic.Event;
 import io.tidemark.connect.storage.log.NumberedEntry;
 import java.time.Instant;

@@ -1,16 +1,16 @@
 package io.tidemark.connect.announce;
 
-import io.tidemark.connect.ledger.entry.AccountedEntry;
-import io.tidemark.connect.ledger.entry.BatchTally;
-import io.tidemark.connect.ledger.entry.BatchVerdict;
+import io.tidemark.connect.ledger.account.AccountedEntry;
+import io.tidemark.connect.ledger.account.BatchTally;
+import io.tidemark.connect.ledger.account.HivePartitionSum;
 import io.tidemark.connect.ledger.entry.Completion;
-import io.tidemark.connect.ledger.entry.HivePartitionSum;
 import io.tidemark.connect.ledger.entry.HivePartitionTotal;
-import io.tidemark.connect.ledger.entry.Hold;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.entry.LedgerState;
-import io.tidemark.connect.ledger.entry.OpenBatch;
-import io.tidemark.connect.ledger.entry.TopicState;
+import io.tidemark.connect.ledger.state.BatchVerdict;
+import io.tidemark.connect.ledger.state.Hold;
+import io.tidemark.connect.ledger.state.LedgerState;
+import io.tidemark.connect.ledger.state.OpenBatch;
+import io.tidemark.connect.ledger.state.TopicState;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

@@ -1,6 +1,6 @@
 package io.tidemark.connect.announce;
 
-import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.ledger.account.AccountedEntry;
 import io.tidemark.connect.ledger.entry.Completion;
 import io.tidemark.connect.ledger.entry.HivePartitionTotal;
 import io.tidemark.connect.ledger.entry.LedgerEntry;

@@ -1,6 +1,6 @@
 package io.tidemark.connect.ledger;
 
-import io.tidemark.connect.ledger.entry.Account;
+import io.tidemark.connect.ledger.account.Account;
 import java.io.IOException;
 
 /** Where tasks put their accounts. Safe for use by many threads and processes. */

@@ -1,9 +1,9 @@
 package io.tidemark.connect.ledger;
 
-import io.tidemark.connect.ledger.entry.Block;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.entry.LedgerState;
-import io.tidemark.connect.ledger.entry.TableState;
+import io.tidemark.connect.ledger.state.Block;
+import io.tidemark.connect.ledger.state.LedgerState;
+import io.tidemark.connect.ledger.state.TableState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,15 +1,15 @@
 package io.tidemark.connect.ledger;
 
 import io.tidemark.connect.batch.BatchIdCount;
-import io.tidemark.connect.ledger.entry.AccountedEntry;
-import io.tidemark.connect.ledger.entry.AnnouncementsState;
-import io.tidemark.connect.ledger.entry.BatchTally;
-import io.tidemark.connect.ledger.entry.BatchVerdict;
-import io.tidemark.connect.ledger.entry.CountedBatch;
-import io.tidemark.connect.ledger.entry.LedgerState;
-import io.tidemark.connect.ledger.entry.OpenBatch;
-import io.tidemark.connect.ledger.entry.TopicState;
-import io.tidemark.connect.ledger.entry.Uncounted;
+import io.tidemark.connect.ledger.account.AccountedEntry;
+import io.tidemark.connect.ledger.account.BatchTally;
+import io.tidemark.connect.ledger.state.AnnouncementsState;
+import io.tidemark.connect.ledger.state.BatchVerdict;
+import io.tidemark.connect.ledger.state.CountedBatch;
+import io.tidemark.connect.ledger.state.LedgerState;
+import io.tidemark.connect.ledger.state.OpenBatch;
+import io.tidemark.connect.ledger.state.TopicState;
+import io.tidemark.connect.ledger.state.Uncounted;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package io.tidemark.connect.ledger;
 
-import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.ledger.account.AccountedEntry;
 import java.time.Instant;
 
 /**

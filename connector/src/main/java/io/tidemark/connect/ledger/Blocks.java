@@ -2,12 +2,12 @@ package io.tidemark.connect.ledger;
 
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.OffsetRanges;
-import io.tidemark.connect.ledger.entry.Block;
-import io.tidemark.connect.ledger.entry.BlockKind;
-import io.tidemark.connect.ledger.entry.HivePartitionId;
-import io.tidemark.connect.ledger.entry.Position;
+import io.tidemark.connect.ledger.account.HivePartitionId;
 import io.tidemark.connect.ledger.entry.Snapshot;
 import io.tidemark.connect.ledger.entry.TopicEnds;
+import io.tidemark.connect.ledger.state.Block;
+import io.tidemark.connect.ledger.state.BlockKind;
+import io.tidemark.connect.ledger.state.Position;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

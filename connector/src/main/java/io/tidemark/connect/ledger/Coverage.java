@@ -1,12 +1,12 @@
 package io.tidemark.connect.ledger;
 
 import io.tidemark.connect.batch.OffsetRange;
-import io.tidemark.connect.ledger.entry.Block;
-import io.tidemark.connect.ledger.entry.BlockKind;
-import io.tidemark.connect.ledger.entry.Hold;
-import io.tidemark.connect.ledger.entry.Position;
 import io.tidemark.connect.ledger.entry.Snapshot;
 import io.tidemark.connect.ledger.entry.TopicEnds;
+import io.tidemark.connect.ledger.state.Block;
+import io.tidemark.connect.ledger.state.BlockKind;
+import io.tidemark.connect.ledger.state.Hold;
+import io.tidemark.connect.ledger.state.Position;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package io.tidemark.connect.ledger;
 
+import io.tidemark.connect.ledger.account.HivePartitionId;
 import io.tidemark.connect.ledger.entry.Completion;
 import io.tidemark.connect.ledger.entry.Covering;
-import io.tidemark.connect.ledger.entry.HivePartitionId;
 import io.tidemark.connect.ledger.entry.HivePartitionTotal;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.entry.LedgerState;
+import io.tidemark.connect.ledger.state.LedgerState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;

@@ -1,8 +1,8 @@
 package io.tidemark.connect.ledger;
 
-import io.tidemark.connect.ledger.entry.HivePartitionId;
+import io.tidemark.connect.ledger.account.HivePartitionId;
 import io.tidemark.connect.ledger.entry.HivePartitionTotal;
-import io.tidemark.connect.ledger.entry.TableState;
+import io.tidemark.connect.ledger.state.TableState;
 import io.tidemark.connect.table.TableName;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.tidemark.connect.ledger;
 
-import io.tidemark.connect.ledger.entry.Hold;
-import io.tidemark.connect.ledger.entry.OpenBatch;
-import io.tidemark.connect.ledger.entry.Uncounted;
+import io.tidemark.connect.ledger.state.Hold;
+import io.tidemark.connect.ledger.state.OpenBatch;
+import io.tidemark.connect.ledger.state.Uncounted;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,16 +1,16 @@
 package io.tidemark.connect.ledger;
 
-import io.tidemark.connect.ledger.entry.AnnouncementsState;
+import io.tidemark.connect.ledger.account.HivePartitionId;
 import io.tidemark.connect.ledger.entry.Completion;
-import io.tidemark.connect.ledger.entry.HivePartitionId;
 import io.tidemark.connect.ledger.entry.HivePartitionTotal;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.entry.LedgerState;
 import io.tidemark.connect.ledger.entry.OpenTotal;
-import io.tidemark.connect.ledger.entry.Position;
 import io.tidemark.connect.ledger.entry.Snapshot;
-import io.tidemark.connect.ledger.entry.TableState;
-import io.tidemark.connect.ledger.entry.TopicState;
+import io.tidemark.connect.ledger.state.AnnouncementsState;
+import io.tidemark.connect.ledger.state.LedgerState;
+import io.tidemark.connect.ledger.state.Position;
+import io.tidemark.connect.ledger.state.TableState;
+import io.tidemark.connect.ledger.state.TopicState;
 import io.tidemark.connect.storage.log.NumberedEntry;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package io.tidemark.connect.ledger;
 
-import io.tidemark.connect.ledger.entry.BlockKind;
+import io.tidemark.connect.ledger.state.BlockKind;
 import io.tidemark.connect.table.TableName;
 import java.time.Duration;
 import java.util.Collection;

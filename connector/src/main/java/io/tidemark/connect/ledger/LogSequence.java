@@ -1,10 +1,10 @@
 package io.tidemark.connect.ledger;
 
 import io.tidemark.connect.batch.RecordCounts;
-import io.tidemark.connect.ledger.entry.AccountedEntry;
-import io.tidemark.connect.ledger.entry.AccountedState;
-import io.tidemark.connect.ledger.entry.Position;
-import io.tidemark.connect.ledger.entry.TopicState;
+import io.tidemark.connect.ledger.account.AccountedEntry;
+import io.tidemark.connect.ledger.account.AccountedState;
+import io.tidemark.connect.ledger.state.Position;
+import io.tidemark.connect.ledger.state.TopicState;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.tidemark.connect.ledger;
 
-import io.tidemark.connect.ledger.entry.HivePartitionId;
-import io.tidemark.connect.ledger.entry.Hold;
-import io.tidemark.connect.ledger.entry.TableState;
+import io.tidemark.connect.ledger.account.HivePartitionId;
+import io.tidemark.connect.ledger.state.Hold;
+import io.tidemark.connect.ledger.state.TableState;
 import io.tidemark.connect.table.TableName;
 import java.util.HashSet;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package io.tidemark.connect.ledger;
 
-import io.tidemark.connect.ledger.entry.GroupState;
-import io.tidemark.connect.ledger.entry.Hold;
-import io.tidemark.connect.ledger.entry.LedgerState;
-import io.tidemark.connect.ledger.entry.TableState;
-import io.tidemark.connect.ledger.entry.TopicState;
+import io.tidemark.connect.ledger.state.GroupState;
+import io.tidemark.connect.ledger.state.Hold;
+import io.tidemark.connect.ledger.state.LedgerState;
+import io.tidemark.connect.ledger.state.TableState;
+import io.tidemark.connect.ledger.state.TopicState;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;

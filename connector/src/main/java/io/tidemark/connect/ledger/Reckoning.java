@@ -1,19 +1,19 @@
 package io.tidemark.connect.ledger;
 
 import io.tidemark.connect.batch.RecordCounts;
-import io.tidemark.connect.ledger.entry.Block;
+import io.tidemark.connect.ledger.account.HivePartitionId;
 import io.tidemark.connect.ledger.entry.Completion;
 import io.tidemark.connect.ledger.entry.Covering;
-import io.tidemark.connect.ledger.entry.HivePartitionId;
 import io.tidemark.connect.ledger.entry.HivePartitionTotal;
-import io.tidemark.connect.ledger.entry.Hold;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.entry.LedgerState;
 import io.tidemark.connect.ledger.entry.OpenTotal;
-import io.tidemark.connect.ledger.entry.Position;
 import io.tidemark.connect.ledger.entry.Snapshot;
-import io.tidemark.connect.ledger.entry.TableState;
-import io.tidemark.connect.ledger.entry.TopicState;
+import io.tidemark.connect.ledger.state.Block;
+import io.tidemark.connect.ledger.state.Hold;
+import io.tidemark.connect.ledger.state.LedgerState;
+import io.tidemark.connect.ledger.state.Position;
+import io.tidemark.connect.ledger.state.TableState;
+import io.tidemark.connect.ledger.state.TopicState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

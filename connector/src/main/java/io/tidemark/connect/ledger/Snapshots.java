@@ -1,10 +1,10 @@
 package io.tidemark.connect.ledger;
 
-import io.tidemark.connect.ledger.entry.LedgerState;
-import io.tidemark.connect.ledger.entry.Position;
 import io.tidemark.connect.ledger.entry.Snapshot;
 import io.tidemark.connect.ledger.entry.TopicEnds;
-import io.tidemark.connect.ledger.entry.TopicState;
+import io.tidemark.connect.ledger.state.LedgerState;
+import io.tidemark.connect.ledger.state.Position;
+import io.tidemark.connect.ledger.state.TopicState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.tidemark.connect.ledger;
 
-import io.tidemark.connect.ledger.entry.AccountedEntry;
-import io.tidemark.connect.ledger.entry.Block;
-import io.tidemark.connect.ledger.entry.HivePartitionId;
-import io.tidemark.connect.ledger.entry.Position;
+import io.tidemark.connect.ledger.account.AccountedEntry;
+import io.tidemark.connect.ledger.account.HivePartitionId;
+import io.tidemark.connect.ledger.state.Block;
+import io.tidemark.connect.ledger.state.Position;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -1,13 +1,13 @@
 package io.tidemark.connect.ledger;
 
 import io.tidemark.connect.batch.RecordCounts;
-import io.tidemark.connect.ledger.entry.AccountedEntry;
-import io.tidemark.connect.ledger.entry.Block;
-import io.tidemark.connect.ledger.entry.BlockKind;
-import io.tidemark.connect.ledger.entry.HivePartitionId;
-import io.tidemark.connect.ledger.entry.HivePartitionSum;
-import io.tidemark.connect.ledger.entry.Position;
-import io.tidemark.connect.ledger.entry.TopicState;
+import io.tidemark.connect.ledger.account.AccountedEntry;
+import io.tidemark.connect.ledger.account.HivePartitionId;
+import io.tidemark.connect.ledger.account.HivePartitionSum;
+import io.tidemark.connect.ledger.state.Block;
+import io.tidemark.connect.ledger.state.BlockKind;
+import io.tidemark.connect.ledger.state.Position;
+import io.tidemark.connect.ledger.state.TopicState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

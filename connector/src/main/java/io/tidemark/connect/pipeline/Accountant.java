@@ -2,8 +2,8 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.ledger.Accounts;
-import io.tidemark.connect.ledger.entry.Account;
-import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.ledger.account.Account;
+import io.tidemark.connect.ledger.account.AccountedEntry;
 import io.tidemark.connect.text.PrintableText;
 import io.tidemark.connect.time.MonotonicClock;
 import java.io.IOException;

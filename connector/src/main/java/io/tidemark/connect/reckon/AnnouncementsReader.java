@@ -2,8 +2,8 @@ package io.tidemark.connect.reckon;
 
 import io.tidemark.connect.ledger.Announced;
 import io.tidemark.connect.ledger.Announcement;
-import io.tidemark.connect.ledger.entry.AnnouncementsState;
-import io.tidemark.connect.ledger.entry.LedgerState;
+import io.tidemark.connect.ledger.state.AnnouncementsState;
+import io.tidemark.connect.ledger.state.LedgerState;
 import io.tidemark.connect.time.MonotonicClock;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,12 +1,13 @@
 package io.tidemark.connect.reckon;
 
 import io.tidemark.connect.ledger.Arrival;
-import io.tidemark.connect.ledger.entry.AccountedEntry;
-import io.tidemark.connect.ledger.entry.Block;
-import io.tidemark.connect.ledger.entry.BlockKind;
-import io.tidemark.connect.ledger.entry.LedgerState;
-import io.tidemark.connect.ledger.entry.Position;
-import io.tidemark.connect.ledger.entry.TopicState;
+import io.tidemark.connect.ledger.account.AccountedEntry;
+import io.tidemark.connect.ledger.state.Block;
+import io.tidemark.connect.ledger.state.BlockKind;
+import io.tidemark.connect.ledger.state.LedgerState;
+import io.tidemark.connect.ledger.state.Position;
+import io.tidemark.connect.ledger.state.TopicState;
+import io.tidemark.connect.ledger.store.Inbox;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.tidemark.connect.reckon;
 
 import io.tidemark.connect.ledger.Look;
-import io.tidemark.connect.ledger.entry.HivePartitionId;
+import io.tidemark.connect.ledger.account.HivePartitionId;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.CatalogMarkers;

@@ -3,7 +3,7 @@ package io.tidemark.connect.reckon;
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.ledger.Gap;
-import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.ledger.account.AccountedEntry;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.CorruptLogException;

@@ -1,6 +1,6 @@
 package io.tidemark.connect.reckon;
 
-import io.tidemark.connect.ledger.entry.HivePartitionId;
+import io.tidemark.connect.ledger.account.HivePartitionId;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.TableLayout;

@@ -2,8 +2,10 @@ package io.tidemark.connect.reckon;
 
 import io.tidemark.connect.ledger.Acknowledgement;
 import io.tidemark.connect.ledger.Ledger;
-import io.tidemark.connect.ledger.entry.Block;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.ledger.state.Block;
+import io.tidemark.connect.ledger.store.LedgerLog;
+import io.tidemark.connect.ledger.store.OwnedLedger;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import java.io.IOException;
 import java.time.Clock;

@@ -1,8 +1,10 @@
 package io.tidemark.connect.reckon;
 
-import io.tidemark.connect.ledger.entry.GroupState;
-import io.tidemark.connect.ledger.entry.LedgerState;
-import io.tidemark.connect.ledger.entry.TableState;
+import io.tidemark.connect.ledger.state.GroupState;
+import io.tidemark.connect.ledger.state.LedgerState;
+import io.tidemark.connect.ledger.state.TableState;
+import io.tidemark.connect.ledger.store.ForeignLedgers;
+import io.tidemark.connect.ledger.store.GroupDeclarations;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import java.io.IOException;
 import java.time.Instant;

@@ -2,10 +2,11 @@ package io.tidemark.connect.reckon;
 
 import io.tidemark.connect.ledger.Ledger;
 import io.tidemark.connect.ledger.entry.Completion;
-import io.tidemark.connect.ledger.entry.GroupState;
-import io.tidemark.connect.ledger.entry.Hold;
-import io.tidemark.connect.ledger.entry.LedgerState;
-import io.tidemark.connect.ledger.entry.TableState;
+import io.tidemark.connect.ledger.state.GroupState;
+import io.tidemark.connect.ledger.state.Hold;
+import io.tidemark.connect.ledger.state.LedgerState;
+import io.tidemark.connect.ledger.state.TableState;
+import io.tidemark.connect.ledger.store.OwnedLedger;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.HashMap;

@@ -1,5 +1,7 @@
 package io.tidemark.connect.reckon;
 
+import io.tidemark.connect.ledger.store.LedgerFolders;
+import io.tidemark.connect.ledger.store.LedgerLog;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.time.MonotonicClock;

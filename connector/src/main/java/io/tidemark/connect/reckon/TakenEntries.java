@@ -1,10 +1,12 @@
 package io.tidemark.connect.reckon;
 
 import io.tidemark.connect.ledger.Gap;
-import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.ledger.account.AccountedEntry;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.entry.Position;
-import io.tidemark.connect.ledger.entry.TopicState;
+import io.tidemark.connect.ledger.state.Position;
+import io.tidemark.connect.ledger.state.TopicState;
+import io.tidemark.connect.ledger.store.Inbox;
+import io.tidemark.connect.ledger.store.OwnedLedger;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

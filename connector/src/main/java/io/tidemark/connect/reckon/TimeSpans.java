@@ -1,7 +1,7 @@
 package io.tidemark.connect.reckon;
 
 import io.tidemark.connect.ledger.Spans;
-import io.tidemark.connect.ledger.entry.HivePartitionId;
+import io.tidemark.connect.ledger.account.HivePartitionId;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.TimePartitioned;
 import io.tidemark.connect.table.partition.UnusableTimestampException;

@@ -1,9 +1,9 @@
 package io.tidemark.connect.reckon;
 
 import io.tidemark.connect.ledger.Decision;
-import io.tidemark.connect.ledger.entry.GroupState;
-import io.tidemark.connect.ledger.entry.LedgerState;
-import io.tidemark.connect.ledger.entry.TableState;
+import io.tidemark.connect.ledger.state.GroupState;
+import io.tidemark.connect.ledger.state.LedgerState;
+import io.tidemark.connect.ledger.state.TableState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -3,7 +3,7 @@ package io.tidemark.connect.announce;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.ledger.account.AccountedEntry;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.reckon.EventTopic;
 import io.tidemark.connect.storage.FaultyStorage;

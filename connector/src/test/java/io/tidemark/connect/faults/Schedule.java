@@ -2,7 +2,7 @@ package io.tidemark.connect.faults;
 
 import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.ledger.LedgerSettings;
-import io.tidemark.connect.ledger.entry.BlockKind;
+import io.tidemark.connect.ledger.state.BlockKind;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;

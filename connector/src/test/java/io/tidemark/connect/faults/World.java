@@ -4,7 +4,7 @@ import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.ledger.LedgerSettings;
-import io.tidemark.connect.reckon.LedgerFolders;
+import io.tidemark.connect.ledger.store.LedgerFolders;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;

@@ -2,10 +2,10 @@ package io.tidemark.connect.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.ledger.entry.AnnouncementsState;
-import io.tidemark.connect.ledger.entry.BatchVerdict;
-import io.tidemark.connect.ledger.entry.Hold;
-import io.tidemark.connect.ledger.entry.OpenBatch;
+import io.tidemark.connect.ledger.state.AnnouncementsState;
+import io.tidemark.connect.ledger.state.BatchVerdict;
+import io.tidemark.connect.ledger.state.Hold;
+import io.tidemark.connect.ledger.state.OpenBatch;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 

@@ -3,10 +3,10 @@ package io.tidemark.connect.ledger;
 import static io.tidemark.connect.ledger.Scene.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.ledger.entry.AccountedEntry;
-import io.tidemark.connect.ledger.entry.HivePartitionId;
+import io.tidemark.connect.ledger.account.AccountedEntry;
+import io.tidemark.connect.ledger.account.HivePartitionId;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
-import io.tidemark.connect.ledger.entry.LedgerState;
+import io.tidemark.connect.ledger.state.LedgerState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

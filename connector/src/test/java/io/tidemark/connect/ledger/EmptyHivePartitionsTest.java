@@ -3,11 +3,11 @@ package io.tidemark.connect.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.commit.entry.UnknownFields;
-import io.tidemark.connect.ledger.entry.HivePartitionId;
+import io.tidemark.connect.ledger.account.HivePartitionId;
 import io.tidemark.connect.ledger.entry.HivePartitionTotal;
-import io.tidemark.connect.ledger.entry.LedgerState;
 import io.tidemark.connect.ledger.entry.OpenTotal;
-import io.tidemark.connect.ledger.entry.TableState;
+import io.tidemark.connect.ledger.state.LedgerState;
+import io.tidemark.connect.ledger.state.TableState;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.HivePartition;
 import java.time.Duration;

@@ -9,11 +9,11 @@ import static io.tidemark.connect.ledger.Scene.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.batch.OffsetRanges;
-import io.tidemark.connect.ledger.entry.AccountedEntry;
-import io.tidemark.connect.ledger.entry.Block;
-import io.tidemark.connect.ledger.entry.BlockKind;
-import io.tidemark.connect.ledger.entry.HivePartitionId;
+import io.tidemark.connect.ledger.account.AccountedEntry;
+import io.tidemark.connect.ledger.account.HivePartitionId;
 import io.tidemark.connect.ledger.entry.TopicEnds;
+import io.tidemark.connect.ledger.state.Block;
+import io.tidemark.connect.ledger.state.BlockKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

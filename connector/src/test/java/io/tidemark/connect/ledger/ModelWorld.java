@@ -2,20 +2,20 @@ package io.tidemark.connect.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.ledger.entry.AccountedEntry;
-import io.tidemark.connect.ledger.entry.Block;
-import io.tidemark.connect.ledger.entry.BlockKind;
+import io.tidemark.connect.ledger.account.AccountedEntry;
+import io.tidemark.connect.ledger.account.HivePartitionId;
 import io.tidemark.connect.ledger.entry.Completion;
-import io.tidemark.connect.ledger.entry.HivePartitionId;
 import io.tidemark.connect.ledger.entry.HivePartitionTotal;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.ledger.entry.LedgerEntryFormat;
-import io.tidemark.connect.ledger.entry.LedgerState;
-import io.tidemark.connect.ledger.entry.Position;
 import io.tidemark.connect.ledger.entry.Snapshot;
-import io.tidemark.connect.ledger.entry.TableState;
 import io.tidemark.connect.ledger.entry.TopicEnds;
-import io.tidemark.connect.ledger.entry.TopicState;
+import io.tidemark.connect.ledger.state.Block;
+import io.tidemark.connect.ledger.state.BlockKind;
+import io.tidemark.connect.ledger.state.LedgerState;
+import io.tidemark.connect.ledger.state.Position;
+import io.tidemark.connect.ledger.state.TableState;
+import io.tidemark.connect.ledger.state.TopicState;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.table.TableName;

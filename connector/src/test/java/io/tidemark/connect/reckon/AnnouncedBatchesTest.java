@@ -3,7 +3,7 @@ package io.tidemark.connect.reckon;
 import static io.tidemark.connect.reckon.ReckonedWorld.SEVEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.ledger.entry.OpenBatch;
+import io.tidemark.connect.ledger.state.OpenBatch;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

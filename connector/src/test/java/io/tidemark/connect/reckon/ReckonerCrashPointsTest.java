@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.tidemark.connect.announce.SuccessFiles;
-import io.tidemark.connect.ledger.entry.AnnouncementsState;
 import io.tidemark.connect.ledger.entry.HivePartitionTotal;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.ledger.entry.LedgerEntryFormat;
-import io.tidemark.connect.ledger.entry.OpenBatch;
+import io.tidemark.connect.ledger.state.AnnouncementsState;
+import io.tidemark.connect.ledger.state.OpenBatch;
 import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.storage.log.NumberedLog;
 import io.tidemark.connect.table.TableName;

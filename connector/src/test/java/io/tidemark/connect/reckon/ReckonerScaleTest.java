@@ -4,8 +4,8 @@ import static io.tidemark.connect.reckon.ReckonedWorld.LATENESS;
 import static io.tidemark.connect.reckon.ReckonedWorld.SEVEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.ledger.entry.Account;
-import io.tidemark.connect.ledger.entry.AccountedEntry;
+import io.tidemark.connect.ledger.account.Account;
+import io.tidemark.connect.ledger.account.AccountedEntry;
 import io.tidemark.connect.table.Table;
 import java.time.Duration;
 import java.time.Instant;

@@ -6,9 +6,10 @@ import static io.tidemark.connect.reckon.ReckonedWorld.SEVEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.connect.ledger.entry.Block;
-import io.tidemark.connect.ledger.entry.BlockKind;
 import io.tidemark.connect.ledger.entry.Manifest;
+import io.tidemark.connect.ledger.state.Block;
+import io.tidemark.connect.ledger.state.BlockKind;
+import io.tidemark.connect.ledger.store.SnapshotRequests;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.CatalogMarkers;
 import io.tidemark.connect.table.StagingDirectories;

@@ -3,7 +3,7 @@ package io.tidemark.connect.reckon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.ledger.Spans;
-import io.tidemark.connect.ledger.entry.HivePartitionId;
+import io.tidemark.connect.ledger.account.HivePartitionId;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.partition.PathFormat;

@@ -1,5 +1,8 @@
 package io.tidemark.connect.ledger.entry;
 
+import io.tidemark.connect.ledger.account.Sorted;
+import io.tidemark.connect.ledger.state.Block;
+import io.tidemark.connect.ledger.state.LedgerState;
 import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;

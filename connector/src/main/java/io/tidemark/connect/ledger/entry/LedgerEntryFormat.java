@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.connect.commit.entry.EntryJson;
+import io.tidemark.connect.ledger.account.LedgerJson;
+import io.tidemark.connect.ledger.state.AnnouncementsState;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.storage.log.EntryFormat;
 import java.util.Map;

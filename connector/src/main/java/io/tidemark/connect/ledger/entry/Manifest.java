@@ -1,6 +1,8 @@
 package io.tidemark.connect.ledger.entry;
 
 import io.tidemark.connect.batch.RecordCounts;
+import io.tidemark.connect.ledger.account.Sorted;
+import io.tidemark.connect.ledger.state.Block;
 import java.util.List;
 import java.util.SortedMap;
 

@@ -1,6 +1,7 @@
 package io.tidemark.connect.ledger.entry;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.connect.ledger.account.LedgerJson;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import java.util.Set;
 

@@ -1,5 +1,6 @@
 package io.tidemark.connect.ledger.entry;
 
+import io.tidemark.connect.ledger.account.Sorted;
 import java.time.Instant;
 import java.util.SortedMap;
 

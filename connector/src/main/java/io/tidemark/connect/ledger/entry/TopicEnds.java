@@ -1,5 +1,6 @@
 package io.tidemark.connect.ledger.entry;
 
+import io.tidemark.connect.ledger.account.Sorted;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;

@@ -1,4 +1,4 @@
-/** Accounts of tasks, the entries of the ledger and manifests: as values, and as their text. */
+/** The entries of the ledger, snapshots, completions and manifests: as values and as text. */
 @NullMarked
 package io.tidemark.connect.ledger.entry;
 

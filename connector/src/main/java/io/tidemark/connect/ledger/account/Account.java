@@ -1,0 +1,17 @@
+package io.tidemark.connect.ledger.account;
+
+import java.util.List;
+
+/**
+ * A task's report of settled entries: a file in the ledger's inbox.
+ *
+ * @param log the log's name. Example: {@code sales}
+ * @param task the task's number in its connector, for people
+ * @param worker the worker's process, for people. Example: {@code 4711@w2}
+ */
+public record Account(String log, int task, String worker, List<AccountedEntry> entries) {
+
+  public Account {
+    entries = List.copyOf(entries);
+  }
+}

@@ -1,0 +1,52 @@
+package io.tidemark.connect.ledger.account;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.connect.commit.entry.EntryJson;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import java.util.Map;
+import java.util.Set;
+
+/** Accounts as text; {@code docs/PROTOCOL.md}, "The ledger", has an example. */
+public final class AccountFormat {
+  /** The kinds of entries that are accounted, by their names in the text. */
+  private static final Map<String, Class<?>> KINDS =
+      Map.of(
+          "claim", AccountedEntry.Claim.class,
+          "batch", AccountedEntry.Batch.class,
+          "skip", AccountedEntry.Skip.class,
+          "checkpoint", AccountedEntry.Checkpoint.class);
+
+  private static final LedgerJson JSON =
+      LedgerJson.withKinds("the account", 1, Set.of(), AccountedEntry.class, KINDS);
+
+  private AccountFormat() {}
+
+  /** An account as text, in UTF-8. */
+  public static byte[] write(Account account) {
+    ObjectNode node = JSON.toObject(account);
+    node.putArray("requires");
+    return JSON.toBytes(node);
+  }
+
+  /**
+   * Reads an account.
+   *
+   * @param place where the text stands, for messages
+   * @throws CorruptLogException it is no account, or one that this version cannot read
+   */
+  public static Account read(byte[] text, String place) throws CorruptLogException {
+    return JSON.read(
+        text,
+        place,
+        Set.of(),
+        node -> {
+          for (JsonNode entry : node.path("entries")) {
+            if (entry instanceof ObjectNode object) {
+              EntryJson.putAbsentBatchIds(object);
+            }
+          }
+          return JSON.mapper().treeToValue(node, Account.class);
+        });
+  }
+}

@@ -1,0 +1,233 @@
+package io.tidemark.connect.ledger.account;
+
+import io.tidemark.connect.batch.BatchIdCounts;
+import io.tidemark.connect.batch.NotLanded;
+import io.tidemark.connect.batch.OffsetRange;
+import io.tidemark.connect.batch.RecordCounts;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What the ledger needs of an entry of a topic-partition's log. The entry is settled: its files are
+ * published, and its Hive partitions are registered.
+ */
+public sealed interface AccountedEntry {
+
+  String topic();
+
+  int topicPartition();
+
+  /** The entry's number in the log. */
+  long number();
+
+  /** The identity of the entry: of one attempt to append it. */
+  UUID attempt();
+
+  /** Where the log stands after the entry. */
+  AccountedState state();
+
+  /**
+   * What a reader makes of this entry: it says so of each kind, so that a new kind does not compile
+   * until every reader has.
+   */
+  <R> R match(
+      Function<Claim, R> claim,
+      Function<Batch, R> batch,
+      Function<Skip, R> skip,
+      Function<Checkpoint, R> checkpoint);
+
+  /** The entry as a batch; empty where it is of another kind. */
+  default Optional<Batch> asBatch() {
+    return match(
+        claim -> Optional.empty(),
+        Optional::of,
+        skip -> Optional.empty(),
+        checkpoint -> Optional.empty());
+  }
+
+  /** Whether it stands for the entries before it, too. */
+  default boolean isCheckpoint() {
+    return match(claim -> false, batch -> false, skip -> false, checkpoint -> true);
+  }
+
+  /**
+   * An entry of a log.
+   *
+   * @param unseen Hive partitions of the entry that the catalog has at another place, or that its
+   *     table does not show
+   */
+  static AccountedEntry of(
+      String topic,
+      int topicPartition,
+      NumberedEntry<CommitEntry> entry,
+      List<HivePartitionId> unseen) {
+    long number = entry.number();
+    UUID attempt = entry.entry().attempt();
+    AccountedState state = AccountedState.of(entry.entry().state());
+    return entry
+        .entry()
+        .match(
+            claim -> new Claim(topic, topicPartition, number, attempt, state),
+            batch ->
+                new Batch(
+                    topic,
+                    topicPartition,
+                    number,
+                    attempt,
+                    state,
+                    batch.range(),
+                    batch.counts(),
+                    batch.notLanded(),
+                    HivePartitionSum.of(batch.files()),
+                    unseen,
+                    batch.batchIds()),
+            skip -> new Skip(topic, topicPartition, number, attempt, state, skip.range()),
+            checkpoint -> new Checkpoint(topic, topicPartition, number, attempt, state));
+  }
+
+  /** A claim, which may have begun the next generation. */
+  record Claim(String topic, int topicPartition, long number, UUID attempt, AccountedState state)
+      implements AccountedEntry {
+
+    public Claim {
+      requireNumbers(topicPartition, number);
+    }
+
+    @Override
+    public <R> R match(
+        Function<Claim, R> claim,
+        Function<Batch, R> batch,
+        Function<Skip, R> skip,
+        Function<Checkpoint, R> checkpoint) {
+      return claim.apply(this);
+    }
+  }
+
+  /**
+   * A batch, with its files summed up by Hive partition.
+   *
+   * @param unseen those Hive partitions that readers of the table do not see
+   * @param batchIds how many of the records belong to announced batches
+   */
+  record Batch(
+      String topic,
+      int topicPartition,
+      long number,
+      UUID attempt,
+      AccountedState state,
+      OffsetRange range,
+      RecordCounts counts,
+      NotLanded notLanded,
+      List<HivePartitionSum> sums,
+      List<HivePartitionId> unseen,
+      BatchIdCounts batchIds)
+      implements AccountedEntry {
+
+    public Batch {
+      requireNumbers(topicPartition, number);
+      requireEnd(state, range);
+      sums = List.copyOf(sums);
+      unseen = List.copyOf(unseen);
+      if (counts.total() != range.size()
+          || !notLanded.counts(counts.landed()).equals(counts)
+          || !notLanded.within(range)) {
+        throw new IllegalArgumentException(
+            "the classes of %s are %s, and those that did not land %s"
+                .formatted(range, counts, notLanded));
+      }
+      long summed = sums.stream().mapToLong(HivePartitionSum::records).sum();
+      if (summed != counts.landed()) {
+        throw new IllegalArgumentException(
+            "%d records of %s landed, but its Hive partitions got %d"
+                .formatted(counts.landed(), range, summed));
+      }
+      Set<HivePartitionId> ids = new HashSet<>();
+      for (HivePartitionSum sum : sums) {
+        if (!ids.add(sum.id())) {
+          throw new IllegalArgumentException(sum.id() + " stands twice");
+        }
+      }
+      batchIds.requireWithin(
+          counts,
+          sums.stream()
+              .collect(
+                  Collectors.groupingBy(
+                      sum -> sum.table().toString(),
+                      Collectors.summingLong(HivePartitionSum::records))));
+    }
+
+    @Override
+    public <R> R match(
+        Function<Claim, R> claim,
+        Function<Batch, R> batch,
+        Function<Skip, R> skip,
+        Function<Checkpoint, R> checkpoint) {
+      return batch.apply(this);
+    }
+  }
+
+  /** An operator's skip: the offsets of the range count as skipped. */
+  record Skip(
+      String topic,
+      int topicPartition,
+      long number,
+      UUID attempt,
+      AccountedState state,
+      OffsetRange range)
+      implements AccountedEntry {
+
+    public Skip {
+      requireNumbers(topicPartition, number);
+      requireEnd(state, range);
+    }
+
+    @Override
+    public <R> R match(
+        Function<Claim, R> claim,
+        Function<Batch, R> batch,
+        Function<Skip, R> skip,
+        Function<Checkpoint, R> checkpoint) {
+      return skip.apply(this);
+    }
+  }
+
+  /** Stands for all entries up to its number: their counts are exact, their sums are not known. */
+  record Checkpoint(
+      String topic, int topicPartition, long number, UUID attempt, AccountedState state)
+      implements AccountedEntry {
+
+    public Checkpoint {
+      requireNumbers(topicPartition, number);
+    }
+
+    @Override
+    public <R> R match(
+        Function<Claim, R> claim,
+        Function<Batch, R> batch,
+        Function<Skip, R> skip,
+        Function<Checkpoint, R> checkpoint) {
+      return checkpoint.apply(this);
+    }
+  }
+
+  private static void requireNumbers(int topicPartition, long number) {
+    if (topicPartition < 0 || number < 1) {
+      throw new IllegalArgumentException(
+          "topic-partition %d, entry %d (the first are 0 and 1)".formatted(topicPartition, number));
+    }
+  }
+
+  private static void requireEnd(AccountedState state, OffsetRange range) {
+    if (state.next() != range.next()) {
+      throw new IllegalArgumentException(
+          "the log's next offset is " + state.next() + " after " + range);
+    }
+  }
+}

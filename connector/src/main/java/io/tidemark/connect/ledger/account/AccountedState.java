@@ -1,0 +1,28 @@
+package io.tidemark.connect.ledger.account;
+
+import io.tidemark.connect.batch.RecordCounts;
+import io.tidemark.connect.commit.entry.Generation;
+import io.tidemark.connect.commit.entry.LogState;
+
+/**
+ * Where a topic-partition's log stands after an entry: what the ledger needs of {@link LogState}.
+ *
+ * @param first the first offset of the generation, or {@link LogState#UNKNOWN}
+ * @param next the first offset that no entry covers, or {@link LogState#UNKNOWN}
+ * @param counts how many offsets from {@code first} up to {@code next} are in each class
+ */
+public record AccountedState(Generation generation, long first, long next, RecordCounts counts) {
+
+  public AccountedState {
+    if (first < LogState.UNKNOWN
+        || (first == LogState.UNKNOWN) != (next == LogState.UNKNOWN)
+        || counts.total() != next - first) {
+      throw new IllegalArgumentException(
+          "not a state of a log: offsets from %d to %d, %s".formatted(first, next, counts));
+    }
+  }
+
+  public static AccountedState of(LogState state) {
+    return new AccountedState(state.generation(), state.first(), state.next(), state.counts());
+  }
+}

@@ -1,0 +1,145 @@
+package io.tidemark.connect.ledger.state;
+
+import io.tidemark.connect.commit.entry.UnknownFields;
+import io.tidemark.connect.ledger.account.Sorted;
+import io.tidemark.connect.ledger.entry.LedgerEntryFormat;
+import io.tidemark.connect.ledger.entry.Snapshot;
+import io.tidemark.connect.table.TableName;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Where the ledger stands after an entry. It is whole but for three parts, which are in a
+ * checkpoint and change by the entries after it: the positions of {@link TopicState#at}, the totals
+ * of Hive partitions, and {@link AnnouncementsState#counted}.
+ *
+ * @param lastTick the largest {@link Snapshot#through} that was asked for
+ * @param pending the entries of snapshots that some topic has not covered
+ * @param shownThrough what entries up to this number say was shown: rows, manifests, events
+ * @param blocks those that hold, and those that were acknowledged while a pending snapshot has
+ *     their offsets
+ * @param announcements announced batches; empty where none are configured
+ * @param requires features that a reader must know; see {@link LedgerEntryFormat}
+ * @param unknown fields of a newer version, which every later entry keeps
+ */
+public record LedgerState(
+    Optional<Instant> lastTick,
+    List<Long> pending,
+    long shownThrough,
+    SortedMap<String, TopicState> topics,
+    SortedMap<String, TableState> tables,
+    SortedMap<String, GroupState> groups,
+    List<Block> blocks,
+    Optional<AnnouncementsState> announcements,
+    List<String> requires,
+    UnknownFields unknown) {
+
+  /** So many snapshots are pending at most. */
+  public static final int PENDING_MOST = 32;
+
+  public LedgerState {
+    pending = List.copyOf(pending);
+    topics = Sorted.copyOf(topics);
+    tables = Sorted.copyOf(tables);
+    groups = Sorted.copyOf(groups);
+    blocks = List.copyOf(blocks);
+    requires = List.copyOf(requires);
+    tables.keySet().forEach(TableName::parse);
+    if (announcements.isPresent() != requires.contains(AnnouncementsState.FEATURE)) {
+      throw new IllegalArgumentException(
+          "not a state of a ledger: announcements stand exactly where %s is required, and it requires %s"
+              .formatted(AnnouncementsState.FEATURE, requires));
+    }
+    if (shownThrough < 0 || pending.size() > PENDING_MOST) {
+      throw new IllegalArgumentException(
+          "not a state of a ledger: shown through %d, pending %s".formatted(shownThrough, pending));
+    }
+    for (int i = 0; i < pending.size(); i++) {
+      if (pending.get(i) <= (i == 0 ? 0 : pending.get(i - 1))) {
+        throw new IllegalArgumentException("pending snapshots are not in order: " + pending);
+      }
+    }
+  }
+
+  /** The state before the first entry. */
+  public static LedgerState initial() {
+    return new LedgerState(
+        Optional.empty(),
+        List.of(),
+        0,
+        Sorted.none(),
+        Sorted.none(),
+        Sorted.none(),
+        List.of(),
+        Optional.empty(),
+        List.of(),
+        UnknownFields.NONE);
+  }
+
+  /** This state with other states of topics. */
+  public LedgerState withTopics(SortedMap<String, TopicState> others) {
+    return new LedgerState(
+        lastTick,
+        pending,
+        shownThrough,
+        others,
+        tables,
+        groups,
+        blocks,
+        announcements,
+        requires,
+        unknown);
+  }
+
+  /** This state with another one of announced batches. */
+  public LedgerState withAnnouncements(Optional<AnnouncementsState> others) {
+    List<String> required = new ArrayList<>(requires);
+    required.remove(AnnouncementsState.FEATURE);
+    if (others.isPresent()) {
+      required.add(AnnouncementsState.FEATURE);
+    }
+    return new LedgerState(
+        lastTick, pending, shownThrough, topics, tables, groups, blocks, others, required, unknown);
+  }
+
+  /** This state without a snapshot, which covers nothing then. */
+  public LedgerState withoutSnapshot(long number) {
+    return new LedgerState(
+        lastTick,
+        pending.stream().filter(each -> each != number).toList(),
+        shownThrough,
+        topics,
+        tables,
+        groups,
+        blocks,
+        announcements,
+        requires,
+        unknown);
+  }
+
+  /** This state when all entries up to a number were shown. */
+  public LedgerState withShownThrough(long number) {
+    return new LedgerState(
+        lastTick,
+        pending,
+        number,
+        topics,
+        tables,
+        groups,
+        blocks,
+        announcements,
+        requires,
+        unknown);
+  }
+
+  /** This state for an entry that changes no position and counts no batch. */
+  public LedgerState withoutPositions() {
+    SortedMap<String, TopicState> without = new TreeMap<>();
+    topics.forEach((name, topic) -> without.put(name, topic.withAt(Sorted.none())));
+    return withTopics(without).withAnnouncements(announcements.map(AnnouncementsState::unchanged));
+  }
+}

@@ -1,0 +1,11 @@
+package io.tidemark.connect.ledger.state;
+
+import java.time.Instant;
+
+/**
+ * Records of a topic whose batches the ledger does not know.
+ *
+ * @param at when it met the newest of them, by the reckoner's clock
+ * @param reason what happened, for people
+ */
+public record Uncounted(Instant at, String reason) {}

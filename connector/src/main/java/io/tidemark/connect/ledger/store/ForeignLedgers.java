@@ -1,0 +1,90 @@
+package io.tidemark.connect.ledger.store;
+
+import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.ledger.entry.LedgerEntryFormat;
+import io.tidemark.connect.ledger.state.TableState;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.storage.log.NumberedLog;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How far tables of other logs are complete, by the last entries of their ledgers: groups may have
+ * such members, written {@code db.table@LOG_ID}. Safe for use by many threads.
+ */
+public final class ForeignLedgers {
+  private static final Logger LOG = LoggerFactory.getLogger(ForeignLedgers.class);
+
+  private final Storage storage;
+  private final StoragePath root;
+  private final String logId;
+
+  public ForeignLedgers(Storage storage, LedgerFolders folders) {
+    this.storage = storage;
+    this.root = folders.root();
+    this.logId = folders.logId();
+  }
+
+  /** A member as the ledger knows it: one of this log by its table's name alone. */
+  public String member(String configured) {
+    String ours = "@" + logId;
+    return configured.endsWith(ours)
+        ? configured.substring(0, configured.length() - ours.length())
+        : configured;
+  }
+
+  public static boolean isForeign(String member) {
+    return member.contains("@");
+  }
+
+  /** How far members of other logs are complete; one that never was is missing. */
+  public Map<String, Instant> through(Collection<List<String>> groups) throws IOException {
+    Map<String, Instant> through = new HashMap<>();
+    Map<String, Optional<LedgerEntry>> read = new HashMap<>();
+    for (List<String> members : groups) {
+      for (String member : members) {
+        int at = member.lastIndexOf('@');
+        if (at < 0) {
+          continue;
+        }
+        String log = member.substring(at + 1);
+        Optional<LedgerEntry> last = read.get(log);
+        if (last == null) {
+          last = last(log);
+          read.put(log, last);
+        }
+        String table = member.substring(0, at);
+        last.flatMap(entry -> Optional.ofNullable(entry.state().tables().get(table)))
+            .flatMap(TableState::through)
+            .ifPresent(instant -> through.put(member, instant));
+      }
+    }
+    return through;
+  }
+
+  private Optional<LedgerEntry> last(String log) throws IOException {
+    LedgerFolders folders = new LedgerFolders(root, log);
+    try {
+      return new NumberedLog<>(storage, folders.log(), LedgerEntryFormat.INSTANCE)
+          .last()
+          .map(NumberedEntry::entry);
+    } catch (CorruptLogException e) {
+      LOG.warn(
+          "{}: the ledger cannot be read, so groups with tables of the log {} wait: {}",
+          folders.log(),
+          log,
+          e.getMessage());
+      return Optional.empty();
+    }
+  }
+}

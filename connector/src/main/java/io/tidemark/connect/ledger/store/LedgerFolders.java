@@ -1,0 +1,43 @@
+package io.tidemark.connect.ledger.store;
+
+import io.tidemark.connect.storage.StoragePath;
+
+/**
+ * Where the ledger of one log lies.
+ *
+ * <pre>
+ * /ledger/logs/sales/identity.json     whose ledger it is
+ * /ledger/logs/sales/log/              its entries
+ * /ledger/logs/sales/inbox/            accounts of tasks
+ * /ledger/logs/sales/requests/         requests for a snapshot at once
+ * /ledger/logs/sales/events/           events that are not sent yet
+ * /ledger/groups/                      the logs that declare groups, of all ledgers
+ * </pre>
+ *
+ * @param root of all ledgers. Example: {@code /ledger}
+ * @param logId the log. Example: {@code sales}
+ */
+public record LedgerFolders(StoragePath root, String logId) {
+
+  /** Whose ledger it is, and all that is of this ledger alone. */
+  public StoragePath ledger() {
+    return root.child("logs").child(logId);
+  }
+
+  /** Its numbered entries. */
+  public StoragePath log() {
+    return ledger().child("log");
+  }
+
+  public StoragePath inbox() {
+    return ledger().child("inbox");
+  }
+
+  StoragePath requests() {
+    return ledger().child("requests");
+  }
+
+  StoragePath groups() {
+    return root.child("groups");
+  }
+}

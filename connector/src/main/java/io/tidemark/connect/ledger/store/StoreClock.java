@@ -1,0 +1,84 @@
+package io.tidemark.connect.ledger.store;
+
+import io.tidemark.connect.ledger.Ledger;
+import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.ledger.entry.Snapshot;
+import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.storage.log.NumberedLog;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares the clocks of reckoners with the store's. A snapshot of a clock that was ahead would
+ * state that hours are complete which have not begun, so it is not believed. Immutable.
+ */
+final class StoreClock {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreClock.class);
+
+  private final NumberedLog<LedgerEntry> log;
+  private final Duration skewMost;
+
+  StoreClock(NumberedLog<LedgerEntry> log, Duration skewMost) {
+    this.log = log;
+    this.skewMost = skewMost;
+  }
+
+  /**
+   * Whether the writer's clock agreed with the store's when an entry was put. False also where the
+   * entry is folded: then it cannot be known.
+   */
+  boolean agreesOn(NumberedEntry<LedgerEntry> entry) throws IOException {
+    Optional<Instant> stored =
+        log.file(entry.number()).map(StoredFile::modifiedMs).map(Instant::ofEpochMilli);
+    if (stored.isEmpty()) {
+      return false;
+    }
+    Instant written = entry.entry().writtenAt();
+    Optional<Instant> ahead =
+        snapshot(entry)
+            .map(Snapshot::askedAt)
+            .filter(asked -> asked.isAfter(stored.get().plus(skewMost)));
+    boolean agrees =
+        Duration.between(written, stored.get()).abs().compareTo(skewMost) <= 0 && ahead.isEmpty();
+    if (!agrees) {
+      LOG.warn(
+          "{}: entry {} was written at {} by the reckoner's clock and at {} by the store's, and they may be {} ms apart. One of the clocks is wrong. Nothing is complete by such a snapshot, and none is taken until the clocks agree. Correct the clocks of the workers and of the store, or set completeness.clock.skew.ms.",
+          log.directory(),
+          entry.number(),
+          ahead.orElse(written),
+          stored.get(),
+          skewMost.toMillis());
+    }
+    return agrees;
+  }
+
+  /** A ledger without those of its pending snapshots whose writers' clocks did not agree. */
+  Ledger believed(Ledger ledger, List<NumberedEntry<LedgerEntry>> entries) throws IOException {
+    Ledger believed = ledger;
+    for (NumberedEntry<LedgerEntry> entry : entries) {
+      if (snapshot(entry).isPresent()
+          && ledger.snapshots().containsKey(entry.number())
+          && !agreesOn(entry)) {
+        believed = believed.withoutSnapshot(entry.number());
+      }
+    }
+    return believed;
+  }
+
+  private static Optional<Snapshot> snapshot(NumberedEntry<LedgerEntry> entry) {
+    return entry
+        .entry()
+        .match(
+            claim -> Optional.empty(),
+            taken -> Optional.of(taken.snapshot()),
+            reckoning -> Optional.empty(),
+            acknowledge -> Optional.empty(),
+            checkpoint -> Optional.empty());
+  }
+}
