@@ -1,5 +1,5 @@
-# What ./demo, ./stack and docker/up have in common: checks of this machine, and the build. To be sourced from
-# the root of the project, after `program` was set to the name that errors begin with.
+# What ./demo, ./stack, docker/up and the scripts of benchmarks have in common: checks of this machine, and the build.
+# To be sourced from the root of the project, after `program` was set to the name that errors begin with.
 # shellcheck shell=bash
 
 readonly JAVA_NEEDED=17
