@@ -4,6 +4,7 @@
 . local-stack/bin/build.sh
 
 readonly COMPOSE_NEEDED=2.21
+env_file=()
 
 check_docker() {
   command -v docker >/dev/null || fail "no docker found: install Docker with Compose $COMPOSE_NEEDED or newer, or run ./demo, which needs neither"
@@ -14,6 +15,13 @@ check_docker() {
     fail "Docker Compose is $version: version $COMPOSE_NEEDED or newer is needed"
   docker info >/dev/null 2>&1 ||
     fail "no Docker engine answers. Start it, or run this as a user who may use it: docker info says what is wrong"
+}
+
+# check_variables: a variable that Compose cannot take would make each later command fail.
+check_variables() {
+  local problem
+  problem=$(compose config --quiet 2>&1) ||
+    fail "docker/compose.yaml does not work with your variables: $problem. They come from the shell and docker/.env; docker/README.md lists them"
 }
 
 compose() {

@@ -39,12 +39,12 @@ check_memory() {
     fail "$free MB of memory are free, and all services together need $MEMORY_NEEDED_MB MB: end other programs"
 }
 
-# check_disk MB: what is needed on the disk of the project.
+# check_disk MB [FOLDER]: what is needed on the disk of a folder, the project's if none is given.
 check_disk() {
-  local free
-  free=$(df -Pm . | awk 'NR == 2 { print $4 }')
+  local folder=${2:-$PWD} free
+  free=$(df -Pm "$folder" | awk 'NR == 2 { print $4 }')
   ((free >= $1)) ||
-    fail "$free MB are free on the disk of $PWD, and $1 MB are needed: make room"
+    fail "$free MB are free on the disk of $folder, and $1 MB are needed: make room"
 }
 
 # What the build is at, from its log: "3 of 12 modules, 214 files downloaded".
