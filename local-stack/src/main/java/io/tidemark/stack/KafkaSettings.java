@@ -14,13 +14,15 @@ import java.util.stream.Stream;
  *
  * @param ports of the brokers, the first one's first
  * @param controllerPort where the first broker answers as the controller
- * @param moreProperties broker properties that go before these
+ * @param moreProperties broker properties that go before these, but for {@code listeners}: those
+ *     are added, as the stack's own clients need the one that is here
  */
 record KafkaSettings(List<Integer> ports, int controllerPort, Map<String, String> moreProperties) {
 
   private static final int HEAP_MEGABYTES = 640;
   private static final int HEAP_OF_SEVERAL_MEGABYTES = 256;
   private static final int MOST_REPLICAS = 3;
+  private static final String LISTENERS = "listeners";
 
   KafkaSettings {
     ports = List.copyOf(ports);
@@ -83,7 +85,7 @@ record KafkaSettings(List<Integer> ports, int controllerPort, Map<String, String
     settings.put("node.id", Integer.toString(id));
     settings.put("controller.quorum.voters", "1@" + controller);
     settings.put("controller.listener.names", "CONTROLLER");
-    settings.put("listeners", id == 1 ? listeners + ",CONTROLLER://" + controller : listeners);
+    settings.put(LISTENERS, id == 1 ? listeners + ",CONTROLLER://" + controller : listeners);
     settings.put("log.dirs", logDirectory.toString());
     settings.put("auto.create.topics.enable", "false");
     settings.put("log.retention.ms", "-1");
@@ -103,7 +105,10 @@ record KafkaSettings(List<Integer> ports, int controllerPort, Map<String, String
       // All are stopped at once, and the controller would not answer any more.
       settings.put("controlled.shutdown.enable", "false");
     }
-    settings.putAll(moreProperties);
+    moreProperties.forEach(
+        (key, value) ->
+            settings.merge(
+                key, value, (own, more) -> key.equals(LISTENERS) ? own + "," + more : more));
     return settings;
   }
 }

@@ -226,7 +226,7 @@ public final class LocalStack implements AutoCloseable {
       return this;
     }
 
-    /** Broker properties that go before those of the stack. */
+    /** Broker properties that go before those of the stack; {@code listeners} are added to it. */
     public Builder kafkaProperties(Map<String, String> properties) {
       kafkaProperties.putAll(properties);
       return this;

@@ -49,6 +49,17 @@ final class KafkaSettingsTest {
   }
 
   @Test
+  void givenListenersAreAddedToThatOfTheStack() {
+    KafkaSettings settings =
+        new KafkaSettings(
+            List.of(23_456), 23_457, Map.of("listeners", "SASL_PLAINTEXT://localhost:23458"));
+    assertThat(settings.properties(1, DATA))
+        .containsEntry(
+            "listeners",
+            "PLAINTEXT://localhost:23456,CONTROLLER://localhost:23457,SASL_PLAINTEXT://localhost:23458");
+  }
+
+  @Test
   void clusterHasABroker() {
     assertThatThrownBy(() -> KafkaSettings.of(0, Map.of()))
         .isInstanceOf(IllegalArgumentException.class)

@@ -157,6 +157,20 @@ public final class RealStack implements AutoCloseable {
                 .connectJvmOptions("-DHADOOP_USER_NAME=" + CONNECTOR_USER));
   }
 
+  /**
+   * A Kafka cluster of one broker with these properties and a worker that consumes from it, beside
+   * the other services; both are stopped after the test.
+   */
+  public RealStack withBroker(Map<String, String> properties) {
+    return beside(
+        builder ->
+            builder
+                .with(Service.CONNECT)
+                .kafkaProperties(properties)
+                .pluginArchive(pluginArchive())
+                .connectJvmOptions("-DHADOOP_USER_NAME=" + CONNECTOR_USER));
+  }
+
   private RealStack beside(UnaryOperator<LocalStack.Builder> differing) {
     try {
       Path directory = Files.createTempDirectory(Path.of("target"), "stack-");
