@@ -41,6 +41,25 @@ public record ConnectorSettings(
     return with(key, Long.toString(value));
   }
 
+  /**
+   * These settings, with tables by the hour of Kafka's timestamps. What is complete is stated each
+   * two seconds, without lateness.
+   */
+  public ConnectorSettings statedByTheHour() {
+    return with("partitioner.class", "TimeBasedPartitioner")
+        .with("path.format", "'dt'=yyyy-MM-dd/'hour'=HH")
+        .with("partition.duration.ms", 3_600_000)
+        .statedOften();
+  }
+
+  /** These settings; what is complete is stated each two seconds, without lateness. */
+  public ConnectorSettings statedOften() {
+    return with("completeness.interval.ms", 2_000)
+        .with("completeness.lateness.ms", 0)
+        .with("completeness.tail.interval.ms", 1_000)
+        .with("completeness.revision.interval.ms", 1_000);
+  }
+
   /** The configuration for the REST API; a key that differs by being empty is left out. */
   public Map<String, String> on(RealStack stack) {
     Map<String, String> config = new HashMap<>();

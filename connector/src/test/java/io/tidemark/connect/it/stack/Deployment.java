@@ -2,6 +2,7 @@ package io.tidemark.connect.it.stack;
 
 import io.tidemark.connect.it.landed.LandedLog;
 import io.tidemark.connect.it.landed.LandedTable;
+import io.tidemark.stack.ConnectRequestException;
 import io.tidemark.stack.ConnectWorker;
 import io.tidemark.stack.ConnectorStatus;
 import io.tidemark.stack.Polling;
@@ -48,15 +49,37 @@ public final class Deployment {
   /** Gives the connector another configuration, and waits until it runs with it. */
   public void configure(ConnectorSettings changed) {
     settings = changed;
-    stack.connect().configure(name(), changed.on(stack));
+    put();
     awaitRunning();
+  }
+
+  /**
+   * Gives Connect the configuration. On a busy machine a worker that loads the services' clients
+   * for the first time may not have its answers in time, and says so; it is asked again.
+   */
+  private void put() {
+    Polling.until(
+        name() + " is configured",
+        RealStack.DEADLINE,
+        () -> {
+          try {
+            stack.connect().configure(name(), settings.on(stack));
+            return Optional.empty();
+          } catch (ConnectRequestException e) {
+            String refused = String.valueOf(e.getMessage());
+            if (!refused.contains("was asked and failed: no answer within")) {
+              throw e;
+            }
+            return Optional.of(refused);
+          }
+        });
   }
 
   /** Gives a connector that has failed another configuration, and starts it with that. */
   public void configureStopped(ConnectorSettings changed) {
     stop();
     settings = changed;
-    stack.connect().configure(name(), changed.on(stack));
+    put();
     stack.connect().resume(name());
   }
 
@@ -158,6 +181,11 @@ public final class Deployment {
 
   public LandedLog log(SourceTopic topic) {
     return new LandedLog(stack.services(), name(), topic.name(), topic.topicPartitions());
+  }
+
+  /** What it states of completeness. */
+  public StatedCompleteness stated() {
+    return new StatedCompleteness(stack, name());
   }
 
   /**

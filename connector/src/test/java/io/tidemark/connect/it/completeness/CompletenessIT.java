@@ -1,9 +1,8 @@
-package io.tidemark.connect.it;
+package io.tidemark.connect.it.completeness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.connect.it.landed.LandedTable;
 import io.tidemark.connect.it.landed.RowKey;
 import io.tidemark.connect.it.stack.ConnectorSettings;
@@ -14,8 +13,6 @@ import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
 import io.tidemark.registry.kafka.AvroDeserializer;
 import io.tidemark.stack.Polling;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,24 +38,18 @@ import org.junit.jupiter.api.Test;
 /** What the connector says of completeness, where people and schedulers look for it. */
 @OnRealStack
 final class CompletenessIT {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final long READINGS = 5_000;
 
   private static ConnectorSettings settings(String name, SourceTopic topic) {
-    return ConnectorSettings.of(name, topic)
-        .with("partitioner.class", "TimeBasedPartitioner")
-        .with("path.format", "'dt'=yyyy-MM-dd/'hour'=HH")
-        .with("partition.duration.ms", 3_600_000)
-        .with("consumer.override.isolation.level", "read_committed")
-        .with("completeness.interval.ms", 2_000)
-        .with("completeness.lateness.ms", 0)
-        .with("completeness.tail.interval.ms", 1_000)
-        .with("completeness.revision.interval.ms", 1_000);
+    return ConnectorSettings.of(name, topic).statedByTheHour();
   }
 
-  /** The request of kafka-connect-hdfs#282: that all messages up to some time have arrived. */
+  /**
+   * The request of kafka-connect-hdfs#282: "make sure that all messages up to some time have
+   * arrived". SQL and schedulers see it.
+   */
   @Test
-  void hourIsCompleteInSqlAndForSchedulersOnceAllOfItHasLanded(RealStack stack) {
+  void allMessagesUpToSomeTimeHaveArrived(RealStack stack) {
     SourceTopic topic = stack.topic("hours", 2);
     topic.send(Readings.V1, 0, READINGS);
     // The last offset of each topic-partition is a marker, which no consumer is given.
@@ -70,7 +61,7 @@ final class CompletenessIT {
     Instant asked = Instant.now();
     awaitThrough(table, "hours", asked);
     for (String hour : List.of("dt=2026-11-20/hour=23", "dt=2026-11-21/hour=00")) {
-      JsonNode manifest = awaitManifest(stack, topic, hour);
+      JsonNode manifest = connector.stated().awaitManifest(topic, hour);
       List<List<Object>> counted =
           rows(
               table,
@@ -85,15 +76,18 @@ final class CompletenessIT {
             "table_name=%s/hive_partition=dt%%3D2026-11-20%%2Fhour%%3D23".formatted(plain(table)));
   }
 
-  /** The request of kafka-connect-storage-cloud#237: to hear of files that come later. */
+  /**
+   * The request of kafka-connect-storage-cloud#237: "when do I know that I can process a partition,
+   * and hear of later files".
+   */
   @Test
-  void recordThatComesLateIsListed(RealStack stack) {
+  void partitionCanBeProcessedAndLaterFilesAreHeardOf(RealStack stack) {
     SourceTopic topic = stack.topic("late", 1);
     topic.send(Readings.V1, 0, 100);
     Deployment connector = stack.deploy(settings("late", topic));
     connector.awaitLanded();
     LandedTable table = connector.table(topic);
-    awaitManifest(stack, topic, "dt=2026-11-20/hour=23");
+    connector.stated().awaitManifest(topic, "dt=2026-11-20/hour=23");
 
     topic.send(Readings.V1, 100, 107);
     connector.awaitLanded();
@@ -195,7 +189,7 @@ final class CompletenessIT {
     Deployment connector = stack.deploy(settings("open", topic));
     connector.awaitLanded();
     LandedTable table = connector.table(topic);
-    awaitManifest(stack, topic, "dt=2026-11-20/hour=23");
+    connector.stated().awaitManifest(topic, "dt=2026-11-20/hour=23");
     try (KafkaProducer<byte[], byte[]> producer = transactional(stack)) {
       producer.initTransactions();
       producer.beginTransaction();
@@ -343,28 +337,5 @@ final class CompletenessIT {
   @SuppressWarnings("unchecked")
   private static List<List<Object>> rows(LandedTable table, String sql) {
     return (List<List<Object>>) (List<?>) table.query(sql);
-  }
-
-  private static JsonNode awaitManifest(RealStack stack, SourceTopic topic, String hivePartition) {
-    String directory = "/topics/%s/%s".formatted(topic.name(), hivePartition);
-    String file = directory + "/_SUCCESS";
-    var hdfs = stack.services().hdfs().files();
-    try {
-      Polling.until(
-          "a manifest is put: " + file,
-          RealStack.DEADLINE,
-          () -> {
-            try {
-              boolean there =
-                  hdfs.walk(directory).stream().anyMatch(entry -> entry.path().equals(file));
-              return there ? Optional.empty() : Optional.of("there is none in " + directory);
-            } catch (IOException e) {
-              return Optional.of(String.valueOf(e));
-            }
-          });
-      return JSON.readTree(hdfs.read(file));
-    } catch (IOException e) {
-      throw new UncheckedIOException(file, e);
-    }
   }
 }
