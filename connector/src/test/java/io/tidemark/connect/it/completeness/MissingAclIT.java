@@ -1,0 +1,54 @@
+package io.tidemark.connect.it.completeness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.it.stack.ConnectorSettings;
+import io.tidemark.connect.it.stack.Deployment;
+import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.Readings;
+import io.tidemark.connect.it.stack.RealStack;
+import io.tidemark.connect.it.stack.SourceTopic;
+import io.tidemark.stack.Polling;
+import java.time.Instant;
+import java.util.Optional;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.ResourceType;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The connector's own client of Kafka may not READ a topic; a broker with ACLs refuses it. */
+@OnRealStack
+@Tag("faults")
+final class MissingAclIT {
+
+  @Test
+  void markerThatNobodyMayLookAtHoldsItsTableUntilReadIsAllowed(RealStack stack) {
+    String name = "unreadable";
+    RestrictedUser user = new RestrictedUser();
+    RealStack guarded = stack.withBroker(user.brokerProperties());
+    SourceTopic topic = guarded.topic(name, 1);
+    topic.sendInTransaction(Readings.V1, 0, 100, true);
+    user.allow(guarded, ResourceType.CLUSTER, "kafka-cluster", AclOperation.DESCRIBE);
+    user.allow(guarded, ResourceType.GROUP, "connect-" + name, AclOperation.DESCRIBE);
+    user.allow(guarded, ResourceType.TOPIC, name, AclOperation.DESCRIBE);
+    Deployment connector =
+        guarded.deploy(user.usedBy(ConnectorSettings.of(name, topic).statedByTheHour()));
+
+    Polling.until(
+        "the log has come to the marker",
+        RealStack.DEADLINE,
+        () -> {
+          long next = connector.log(topic).next(0);
+          return next == 100 ? Optional.empty() : Optional.of("it has come to " + next);
+        });
+    assertThat(connector.stated().awaitHeld(topic, "BEHIND"))
+        .contains("unreadable-0: ")
+        .contains("offsets behind");
+    assertThat(connector.log(topic).next(0)).as("before the marker").isEqualTo(100);
+    assertThat(connector.stated().through(topic)).isEmpty();
+
+    user.allow(guarded, ResourceType.TOPIC, name, AclOperation.READ);
+    connector.stated().awaitThrough(topic, Instant.now());
+    connector.table(topic).assertHoldsExactly(topic.produced());
+  }
+}
