@@ -26,10 +26,7 @@ record BatchLook(Deployment deployment, Status status, Ledger ledger) {
     }
     String printable = PrintableText.line(id);
     BatchStatus batch =
-        status.batches().stream()
-            .filter(each -> each.id().equals(printable))
-            .findFirst()
-            .orElseThrow();
+        status.batches().stream().filter(each -> each.key().equals(id)).findFirst().orElseThrow();
     if (batch.held().isEmpty()) {
       return new WaitCommand.Look(
           ExitCode.YES, "", "batch %s is complete: %s".formatted(printable, batch.figures()));

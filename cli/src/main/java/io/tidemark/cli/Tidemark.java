@@ -62,7 +62,13 @@ public final class Tidemark {
       Duration poll,
       AuditServices services,
       String... arguments) {
-    Console console = new Console(out, err, Clock.systemUTC(), poll);
+    return run(new Console(out, err, Clock.systemUTC(), poll), services, arguments);
+  }
+
+  /** Runs the command with a clock of one's own, too. */
+  static int run(Console console, AuditServices services, String... arguments) {
+    PrintWriter out = console.out();
+    PrintWriter err = console.err();
     Tidemark tidemark = new Tidemark();
     CommandLine line =
         new CommandLine(tidemark)

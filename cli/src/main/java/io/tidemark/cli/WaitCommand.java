@@ -9,7 +9,7 @@ import io.tidemark.cli.status.Status;
 import io.tidemark.cli.status.StatusText;
 import io.tidemark.cli.status.Subject;
 import io.tidemark.connect.ledger.Ledger;
-import io.tidemark.connect.ledger.store.SnapshotRequests;
+import io.tidemark.connect.ledger.state.GroupState;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
@@ -73,6 +73,9 @@ final class WaitCommand implements Callable<Integer> {
 
   private final Console console;
 
+  /** With {@code --now}. */
+  private Optional<AskedSnapshot> asked = Optional.empty();
+
   WaitCommand(Console console) {
     this.console = console;
   }
@@ -92,13 +95,15 @@ final class WaitCommand implements Callable<Integer> {
     }
     Instant started = console.clock().instant();
     Instant deadline = started.plus(duration(timeout));
-    Instant target = until.isPresent() ? instant(until.get()) : started;
+    Optional<Instant> target =
+        until.isPresent() ? Optional.of(instant(until.get())) : Optional.empty();
     try (Deployment deployment = connector.open()) {
       if (now) {
-        new SnapshotRequests(deployment.storage(), deployment.folders())
-            .request("tidemark wait --now", started);
+        AskedSnapshot snapshot = AskedSnapshot.ask(deployment, console, started);
+        asked = Optional.of(snapshot);
+        target = Optional.of(snapshot.at());
       }
-      return waitFor(deployment, target, deadline).number();
+      return waitFor(deployment, target.orElse(started), deadline).number();
     }
   }
 
@@ -134,7 +139,10 @@ final class WaitCommand implements Callable<Integer> {
   private Look look(Deployment deployment, Instant target)
       throws CommandFailure, CorruptLogException {
     Ledger ledger;
+    boolean taken;
     try {
+      // Before the ledger is read, which then has the snapshot.
+      taken = asked.isPresent() && asked.get().taken();
       ledger = deployment.ledger(deployment.folders().logId(), console.clock()).read();
     } catch (IOException e) {
       String text = "the store does not answer: " + PrintableText.of(e);
@@ -155,11 +163,16 @@ final class WaitCommand implements Callable<Integer> {
     String kind = table.isPresent() ? "table" : "group";
     String name = table.or(() -> group).orElseThrow();
     Optional<Subject> found = status.find(kind, name);
-    if (found.isEmpty()) {
+    if (found.isEmpty() || (group.isPresent() && !deployment.declares(name))) {
       return absent(deployment, status, kind, name);
     }
+    Optional<GroupState> known = Optional.ofNullable(ledger.state().groups().get(name));
+    if (group.isPresent()
+        && known.filter(each -> each.members().equals(deployment.members(name))).isEmpty()) {
+      return redefined(deployment, status, name);
+    }
     Subject subject = found.get();
-    if (reached(subject, target)) {
+    if (reached(subject, target, taken, ledger)) {
       return new Look(
           ExitCode.YES,
           "",
@@ -184,12 +197,21 @@ final class WaitCommand implements Callable<Integer> {
     return new Look(code(held), held.reason(), text);
   }
 
-  /** A table's {@code --now} is met by the snapshot's time; a group has only its instant. */
-  private boolean reached(Subject subject, Instant target) {
-    Optional<Instant> shown =
-        now && subject.kind().equals("table") ? subject.askedAt() : subject.through();
-    return subject.through().isPresent()
-        && shown.filter(instant -> !instant.isBefore(target)).isPresent();
+  /** A table's {@code --now} is met by the snapshot; a group has only its instant. */
+  private boolean reached(Subject subject, Instant target, boolean taken, Ledger ledger) {
+    if (asked.isPresent() && table.isPresent()) {
+      return taken && asked.get().isCovered(ledger, table.get());
+    }
+    return subject.through().filter(instant -> !instant.isBefore(target)).isPresent();
+  }
+
+  /** What the ledger says of a group is of members that it no longer has. */
+  private static Look redefined(Deployment deployment, Status status, String name) {
+    return new Look(
+        status.away().isPresent() ? ExitCode.UNKNOWN : ExitCode.NOT_YET,
+        "redefined",
+        "group %s has other members in the configuration than in the ledger: %s. The connector takes them up with its next look."
+            .formatted(PrintableText.of(name), String.join(", ", deployment.members(name))));
   }
 
   static ExitCode code(Held held) {

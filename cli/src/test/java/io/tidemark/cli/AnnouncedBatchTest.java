@@ -96,6 +96,18 @@ class AnnouncedBatchTest {
     assertThat(waitFor("other").err()).contains("has counted 0 records of it");
   }
 
+  /** People see both as the same text. */
+  @Test
+  void batchIsToldFromAnotherOneThatIsShownAlike() throws Exception {
+    announced(
+        Map.of(
+            "night\n21", batch(90, Optional.of(new BatchVerdict(3, AT, Optional.empty()))),
+            "night\\n21", batch(100, said(new Hold("SHORT", "orders: 10 missing")))));
+
+    assertThat(waitFor("night\n21").code()).isZero();
+    assertThat(waitFor("night\\n21").code()).isEqualTo(1);
+  }
+
   @Test
   void waitForABatchRefusesWhatCannotBeMeant() throws Exception {
     allKinds();

@@ -63,6 +63,9 @@ final class DeployedConnector implements AutoCloseable {
   /** What the next reckoning completes. */
   final List<Completion> completions = new ArrayList<>();
 
+  /** Of the machine on which the command runs. */
+  Clock clock = Clock.systemUTC();
+
   /** What Connect answers to each request, if not 200. */
   int refusal = 200;
 
@@ -208,7 +211,7 @@ final class DeployedConnector implements AutoCloseable {
     List<String> arguments =
         new ArrayList<>(List.of(subcommand, "--connector", "sales", "--connect", url()));
     arguments.addAll(List.of(options));
-    return runAs(arguments.toArray(String[]::new));
+    return run(AuditServices.DEPLOYED, clock, arguments.toArray(String[]::new));
   }
 
   /** Runs the command. */
@@ -218,13 +221,19 @@ final class DeployedConnector implements AutoCloseable {
 
   /** Runs the command with services of one's own. */
   static Ended runWith(AuditServices services, String... arguments) {
+    return run(services, Clock.systemUTC(), arguments);
+  }
+
+  private static Ended run(AuditServices services, Clock clock, String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code =
         Tidemark.run(
-            new PrintWriter(out, true),
-            new PrintWriter(err, true),
-            Duration.ofMillis(50),
+            new Console(
+                new PrintWriter(out, true),
+                new PrintWriter(err, true),
+                clock,
+                Duration.ofMillis(50)),
             services,
             arguments);
     return new Ended(code, out.toString(), err.toString());

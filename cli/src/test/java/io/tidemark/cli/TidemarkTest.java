@@ -11,14 +11,19 @@ import io.tidemark.connect.ledger.state.BlockKind;
 import io.tidemark.connect.ledger.state.Hold;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.HivePartition;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -243,6 +248,66 @@ class TidemarkTest {
     try (var requests = Files.list(directory.resolve("ledger/logs/sales/requests"))) {
       assertThat(requests).hasSize(1);
     }
+  }
+
+  /** The machine of a scheduler has another time than the worker. */
+  @Test
+  void waitForNowDoesNotGoByTheClockOfItsOwnMachine() throws Exception {
+    complete();
+    for (int hours : List.of(-1, 1)) {
+      connector.clock = Clock.offset(Clock.systemUTC(), Duration.ofHours(hours));
+      assertThat(waitForNow("1s").code()).as("hours %d", hours).isNotZero();
+
+      Set<Path> before = Set.copyOf(requests());
+      CompletableFuture<Ended> waiting = CompletableFuture.supplyAsync(() -> waitForNow("1m"));
+      Path request = newRequest(before, waiting);
+      complete();
+      assertThat(waiting.isDone()).as("the snapshot may be of before the request").isFalse();
+      Files.delete(request);
+      assertThat(waiting.get().code()).as(waiting.get().err()).isZero();
+    }
+  }
+
+  private Ended waitForNow(String timeout) {
+    return connector.run("wait", "--table", "default.orders", "--now", "--timeout", timeout);
+  }
+
+  private Path newRequest(Set<Path> before, CompletableFuture<Ended> waiting) throws Exception {
+    while (!waiting.isDone()) {
+      for (Path each : requests()) {
+        if (!before.contains(each)) {
+          return each;
+        }
+      }
+      Thread.sleep(10);
+    }
+    throw new AssertionError(waiting.get().err());
+  }
+
+  private List<Path> requests() throws IOException {
+    try (var files = Files.list(directory.resolve("ledger/logs/sales/requests"))) {
+      return files.filter(file -> file.toString().endsWith(".json")).toList();
+    }
+  }
+
+  @Test
+  void groupIsNotWhatItWasBeforeItsMembersChanged() throws Exception {
+    complete();
+    connector.config.put("completeness.groups", "sales=default.orders,default.payments");
+    String[] options = {"--group", "sales", "--until", connector.through.toString()};
+
+    Ended redefined = connector.run("wait", withTimeout(options));
+    assertThat(redefined.code()).isEqualTo(1);
+    assertThat(redefined.err()).contains("other members", "default.payments");
+
+    connector.config.put("completeness.groups", "sales=default.orders@sales");
+    assertThat(connector.run("wait", withTimeout(options)).code()).isZero();
+    connector.config.put("completeness.groups", "");
+    assertMistake(connector.run("wait", withTimeout(options)), 2, "declares no such group");
+  }
+
+  private static String[] withTimeout(String... options) {
+    return Stream.concat(Stream.of(options), Stream.of("--timeout", "0s")).toArray(String[]::new);
   }
 
   @Test

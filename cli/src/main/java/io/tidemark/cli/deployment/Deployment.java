@@ -234,6 +234,18 @@ public final class Deployment implements AutoCloseable {
     return completeness.groups().containsKey(group);
   }
 
+  /** The members of a group that the configuration names, as the ledger knows them. */
+  public List<String> members(String group) {
+    String ours = "@" + config.logId();
+    return completeness.groups().getOrDefault(group, List.of()).stream()
+        .map(
+            member ->
+                member.endsWith(ours)
+                    ? member.substring(0, member.length() - ours.length())
+                    : member)
+        .toList();
+  }
+
   /** Whether the configuration names a topic on which batches are announced. */
   public boolean announcesBatches() {
     return completeness.batchesTopic().isPresent();

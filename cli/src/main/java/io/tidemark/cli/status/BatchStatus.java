@@ -10,17 +10,24 @@ import java.util.Optional;
 /**
  * A batch that its producer has announced.
  *
- * @param id as people may see it
+ * @param key its id, as it was announced
+ * @param id as people may see it: of two ids it may be the same
  * @param announced how many records were announced
  * @param counted how many of them were taken, by class
  * @param askedAt when Kafka was asked for the end offsets of which the rest is true
  * @param held why it is not complete; empty where it is
  */
 public record BatchStatus(
-    String id, long announced, BatchTally counted, Optional<Instant> askedAt, Optional<Held> held) {
+    String key,
+    String id,
+    long announced,
+    BatchTally counted,
+    Optional<Instant> askedAt,
+    Optional<Held> held) {
 
   static BatchStatus of(String id, OpenBatch batch, Optional<Held> held) {
     return new BatchStatus(
+        id,
         PrintableText.line(id),
         batch.announcedRecords(),
         batch.countedRecords(),
