@@ -7,6 +7,7 @@ import io.tidemark.connect.reckon.ReckonedTable;
 import io.tidemark.connect.reckon.Subscription;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.text.PrintableText;
 import io.tidemark.connect.time.MonotonicClock;
 import java.io.IOException;
 import java.time.Duration;
@@ -19,13 +20,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The tables of a configuration's {@code topics} or {@code topics.regex}. Which topics a pattern
  * means is asked once a minute. Used by one thread.
  */
 final class ConfiguredTables implements Subscription {
+  private static final Logger LOG = LoggerFactory.getLogger(ConfiguredTables.class);
   private static final Duration REFRESH = Duration.ofMinutes(1);
+  private static final Duration REFRESH_AT_ONCE = Duration.ofSeconds(5);
 
   private final TableSettings tables;
   private final List<String> topics;
@@ -35,6 +40,7 @@ final class ConfiguredTables implements Subscription {
   private final MonotonicClock clock;
   private Optional<List<ReckonedTable>> newest = Optional.empty();
   private long askedMs;
+  private boolean askAgain;
 
   /** Which topics a pattern means. */
   @FunctionalInterface
@@ -73,11 +79,26 @@ final class ConfiguredTables implements Subscription {
   @Override
   public List<ReckonedTable> tables() throws IOException {
     long nowMs = clock.millis();
-    if (newest.isEmpty() || (pattern.isPresent() && nowMs - askedMs >= REFRESH.toMillis())) {
-      newest = Optional.of(byTable(pattern.isPresent() ? kafka.topics(pattern.get()) : topics));
+    Duration pause = askAgain ? REFRESH_AT_ONCE : REFRESH;
+    if (newest.isEmpty() || (pattern.isPresent() && nowMs - askedMs >= pause.toMillis())) {
       askedMs = nowMs;
+      askAgain = false;
+      try {
+        newest = Optional.of(byTable(pattern.isPresent() ? kafka.topics(pattern.get()) : topics));
+      } catch (IOException e) {
+        if (newest.isEmpty()) {
+          throw e;
+        }
+        // A topic that is new has nothing that could be complete. All others go on.
+        LOG.debug("which topics {} means is not known now: {}", pattern, PrintableText.of(e));
+      }
     }
     return newest.get();
+  }
+
+  @Override
+  public void refresh() {
+    askAgain = true;
   }
 
   private List<ReckonedTable> byTable(Collection<String> of) {

@@ -80,6 +80,12 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
   @Override
   public synchronized Optional<Read> read(String topicId, List<Long> position) throws IOException {
     EndOffsets.Answers answers = description.ask(List.of(topic));
+    if (answers.refused().contains(topic)) {
+      throw new IOException(
+          "the topic "
+              + topic
+              + " of completeness.batches.topic may not be described. Allow the user of the connector's own Kafka client (settings kafka.*) to DESCRIBE and READ it.");
+    }
     TopicDescription now = answers.after().get(topic);
     if (now == null || !now.equals(answers.before().get(topic))) {
       throw new IOException(

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
@@ -21,7 +22,10 @@ import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * End offsets as a client of our own sees them: three questions for any number of topics. It needs
@@ -29,6 +33,9 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  */
 public final class KafkaEndOffsets implements EndOffsets {
   private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(500);
+
+  /** So long the leaders of all topic-partitions are waited for, which may be elected just now. */
+  private static final int LEADERS_WAIT_MS = 10_000;
 
   private final RenewedAdmin admin;
 
@@ -62,13 +69,21 @@ public final class KafkaEndOffsets implements EndOffsets {
 
   private static Answers ask(Admin admin, Collection<String> topics) throws IOException {
     KafkaFuture<String> clusterId = admin.describeCluster().clusterId();
-    Map<String, TopicDescription> before = describe(admin, topics);
+    Set<String> refused = new TreeSet<>();
+    Map<String, TopicDescription> before = describe(admin, topics, refused);
     // Uncommitted: the high watermark, which the records of open transactions are below.
     Map<String, List<Long>> ends = ends(admin, before, IsolationLevel.READ_UNCOMMITTED);
-    Map<String, List<Long>> stable = ends(admin, before, IsolationLevel.READ_COMMITTED);
-    Map<String, TopicDescription> after = describe(admin, topics);
+    Map<String, TopicDescription> answering = new HashMap<>(before);
+    answering.keySet().retainAll(ends.keySet());
+    Map<String, List<Long>> stable = ends(admin, answering, IsolationLevel.READ_COMMITTED);
+    Map<String, TopicDescription> after = describe(admin, topics, refused);
     return new Answers(
-        RenewedAdmin.await(clusterId, "the cluster id"), before, ends, open(ends, stable), after);
+        RenewedAdmin.await(clusterId, "the cluster id"),
+        before,
+        ends,
+        open(ends, stable),
+        after,
+        refused);
   }
 
   /** The last stable offset is where the first open transaction begins. */
@@ -87,8 +102,9 @@ public final class KafkaEndOffsets implements EndOffsets {
     return open;
   }
 
-  private static Map<String, TopicDescription> describe(Admin admin, Collection<String> topics)
-      throws IOException {
+  /** {@code refused} gets the topics that may not be described. */
+  static Map<String, TopicDescription> describe(
+      Admin admin, Collection<String> topics, Set<String> refused) throws IOException {
     Map<String, KafkaFuture<org.apache.kafka.clients.admin.TopicDescription>> asked =
         admin.describeTopics(topics).topicNameValues();
     Map<String, TopicDescription> described = new HashMap<>();
@@ -102,7 +118,9 @@ public final class KafkaEndOffsets implements EndOffsets {
             new TopicDescription(
                 description.topicId().toString(), description.partitions().size()));
       } catch (IOException e) {
-        if (!isUnknown(e.getCause())) {
+        if (e.getCause() instanceof TopicAuthorizationException) {
+          refused.add(each.getKey());
+        } else if (!isUnknown(e.getCause())) {
           throw e;
         }
       }
@@ -110,13 +128,19 @@ public final class KafkaEndOffsets implements EndOffsets {
     return described;
   }
 
-  private static boolean isUnknown(@org.jspecify.annotations.Nullable Throwable cause) {
+  private static boolean isUnknown(@Nullable Throwable cause) {
     return cause instanceof UnknownTopicOrPartitionException
         || cause instanceof InvalidTopicException
         || (cause instanceof ExecutionException wrapped && isUnknown(wrapped.getCause()));
   }
 
-  private static Map<String, List<Long>> ends(
+  /**
+   * The end offsets of those topics of which all topic-partitions answer. One without a leader
+   * keeps no other topic waiting.
+   *
+   * @throws IOException none answers
+   */
+  static Map<String, List<Long>> ends(
       Admin admin, Map<String, TopicDescription> topics, IsolationLevel isolation)
       throws IOException {
     Map<TopicPartition, OffsetSpec> question = new HashMap<>();
@@ -126,29 +150,38 @@ public final class KafkaEndOffsets implements EndOffsets {
             question.put(new TopicPartition(topic, each), OffsetSpec.latest());
           }
         });
-    ListOffsetsResult asked = admin.listOffsets(question, new ListOffsetsOptions(isolation));
+    ListOffsetsOptions options = new ListOffsetsOptions(isolation);
+    ListOffsetsResult asked = admin.listOffsets(question, options.timeoutMs(LEADERS_WAIT_MS));
     Map<String, List<Long>> ends = new HashMap<>();
+    Optional<IOException> silence = Optional.empty();
     for (Map.Entry<String, TopicDescription> topic : topics.entrySet()) {
-      List<Long> ofTopic = new ArrayList<>();
-      for (int each = 0; each < topic.getValue().topicPartitions(); each++) {
-        TopicPartition topicPartition = new TopicPartition(topic.getKey(), each);
-        try {
+      try {
+        List<Long> ofTopic = new ArrayList<>();
+        for (int each = 0; each < topic.getValue().topicPartitions(); each++) {
+          TopicPartition topicPartition = new TopicPartition(topic.getKey(), each);
           ofTopic.add(
               RenewedAdmin.await(
                       asked.partitionResult(topicPartition), "the end offset of " + topicPartition)
                   .offset());
-        } catch (IOException e) {
-          if (!isUnknown(e.getCause())) {
-            throw e;
-          }
-          break; // Deleted meanwhile: the topic is missing among the ends.
+        }
+        ends.put(topic.getKey(), ofTopic);
+      } catch (IOException e) {
+        if (isOfOneTopic(e.getCause())) {
+          silence = Optional.of(e);
+        } else if (!isUnknown(e.getCause())) { // Else it was deleted meanwhile.
+          throw e;
         }
       }
-      if (ofTopic.size() == topic.getValue().topicPartitions()) {
-        ends.put(topic.getKey(), ofTopic);
-      }
+    }
+    if (ends.isEmpty() && silence.isPresent()) {
+      throw silence.get();
     }
     return ends;
+  }
+
+  /** The leader of a topic-partition is away, or the topic may not be described. */
+  private static boolean isOfOneTopic(@Nullable Throwable cause) {
+    return cause instanceof TimeoutException || cause instanceof TopicAuthorizationException;
   }
 
   @Override

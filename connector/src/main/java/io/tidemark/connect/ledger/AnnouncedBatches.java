@@ -141,7 +141,9 @@ final class AnnouncedBatches {
       BatchTally more = new BatchTally(each.landed(), each.deadLettered(), each.skipped());
       OpenBatch announced = open.get(each.id());
       if (announced != null) {
-        open.put(each.id(), announced.with(announced.counted().plus(batch.topic(), more, now)));
+        if (announced.records().containsKey(batch.topic())) { // No other is ever looked at.
+          open.put(each.id(), announced.with(announced.counted().plus(batch.topic(), more, now)));
+        }
       } else {
         CountedBatch known = counted.getOrDefault(each.id(), CountedBatch.none(now));
         counted.put(each.id(), known.plus(batch.topic(), more, now));
@@ -169,7 +171,9 @@ final class AnnouncedBatches {
             announcement.sentAt(),
             announcement.records(),
             false,
-            before == null ? CountedBatch.none(now) : before,
+            before == null
+                ? CountedBatch.none(now)
+                : before.ofTopics(announcement.records().keySet()),
             Optional.empty()));
   }
 

@@ -18,6 +18,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The blocks of a ledger while a decision is made. Not safe for use by several threads. */
 final class Blocks {
+  /**
+   * So many blocks of one kind a topic-partition has at most that wait for an operator. Further
+   * offsets extend the last one: each entry of the ledger has all blocks.
+   */
+  static final int OPEN_MOST = 100;
+
   private final List<Block> all;
 
   Blocks(List<Block> before) {
@@ -40,17 +46,39 @@ final class Blocks {
         new Block(
             kind, topic, topicPartition, topicId, from, to, Optional.empty(), Optional.empty());
     if (all.stream().noneMatch(other -> sameOffsets(block, other))) {
-      all.add(block);
+      List<Block> alike =
+          all.stream().filter(other -> other.open() && sameTopicPartition(block, other)).toList();
+      if (alike.size() < OPEN_MOST) {
+        all.add(block);
+      } else {
+        extend(alike.get(alike.size() - 1), block);
+      }
     }
   }
 
-  private static boolean sameOffsets(Block one, Block other) {
+  private void extend(Block last, Block more) {
+    all.set(
+        all.indexOf(last),
+        new Block(
+            last.kind(),
+            last.topic(),
+            last.topicPartition(),
+            last.topicId(),
+            Math.min(last.from(), more.from()),
+            Math.max(last.to(), more.to()),
+            Optional.empty(),
+            Optional.empty()));
+  }
+
+  private static boolean sameTopicPartition(Block one, Block other) {
     return one.kind() == other.kind()
         && one.topic().equals(other.topic())
         && one.topicPartition() == other.topicPartition()
-        && one.topicId().equals(other.topicId())
-        && one.from() == other.from()
-        && one.to() == other.to();
+        && one.topicId().equals(other.topicId());
+  }
+
+  private static boolean sameOffsets(Block one, Block other) {
+    return sameTopicPartition(one, other) && one.from() == other.from() && one.to() == other.to();
   }
 
   /**

@@ -52,7 +52,8 @@ final class Completions {
     OpenTotal before = ledger.totals().get(sum.id());
     Optional<Instant> from;
     Optional<Instant> until;
-    if (before == null) {
+    if (before == null || before.total().until().isEmpty()) {
+      // It may be known by now: another configuration may have taken the first ones.
       Optional<Spans.Span> span = spans.of(sum.id(), sum.minTimestamp());
       from = span.map(Spans.Span::from);
       until = span.map(Spans.Span::until);

@@ -36,7 +36,7 @@ final class Coverage {
           new Hold(
               "TRUNCATED",
               topic
-                  + ": Kafka's answers did not agree when the snapshot was taken. The next one will ask again"));
+                  + ": Kafka's answers did not agree, or were missing, when the snapshot was taken. The next one will ask again"));
     }
     for (Block block : blocks) {
       if (block.topic().equals(topic) && holdsWhole(block, ends)) {
@@ -128,7 +128,7 @@ final class Coverage {
           case DELETED -> "the topic was deleted with the offsets " + range(block);
           case UNSEEN -> "readers do not see " + block.hivePartition().orElseThrow();
           case GAP -> "the log does not go on at offset " + block.from() + ", to which it had come";
-          case DEAD_LETTERED -> "dead letters are the offsets " + range(block);
+          case DEAD_LETTERED -> "dead letters are among the offsets " + range(block);
         };
     return new Hold(
         block.kind().name(),

@@ -74,7 +74,9 @@ final class LogSequence {
         next = next.filter(before -> before.came().isPresent()).or(() -> Optional.of(one));
       }
     }
-    if (next.isPresent() && !continues(position, next.get().entry(), state)) {
+    if (next.isPresent()
+        ? !continues(position, next.get().entry(), state)
+        : checkpoint.filter(one -> !standsFor(position, one.entry(), state)).isPresent()) {
       return new Contradiction();
     }
     Optional<Found> first = next.isPresent() ? next : checkpoint;
@@ -103,6 +105,20 @@ final class LogSequence {
     }
     return after.counts().equals(at.counts().plus(own))
         && (at.next() < 0 || firstOf(entry) == at.next());
+  }
+
+  /** Whether a checkpoint can stand for the entries between the position and its own number. */
+  private static boolean standsFor(
+      Optional<Position> position, AccountedEntry checkpoint, TopicState state) {
+    AccountedState after = checkpoint.state();
+    return position
+        .filter(at -> at.topicId().equals(after.generation().topicId()) && at.next() >= 0)
+        .filter(at -> at.counts().total() > 0 || state.through().isPresent())
+        .filter(
+            at ->
+                after.first() != at.next() - at.counts().total()
+                    || !after.counts().continues(at.counts()))
+        .isEmpty();
   }
 
   private static RecordCounts ownCounts(AccountedEntry entry) {

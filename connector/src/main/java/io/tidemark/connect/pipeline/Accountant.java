@@ -43,6 +43,12 @@ final class Accountant {
   /** So many entries are an account at most. */
   private static final int ENTRIES_MOST = 1_000;
 
+  /**
+   * So many Hive partitions have the entries of an account at most, together: the reckoner refuses
+   * an account of more than 64 MiB. One entry may have more alone.
+   */
+  static final int SUMS_MOST = 20_000;
+
   /** How long entries wait for a ledger that cannot be written. */
   static final long PATIENCE_MS = 600_000;
 
@@ -158,8 +164,15 @@ final class Accountant {
 
   /** The oldest that wait; when there are none, the next entry begins anew. */
   private synchronized List<Waiting> next() {
-    List<Waiting> next =
-        new ArrayList<>(waiting.subList(0, Math.min(ENTRIES_MOST, waiting.size())));
+    List<Waiting> next = new ArrayList<>();
+    int sums = 0;
+    for (Waiting each : waiting) {
+      sums += each.entry().asBatch().map(batch -> batch.sums().size()).orElse(0);
+      if (next.size() == ENTRIES_MOST || (sums > SUMS_MOST && !next.isEmpty())) {
+        break;
+      }
+      next.add(each);
+    }
     underWay = !next.isEmpty();
     return next;
   }

@@ -41,6 +41,11 @@ public final class CatalogLook {
   private final StorageFormat format;
   private final Map<String, String> tableParameters;
 
+  /** What readers do not see and was logged. */
+  private final Set<HivePartitionId> toldUnseen = new HashSet<>();
+
+  private final Set<TableName> toldRefused = new HashSet<>();
+
   /**
    * A look.
    *
@@ -78,6 +83,7 @@ public final class CatalogLook {
         } else {
           unseen.addAll(
               unseen(table.definition(storage.location(), format, tableParameters), ofTable));
+          toldRefused.remove(table.table().name());
         }
       } catch (CatalogUnavailableException e) {
         LOG.warn(
@@ -86,17 +92,20 @@ public final class CatalogLook {
             e.getMessage());
         return Look.AWAY;
       } catch (CatalogConflictException e) {
-        LOG.warn(
-            "{}: readers do not see {} Hive partitions, which holds the table: {} Correct it, then acknowledge the blocks: tidemark repair does it.",
-            ofTable.get(0).table(),
-            ofTable.size(),
-            e.getMessage());
+        if (toldRefused.add(ofTable.get(0).table())) {
+          LOG.warn(
+              "{}: readers do not see {} Hive partitions, which holds the table: {} Correct it: it is looked at again each minute.",
+              ofTable.get(0).table(),
+              ofTable.size(),
+              e.getMessage());
+        }
         unseen.addAll(ofTable);
         refused.add(ofTable.get(0).table());
       }
     }
     Set<HivePartitionId> seen = new HashSet<>(ids);
     seen.removeAll(unseen);
+    toldUnseen.removeAll(seen);
     return new Look(seen, unseen, Set.of(), refused, Set.of(), false);
   }
 
@@ -186,8 +195,13 @@ public final class CatalogLook {
       }
     }
     for (UnseenPartition each : add(table, divided)) {
-      LOG.warn("{} Its table waits until this is acknowledged: tidemark repair does it.", each);
-      unseen.add(new HivePartitionId(table.name(), each.partition()));
+      HivePartitionId id = new HivePartitionId(table.name(), each.partition());
+      unseen.add(id);
+      if (toldUnseen.add(id)) {
+        LOG.warn(
+            "{} Its table waits until that is corrected, or acknowledged: tidemark repair does it.",
+            each);
+      }
     }
     return unseen;
   }

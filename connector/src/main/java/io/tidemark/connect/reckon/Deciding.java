@@ -1,5 +1,6 @@
 package io.tidemark.connect.reckon;
 
+import io.tidemark.connect.ledger.Arrival;
 import io.tidemark.connect.ledger.Decision;
 import io.tidemark.connect.ledger.Findings;
 import io.tidemark.connect.ledger.Ledger;
@@ -7,12 +8,15 @@ import io.tidemark.connect.ledger.LedgerSettings;
 import io.tidemark.connect.ledger.Look;
 import io.tidemark.connect.ledger.Reckoning;
 import io.tidemark.connect.ledger.account.HivePartitionId;
+import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.ledger.state.Block;
 import io.tidemark.connect.ledger.state.TopicState;
 import io.tidemark.connect.ledger.store.ForeignLedgers;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.table.StagingDirectories;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.TimePartitioned;
+import io.tidemark.connect.time.MonotonicClock;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,16 +26,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
 /** Decides with what the commit logs and the catalog have to be asked for. Not thread-safe. */
 final class Deciding {
+  /** How often it is looked whether readers see by now what they did not. */
+  private static final long BLOCKS_LOOK_MS = 60_000;
+
   private final CommitLogs logs;
   private final Optional<CatalogLook> catalog;
   private final ForeignLedgers foreign;
   private final EmptyDirectories directories;
   private final Storage storage;
   private final String logId;
+  private final MonotonicClock clock;
+  private final StandingSpans standing;
+  private long blocksAtMs;
 
   /** {@code logId} names the log whose claims have landed what the tables hold. */
   Deciding(
@@ -39,13 +51,16 @@ final class Deciding {
       Optional<CatalogLook> catalog,
       ForeignLedgers foreign,
       Storage storage,
-      String logId) {
+      String logId,
+      MonotonicClock clock) {
     this.logs = logs;
     this.catalog = catalog;
     this.foreign = foreign;
     this.directories = new EmptyDirectories(storage);
     this.storage = storage;
     this.logId = logId;
+    this.clock = clock;
+    this.standing = new StandingSpans(storage);
   }
 
   /**
@@ -67,11 +82,15 @@ final class Deciding {
       Map<TableName, ReckonedTable> tables,
       Instant now)
       throws IOException {
-    TimeSpans spans = spans(tables);
-    Findings findings = found.withForeign(foreign.through(settings.groups().values()));
+    TimeSpans spans = spans(ledger, found, tables);
+    Findings findings =
+        found
+            .withForeign(foreign.through(settings.groups().values()))
+            .with(blocked(ledger, tables));
     Decision decision = Reckoning.decide(ledger, settings, findings, spans, now);
     if (!decision.gaps().isEmpty()) {
       findings = findings.withRead(logs.read(decision.gaps()));
+      spans = spans(ledger, findings, tables);
       decision = Reckoning.decide(ledger, settings, findings, spans, now);
     }
     Set<TableName> unregistered = unregistered(ledger, decision, settings, tables, found.gone());
@@ -84,6 +103,26 @@ final class Deciding {
       decision = Reckoning.decide(ledger, settings, findings, spans, now);
     }
     return new Decided(decision, findings.look().away());
+  }
+
+  /** What the catalog shows now of Hive partitions that readers did not see. */
+  private Look blocked(Ledger ledger, Map<TableName, ReckonedTable> tables) {
+    long nowMs = clock.millis();
+    if (catalog.isEmpty() || nowMs < blocksAtMs) {
+      return Look.NONE;
+    }
+    Set<HivePartitionId> blocked =
+        ledger.state().blocks().stream()
+            .filter(Block::open)
+            .flatMap(block -> block.hivePartition().stream())
+            .filter(id -> tables.containsKey(id.table()))
+            .limit(LedgerEntry.Reckoning.COMPLETIONS_MOST)
+            .collect(Collectors.toUnmodifiableSet());
+    if (blocked.isEmpty()) {
+      return Look.NONE;
+    }
+    blocksAtMs = nowMs + BLOCKS_LOOK_MS;
+    return catalog.get().look(blocked, tables);
   }
 
   /** What the accounts of tasks without a catalog make complete is not complete with one. */
@@ -135,16 +174,34 @@ final class Deciding {
     return shown.withFilled(directories.filled(empty, tables));
   }
 
-  private static TimeSpans spans(Map<TableName, ReckonedTable> tables) {
+  /** The spans of tables; those to which records came, or hours without any, as they stand. */
+  private TimeSpans spans(Ledger ledger, Findings findings, Map<TableName, ReckonedTable> tables)
+      throws IOException {
+    Set<TableName> needed = new HashSet<>();
+    Stream.concat(findings.accounts().stream().map(Arrival::entry), findings.read().stream())
+        .flatMap(entry -> entry.asBatch().stream())
+        .flatMap(batch -> batch.sums().stream())
+        .forEach(sum -> needed.add(sum.table()));
+    ledger
+        .state()
+        .tables()
+        .forEach(
+            (name, table) -> {
+              if (table.emptiesThrough().isPresent()) {
+                needed.add(TableName.parse(name));
+              }
+            });
     Map<TableName, TimePartitioned> byTime = new HashMap<>();
     Set<TableName> withEmpties = new HashSet<>();
-    tables.forEach(
-        (name, table) -> {
-          table.byTime().ifPresent(time -> byTime.put(name, time));
-          if (table.withEmpties()) {
-            withEmpties.add(name);
-          }
-        });
+    for (Map.Entry<TableName, ReckonedTable> each : tables.entrySet()) {
+      ReckonedTable table = each.getValue();
+      Optional<TimePartitioned> time =
+          needed.contains(each.getKey()) ? standing.of(table) : table.byTime();
+      time.ifPresent(divided -> byTime.put(each.getKey(), divided));
+      if (table.withEmpties()) {
+        withEmpties.add(each.getKey());
+      }
+    }
     return new TimeSpans(byTime, withEmpties);
   }
 }

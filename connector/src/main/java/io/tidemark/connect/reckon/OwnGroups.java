@@ -6,8 +6,10 @@ import io.tidemark.connect.ledger.state.TableState;
 import io.tidemark.connect.ledger.store.ForeignLedgers;
 import io.tidemark.connect.ledger.store.GroupDeclarations;
 import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.time.MonotonicClock;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -21,36 +23,50 @@ import org.slf4j.LoggerFactory;
 final class OwnGroups {
   private static final Logger LOG = LoggerFactory.getLogger(OwnGroups.class);
 
+  /** How often it is looked whether a name that another log has is free by now. */
+  private static final long REFUSED_LOOK_MS = 60_000;
+
   private final GroupDeclarations declarations;
   private final SortedMap<String, List<String>> configured = new TreeMap<>();
+  private final MonotonicClock clock;
   private Optional<SortedMap<String, List<String>>> declared = Optional.empty();
-  private Optional<String> problem = Optional.empty();
+  private List<String> problems = List.of();
+  private long askedMs;
 
   OwnGroups(
       GroupDeclarations declarations,
       ForeignLedgers foreign,
-      Map<String, ? extends List<String>> configured) {
+      Map<String, ? extends List<String>> configured,
+      MonotonicClock clock) {
     this.declarations = declarations;
+    this.clock = clock;
     configured.forEach(
         (name, members) ->
             this.configured.put(name, members.stream().map(foreign::member).toList()));
   }
 
-  /** Declares them when this is called first; a group of another log is left out. */
+  /**
+   * Declares them when this is called first; a group of another log is left out until that has
+   * given up the name.
+   */
   SortedMap<String, List<String>> declared() throws IOException {
-    if (declared.isEmpty()) {
+    long nowMs = clock.millis();
+    if (declared.isEmpty() || (!problems.isEmpty() && nowMs - askedMs >= REFUSED_LOOK_MS)) {
+      askedMs = nowMs;
       SortedMap<String, List<String>> ours = new TreeMap<>();
-      Optional<String> found = Optional.empty();
+      List<String> found = new ArrayList<>();
       for (Map.Entry<String, List<String>> group : configured.entrySet()) {
         Optional<String> refused = refused(group.getKey());
         if (refused.isEmpty()) {
           ours.put(group.getKey(), group.getValue());
         } else {
-          LOG.error("{}", refused.get());
-          found = refused;
+          found.add(refused.get());
+          if (!problems.contains(refused.get())) {
+            LOG.error("{}", refused.get());
+          }
         }
       }
-      problem = found;
+      problems = List.copyOf(found);
       declared = Optional.of(Collections.unmodifiableSortedMap(ours));
     }
     return declared.get();
@@ -68,7 +84,7 @@ final class OwnGroups {
 
   /** Why a group is left out. */
   Optional<String> problem() {
-    return problem;
+    return problems.stream().findFirst();
   }
 
   /** Whether a group waits for members of other logs alone. */

@@ -8,6 +8,7 @@ import io.tidemark.connect.ledger.LedgerSettings;
 import io.tidemark.connect.ledger.Reckoning;
 import io.tidemark.connect.ledger.Snapshots;
 import io.tidemark.connect.ledger.account.AccountedEntry;
+import io.tidemark.connect.ledger.account.HivePartitionSum;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.ledger.entry.Snapshot;
 import io.tidemark.connect.ledger.state.LedgerState;
@@ -39,8 +40,10 @@ import org.slf4j.LoggerFactory;
  * the ledger first, which is then shown. Driven by one thread, which calls {@link #cycle} again
  * after the pause that it returns; {@link #health} may be read by any thread.
  *
- * <p>It goes on after every failure: what it holds in memory is dropped, and the ledger is claimed
- * again, which reads it. Of two reckoners of one ledger the one that claimed later goes on.
+ * <p>It goes on after every failure. Where an entry may or may not stand, the ledger is claimed
+ * again, which reads it. Any other failure leaves the claim: a step that fails for days would
+ * otherwise add an entry with each try. Of two reckoners of one ledger the one that claimed later
+ * goes on.
  */
 public final class Reckoner {
   private static final Logger LOG = LoggerFactory.getLogger(Reckoner.class);
@@ -72,7 +75,7 @@ public final class Reckoner {
   private final Duels duels;
   private final ReckonerReport report;
 
-  /** The ledger while it is ours; empty at first, and after each failure. */
+  /** The ledger while it is ours; empty at first, and where an entry may or may not stand. */
   private Optional<OwnedLedger> owned = Optional.empty();
 
   /** Accounts of the last look, for what an entry took. */
@@ -114,12 +117,18 @@ public final class Reckoner {
     this.takenEntries = new TakenEntries(logs);
     this.deciding =
         new Deciding(
-            logs, services.catalog(), foreign, services.storage(), services.folders().logId());
+            logs,
+            services.catalog(),
+            foreign,
+            services.storage(),
+            services.folders().logId(),
+            services.monotonic());
     this.groups =
         new OwnGroups(
             new GroupDeclarations(services.storage(), services.folders()),
             foreign,
-            settings.groups());
+            settings.groups(),
+            services.monotonic());
     this.duels = new Duels(services.monotonic(), services.jitter());
     this.report = new ReckonerReport();
   }
@@ -140,27 +149,6 @@ public final class Reckoner {
    * @throws CatalogConflictException what stands in the catalog is not ours to change
    */
   public Duration cycle()
-      throws IOException,
-          CorruptLogException,
-          CatalogUnavailableException,
-          CatalogConflictException {
-    boolean done = false;
-    try {
-      Duration pause = step();
-      done = true;
-      return pause;
-    } catch (CatalogUnavailableException | CatalogConflictException e) {
-      done = true; // The ledger is ours as before.
-      throw e;
-    } finally {
-      if (!done) {
-        // Whether the last entry stands is seen when the ledger is claimed again.
-        owned = Optional.empty();
-      }
-    }
-  }
-
-  private Duration step()
       throws IOException,
           CorruptLogException,
           CatalogUnavailableException,
@@ -217,9 +205,9 @@ public final class Reckoner {
       owned = Optional.of(won.ledger());
       announced = Optional.empty();
       shownAfresh = won.ledger().ledger().number();
-      accounts = inbox.look().accounts();
       lookAtMs = claimedMs;
       appendedMs = claimedMs;
+      accounts = inbox.look().accounts();
     } else if (claim instanceof LedgerLog.Claim.Lost lost) {
       lost(lost.reason());
     }
@@ -287,6 +275,7 @@ public final class Reckoner {
       return;
     }
     if (taken.isPresent()) {
+      List<StoragePath> answered = requested;
       append(
           new LedgerEntry.SnapshotTaken(
               UUID.randomUUID(),
@@ -295,16 +284,21 @@ public final class Reckoner {
               taken.get()));
       if (owned.isPresent()) {
         lastSnapshot = current().ledger().number();
-        requests.remove(requested);
-        requested = List.of();
         lookAtMs = nowMs;
+        requested = List.of();
+        requests.remove(answered);
       }
     }
   }
 
-  /** Appends; the ledger is ours no more where another reckoner was before. */
+  /**
+   * Appends; the ledger is ours no more where another reckoner was before, or where it is not known
+   * whether the entry stands: that is seen when the ledger is claimed again.
+   */
   private void append(LedgerEntry entry) throws IOException, CorruptLogException {
-    OwnedLedger.Append outcome = current().append(entry);
+    OwnedLedger before = current();
+    owned = Optional.empty();
+    OwnedLedger.Append outcome = before.append(entry);
     if (outcome instanceof OwnedLedger.Append.Appended appended) {
       owned = Optional.of(appended.ledger());
       duels.won();
@@ -313,8 +307,27 @@ public final class Reckoner {
     }
   }
 
+  /** A topic of a pattern may have landed records before it was known here. */
+  private Tables withNew(Tables tables, Ledger ledger) throws IOException {
+    boolean isNew =
+        accounts.stream()
+            .flatMap(received -> received.account().entries().stream())
+            .flatMap(entry -> entry.asBatch().stream())
+            .flatMap(batch -> batch.sums().stream())
+            .map(HivePartitionSum::table)
+            .anyMatch(
+                table ->
+                    !tables.byName().containsKey(table)
+                        && !ledger.state().tables().containsKey(table.toString()));
+    if (!isNew) {
+      return tables;
+    }
+    subscription.refresh();
+    return tables();
+  }
+
   /** Takes accounts, and appends what they complete. */
-  private void reckon(Tables tables)
+  private void reckon(Tables before)
       throws IOException,
           CorruptLogException,
           CatalogUnavailableException,
@@ -332,6 +345,7 @@ public final class Reckoner {
     accounts = look.accounts();
     Instant now = services.clock().instant();
     Ledger ledger = current().ledger();
+    Tables tables = withNew(before, ledger);
     Deciding.Decided decided =
         deciding.decide(
             ledger,

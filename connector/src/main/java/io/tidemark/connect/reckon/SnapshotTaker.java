@@ -104,8 +104,9 @@ final class SnapshotTaker {
     }
     if (!missing.isEmpty() && !missing.equals(leftOut)) {
       LOG.warn(
-          "{}: Kafka's answers do not agree with each other, or with what landed, so the snapshot leaves these topics out, and their tables wait. They were deleted or truncated, or a broker's answer is old. They are asked for again.",
-          missing);
+          "{}: Kafka's answers do not agree with each other, or with what landed, or are missing, so the snapshot leaves these topics out, and their tables wait. They were deleted or truncated, a topic-partition has no leader, a broker's answer is old, or the user of the connector's own Kafka client (settings kafka.*) may not DESCRIBE them, as these: {}. They are asked for again.",
+          missing,
+          answers.refused());
     }
     leftOut = Set.copyOf(missing);
     firstAskedMs = -1;
@@ -155,7 +156,9 @@ final class SnapshotTaker {
   private void noteUnknown(Collection<String> topics, EndOffsets.Answers answers) {
     unknownSinceMs.keySet().retainAll(topics);
     for (String topic : topics) {
-      if (answers.before().containsKey(topic) || answers.after().containsKey(topic)) {
+      if (answers.before().containsKey(topic)
+          || answers.after().containsKey(topic)
+          || answers.refused().contains(topic)) {
         unknownSinceMs.remove(topic);
       } else {
         unknownSinceMs.putIfAbsent(topic, monotonic.millis());

@@ -13,4 +13,7 @@ public interface Subscription {
    * @throws IOException it is not known yet: try again
    */
   List<ReckonedTable> tables() throws IOException;
+
+  /** Has the next answer be of that moment: records have come of a table that it does not name. */
+  default void refresh() {}
 }

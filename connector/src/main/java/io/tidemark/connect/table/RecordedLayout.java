@@ -2,10 +2,14 @@ package io.tidemark.connect.table;
 
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.connect.table.partition.TimePartitioned;
+import java.time.Duration;
+import java.time.ZoneId;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -91,6 +95,27 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
       }
     }
     return columns.equals(other.columns) ? Optional.empty() : Optional.of(PARTITIONER);
+  }
+
+  /** How the table is divided by time; empty where it is not, or does not say it all. */
+  public Optional<TimePartitioned> byTime() {
+    String pathFormat = settings.get(PATH_FORMAT);
+    String zone = settings.get(ZONE);
+    String duration = settings.get(DURATION);
+    String locale = settings.get(LOCALE);
+    if (!TIME.equals(settings.get(PARTITIONER))
+        || pathFormat == null
+        || zone == null
+        || duration == null
+        || locale == null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new TimePartitioned(
+            PathFormat.parse(pathFormat, Locale.forLanguageTag(locale)),
+            ZoneId.of(zone),
+            Duration.ofMillis(Long.parseLong(duration)),
+            Optional.empty()));
   }
 
   /** The settings as they stand in a configuration. */

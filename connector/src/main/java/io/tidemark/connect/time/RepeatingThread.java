@@ -173,7 +173,7 @@ public final class RepeatingThread {
       woken = false;
       return stopped;
     } catch (InterruptedException e) {
-      return true;
+      return stopped; // Else it was not meant to end the thread.
     } finally {
       lock.unlock();
     }

@@ -241,6 +241,18 @@ class AnnouncedBatchesTest {
     assertThat(state().open()).hasSize(10);
   }
 
+  /** A batch that was sent to more topics than its announcement names. */
+  @Test
+  void recordsOfTopicsThatWereNotAnnouncedAreNotKept() {
+    reckon(List.of(), lands(10, "n"));
+    reckon(
+        List.of(new Announcement("n", scene.now, new TreeMap<>(Map.of("payments", 1L)))),
+        lands(10, "n"));
+    reckon(List.of(), lands(10, "n"));
+
+    assertThat(Objects.requireNonNull(state().open().get("n")).counted().topics()).isEmpty();
+  }
+
   @Test
   void checkpointHasAllAndAnEntryOnlyWhatItCounted() {
     reckon(List.of(), lands(10, "a"));

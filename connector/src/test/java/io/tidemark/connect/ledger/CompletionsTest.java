@@ -3,9 +3,16 @@ package io.tidemark.connect.ledger;
 import static io.tidemark.connect.ledger.Scene.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.batch.NotLanded;
+import io.tidemark.connect.batch.OffsetRange;
+import io.tidemark.connect.batch.OffsetRanges;
+import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.ledger.account.AccountedEntry;
+import io.tidemark.connect.ledger.account.AccountedState;
 import io.tidemark.connect.ledger.account.HivePartitionId;
+import io.tidemark.connect.ledger.account.HivePartitionSum;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
+import io.tidemark.connect.ledger.state.BlockKind;
 import io.tidemark.connect.ledger.state.LedgerState;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,6 +53,22 @@ class CompletionsTest {
 
     assertThat(scene.hour()).isEqualTo(1);
     assertThat(decision.completions()).isEmpty();
+  }
+
+  /** As for a table that was not configured when the first records were taken. */
+  @Test
+  void spanThatWasNotKnownIsThatOfLaterRecords() {
+    Findings first = Findings.of(List.of(new Arrival(scene.now, batch(0, 1, "t", 0, 10, 0))));
+    Decision unknown =
+        Reckoning.decide(
+            scene.ledger, scene.settings, first, (id, time) -> Optional.empty(), scene.now);
+    scene.append(unknown.entry(UUID.randomUUID(), scene.now));
+    scene.reckon(batch(0, 2, "t", 10, 13, 0));
+    scene.snapshot(1, "t", 13);
+
+    assertThat(scene.reckon().completions())
+        .hasSize(1)
+        .allSatisfy(completion -> assertThat(completion.total().records()).isEqualTo(13));
   }
 
   @Test
@@ -177,5 +200,73 @@ class CompletionsTest {
                 five, five, List.of(ModelTopic.from(8).plusSeconds(61)), Optional.empty(), now))
         .contains(ModelTopic.from(8).plusSeconds(61));
     assertThat(Ticks.due(five, five, List.of(), Optional.of(ModelTopic.from(8)), now)).isEmpty();
+  }
+
+  /** A producer whose every second record is a dead letter; each entry has all blocks. */
+  @Test
+  void floodOfDeadLettersMakesFewBlocks() {
+    scene.settings =
+        new LedgerSettings(
+            scene.settings.interval(),
+            scene.settings.lateness(),
+            false,
+            Set.of(BlockKind.DEAD_LETTERED),
+            scene.settings.revisionInterval(),
+            scene.settings.tables(),
+            scene.settings.groups());
+    for (int entry = 0; entry < 5; entry++) {
+      scene.reckon(everySecondIsADeadLetter(entry));
+    }
+
+    assertThat(scene.blocks()).hasSize(Blocks.OPEN_MOST);
+    assertThat(scene.blocks().get(0).to()).as("the first ones are exact").isEqualTo(2);
+    assertThat(scene.blocks().get(Blocks.OPEN_MOST - 1))
+        .satisfies(block -> assertThat(block.from()).isEqualTo(2 * Blocks.OPEN_MOST - 1))
+        .satisfies(block -> assertThat(block.to()).isEqualTo(5_000));
+    scene.snapshot(1, "t", 5_000);
+    scene.reckon();
+    assertThat(scene.held()).startsWith("DEAD_LETTERED orders-0");
+    assertThat(scene.hour()).isEqualTo(-1);
+
+    scene.blocks().forEach(scene::acknowledge);
+    scene.reckon();
+    assertThat(scene.hour()).isEqualTo(1);
+  }
+
+  private static AccountedEntry.Batch everySecondIsADeadLetter(int entry) {
+    long first = entry * 1_000L;
+    OffsetRanges dead =
+        new OffsetRanges(
+            LongStream.range(0, 500)
+                .mapToObj(i -> new OffsetRange(first + 2 * i + 1, first + 2 * i + 2))
+                .toList());
+    AccountedEntry.Batch landed = batch(0, entry + 1, "t", first, first + 1_000, 0);
+    return new AccountedEntry.Batch(
+        landed.topic(),
+        landed.topicPartition(),
+        landed.number(),
+        landed.attempt(),
+        new AccountedState(
+            landed.state().generation(),
+            0,
+            first + 1_000,
+            new RecordCounts((entry + 1) * 500L, (entry + 1) * 500L, 0, 0, 0)),
+        landed.range(),
+        new RecordCounts(500, 500, 0, 0, 0),
+        new NotLanded(dead, OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE),
+        landed.sums().stream()
+            .map(
+                sum ->
+                    new HivePartitionSum(
+                        sum.table(),
+                        sum.hivePartition(),
+                        500,
+                        sum.bytes(),
+                        1,
+                        sum.minTimestamp(),
+                        sum.maxTimestamp()))
+            .toList(),
+        List.of(),
+        landed.batchIds());
   }
 }

@@ -363,6 +363,19 @@ class FalseCompletionsTest {
     assertThat(decision.completions().get(0).total().partial()).isTrue();
   }
 
+  /** A log was removed and began anew at the end, and its accounts were lost. */
+  @Test
+  void checkpointOfALogThatBeganAnewStandsForNothingOfTheFormerOne() {
+    scene.reckon(batch(0, 1, "t", 0, 10, 0));
+    scene.snapshot(1, "t", 60);
+    AccountedEntry anew = batch(0, 7, "t", 50, 50, 60, 0, OffsetRanges.NONE);
+    scene.reckon(
+        List.of(batch(0, 8, "t", 50, 60, 60, 0, OffsetRanges.NONE)), List.of(checkpoint(anew)));
+
+    assertThat(scene.hour()).isEqualTo(-1);
+    assertThat(scene.held()).startsWith("GAP orders-0");
+  }
+
   @Test
   void foldedEntriesThatLostOffsetsBlockWhole() {
     AccountedEntry first = batch(0, 1, "t", 0, 0, 10, 0, OffsetRanges.parse("3"));

@@ -2,7 +2,10 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.batch.BatchIdCounts;
+import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.NullValues;
+import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.commit.entry.Generation;
@@ -10,7 +13,10 @@ import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.ledger.account.Account;
 import io.tidemark.connect.ledger.account.AccountedEntry;
 import io.tidemark.connect.ledger.account.AccountedState;
+import io.tidemark.connect.ledger.account.HivePartitionSum;
 import io.tidemark.connect.storage.log.OperatorConsent;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.partition.HivePartition;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -23,6 +29,7 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
@@ -142,6 +149,51 @@ final class AccountantTest {
     assertThat(numbers().stream().flatMap(List::stream)).hasSize(100).doesNotHaveDuplicates();
     assertThat(written).hasSize(1);
     assertThat(waiting).allSatisfy(each -> assertThat(each).isCompleted());
+  }
+
+  /** The reckoner refuses an account of more than 64 MiB. */
+  @Test
+  void entriesOfManyHivePartitionsAreSeveralAccounts() {
+    away = true;
+    for (long number = 1; number <= 25; number++) {
+      accountant.account(batch(number, 2_000)).isDone();
+    }
+    accountant.account(batch(26, Accountant.SUMS_MOST + 1)).isDone();
+    accountant.account(claim(0, 27)).isDone();
+    away = false;
+    passes(60_000);
+
+    assertThat(numbers().stream().flatMap(List::stream))
+        .containsExactlyElementsOf(LongStream.rangeClosed(1, 27).boxed().toList());
+    assertThat(numbers()).extracting(List::size).containsExactly(10, 10, 5, 1, 1);
+  }
+
+  private static AccountedEntry batch(long number, int hivePartitions) {
+    RecordCounts counts = new RecordCounts(hivePartitions, 0, 0, 0, 0);
+    List<HivePartitionSum> sums = new ArrayList<>();
+    for (int each = 0; each < hivePartitions; each++) {
+      sums.add(
+          new HivePartitionSum(
+              new TableName("default", "orders"),
+              HivePartition.parse("n=" + each),
+              1,
+              10,
+              1,
+              0,
+              0));
+    }
+    return new AccountedEntry.Batch(
+        "orders",
+        0,
+        number,
+        new UUID(0, number),
+        new AccountedState(new Generation(1, "cluster", "topic"), 0, hivePartitions, counts),
+        new OffsetRange(0, hivePartitions),
+        counts,
+        NotLanded.NOTHING,
+        sums,
+        List.of(),
+        BatchIdCounts.NONE);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,6 +38,24 @@ class RepeatingThreadTest {
     told.countDown();
     goesOn.await();
     assertThat(thread.problem()).isEmpty();
+    assertThat(thread.stop(Duration.ofSeconds(5))).isTrue();
+  }
+
+  /** As a library may do to a thread of ours; only a stop is to end it. */
+  @Test
+  void interruptWithoutAStopDoesNotEndIt() throws Exception {
+    CountDownLatch goesOn = new CountDownLatch(3);
+    RepeatingThread thread =
+        RepeatingThread.start(
+            "tidemark-test",
+            "nothing waits",
+            () -> {
+              goesOn.countDown();
+              Thread.currentThread().interrupt();
+              return Duration.ofMillis(1);
+            });
+
+    assertThat(goesOn.await(10, TimeUnit.SECONDS)).isTrue();
     assertThat(thread.stop(Duration.ofSeconds(5))).isTrue();
   }
 }

@@ -47,8 +47,8 @@ public record HivePartitionTotal(
     return new HivePartitionTotal(
         table,
         hivePartition,
-        from,
-        until,
+        from.or(more::from),
+        until.or(more::until),
         records + more.records,
         bytes + more.bytes,
         files + more.files,

@@ -3,6 +3,7 @@ package io.tidemark.connect.ledger.state;
 import io.tidemark.connect.ledger.account.BatchTally;
 import io.tidemark.connect.ledger.account.Sorted;
 import java.time.Instant;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -33,6 +34,13 @@ public record CountedBatch(Instant since, Instant last, SortedMap<String, BatchT
     SortedMap<String, BatchTally> all = new TreeMap<>(topics);
     all.merge(topic, more, BatchTally::plus);
     return new CountedBatch(since, now.isBefore(last) ? last : now, all);
+  }
+
+  /** What was counted of some topics. */
+  public CountedBatch ofTopics(Set<String> some) {
+    SortedMap<String, BatchTally> kept = new TreeMap<>(topics);
+    kept.keySet().retainAll(some);
+    return new CountedBatch(since, last, kept);
   }
 
   /** How many of a topic. */

@@ -98,6 +98,8 @@ public final class LedgerLog {
   public Claim claim(long highestShown) throws IOException, CorruptLogException {
     storage.makeDirectories(folders.log());
     storage.makeDirectories(folders.inbox());
+    // Else the first operator that puts a request would own the directory.
+    storage.makeDirectories(folders.requests());
     boolean identified = owner.establish(storage, folders.ledger()).isPresent();
     List<NumberedEntry<LedgerEntry>> entries = log.all();
     Ledger ledger = ledger(entries);

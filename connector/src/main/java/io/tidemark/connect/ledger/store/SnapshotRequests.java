@@ -5,12 +5,15 @@ import io.tidemark.connect.storage.PutIfAbsent;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +33,9 @@ public final class SnapshotRequests {
 
   private final Storage storage;
   private final StoragePath directory;
+
+  /** Those that a snapshot has answered, and that could not be removed. */
+  private final Set<StoragePath> answered = ConcurrentHashMap.newKeySet();
 
   /** The requests of one log's ledger. */
   public SnapshotRequests(Storage storage, LedgerFolders folders) {
@@ -60,20 +66,35 @@ public final class SnapshotRequests {
     return directory.child(name);
   }
 
-  /** The requests that stand. */
+  /** The requests that stand and are not answered. */
   public List<StoragePath> standing() throws IOException {
-    return storage.list(directory).stream()
-        .filter(file -> !file.directory())
-        .map(StoredFile::path)
-        .filter(path -> NAME.matcher(path.name()).matches())
-        .toList();
+    List<StoragePath> standing =
+        storage.list(directory).stream()
+            .filter(file -> !file.directory())
+            .map(StoredFile::path)
+            .filter(path -> NAME.matcher(path.name()).matches())
+            .toList();
+    answered.retainAll(standing);
+    return standing.stream().filter(request -> !answered.contains(request)).toList();
   }
 
-  /** Removes requests that a snapshot has answered. */
-  public void remove(Collection<StoragePath> requests) throws IOException {
+  /**
+   * Removes requests that a snapshot has answered. One that cannot be removed is asked for no more:
+   * whoever put it may have made the directory, and holds up nobody.
+   */
+  public void remove(Collection<StoragePath> requests) {
     for (StoragePath request : requests) {
-      if (storage.delete(request)) {
-        LOG.info("{} is answered by a snapshot", request);
+      try {
+        if (storage.delete(request)) {
+          LOG.info("{} is answered by a snapshot", request);
+        }
+      } catch (IOException e) {
+        answered.add(request);
+        LOG.warn(
+            "{}{}: the request is answered by a snapshot and cannot be removed: {}. It asks for another one when the connector is started again. Remove it, and let the user of the connector write to its directory.",
+            storage.location(),
+            request,
+            PrintableText.messageOf(e));
       }
     }
   }

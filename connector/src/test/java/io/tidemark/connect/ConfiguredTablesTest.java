@@ -1,0 +1,86 @@
+package io.tidemark.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.reckon.ReckonedTable;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Which topics a pattern means, while Kafka comes and goes. */
+class ConfiguredTablesTest {
+  private final Set<String> topics = new TreeSet<>(Set.of("shop.orders"));
+  private boolean away;
+  private long nowMs;
+  private final ConfiguredTables tables =
+      new ConfiguredTables(
+          new ConnectorConfig(
+              Map.of(
+                  "name",
+                  "sales",
+                  "topics.regex",
+                  "shop[.].*",
+                  "kafka.bootstrap.servers",
+                  "kafka:9092",
+                  "schema.registry.url",
+                  "http://registry:8081",
+                  "store.url",
+                  "file:///tmp")),
+          pattern -> {
+            if (away) {
+              throw new IOException("no broker answers");
+            }
+            return Set.copyOf(topics);
+          },
+          () -> nowMs);
+
+  private List<String> names() throws IOException {
+    return tables.tables().stream().map(ReckonedTable::topics).flatMap(List::stream).toList();
+  }
+
+  @Test
+  void newTopicIsKnownWithinAMinute() throws Exception {
+    assertThat(names()).containsExactly("shop.orders");
+    topics.add("shop.payments");
+    nowMs += 60_000;
+
+    assertThat(names()).containsExactlyInAnyOrder("shop.orders", "shop.payments");
+  }
+
+  @Test
+  void newTopicIsKnownAtOnceWhereItIsAskedFor() throws Exception {
+    assertThat(names()).hasSize(1);
+    topics.add("shop.payments");
+    nowMs += 5_000;
+    assertThat(names()).hasSize(1);
+    tables.refresh();
+
+    assertThat(names()).hasSize(2);
+  }
+
+  /** What has landed may be complete; only a new topic waits. */
+  @Test
+  void tablesThatAreKnownGoOnWhileKafkaIsAway() throws Exception {
+    assertThat(names()).hasSize(1);
+    away = true;
+    nowMs += 120_000;
+    assertThat(names()).containsExactly("shop.orders");
+
+    away = false;
+    topics.add("shop.payments");
+    nowMs += 60_000;
+    assertThat(names()).hasSize(2);
+  }
+
+  @Test
+  void nothingIsKnownBeforeKafkaHasAnswered() {
+    away = true;
+
+    assertThatThrownBy(this::names).isInstanceOf(IOException.class);
+  }
+}

@@ -1,0 +1,183 @@
+package io.tidemark.connect.reckon;
+
+import static io.tidemark.connect.reckon.ReckonedWorld.EIGHT;
+import static io.tidemark.connect.reckon.ReckonedWorld.LATENESS;
+import static io.tidemark.connect.reckon.ReckonedWorld.SEVEN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.ledger.state.Block;
+import io.tidemark.connect.ledger.state.BlockKind;
+import io.tidemark.connect.ledger.store.GroupDeclarations;
+import io.tidemark.connect.ledger.store.LedgerFolders;
+import io.tidemark.connect.ledger.store.SnapshotRequests;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.LayoutFile;
+import io.tidemark.connect.table.RecordedLayout;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableDefinition;
+import io.tidemark.connect.table.partition.TimePartitioned;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is wrong for hours makes nothing grow, and is over once it is put right. */
+class LastingTroubleTest {
+  private static final Instant HALF_PAST_SEVEN = SEVEN.plusSeconds(1800);
+  private static final String TABLE = ReckonedWorld.ORDERS.toString();
+
+  private final ReckonedWorld world = new ReckonedWorld();
+
+  @BeforeEach
+  void hundredRecordsHaveLanded() throws Exception {
+    world.kafka().set("orders", "id", 100);
+    world.task(0, "id").lands(HALF_PAST_SEVEN, 100);
+    world.at(EIGHT.plus(LATENESS));
+  }
+
+  private StoragePath requests() {
+    return world.folders().ledger().child("requests");
+  }
+
+  /** As where the connector's user may not write into the Hive partition. */
+  @Test
+  void manifestThatCannotBePutForLongAddsNoEntries() throws Exception {
+    Reckoner reckoner = world.reckoner("w1");
+    world.faulty().failBefore(call -> call.endsWith("_SUCCESS") && call.startsWith("rename"));
+    int failures = world.runOverFailures(reckoner, Duration.ofMinutes(20));
+
+    assertThat(failures).isGreaterThan(500);
+    assertThat(world.ledger().number()).isLessThan(10);
+    assertThat(world.isShown(SEVEN)).isFalse();
+
+    world.faulty().heal();
+    world.runOverFailures(reckoner, Duration.ofSeconds(90));
+    assertThat(world.isShown(SEVEN)).isTrue();
+    assertThat(world.through(TABLE)).contains(EIGHT.plus(Duration.ofMinutes(20)));
+  }
+
+  /** As where another user has made the directory of requests. */
+  @Test
+  void requestThatCannotBeRemovedAsksForOneSnapshotAndHoldsUpNothing() throws Exception {
+    Reckoner reckoner = world.reckoner("w1");
+    new SnapshotRequests(world.storage(), world.folders()).request("test", world.now());
+    world.faulty().failBefore(call -> call.startsWith("delete " + requests().value()));
+    int failures = world.runOverFailures(reckoner, Duration.ofHours(1).plusSeconds(30));
+
+    assertThat(failures).isZero();
+    assertThat(world.through(TABLE)).contains(EIGHT.plus(Duration.ofHours(1)));
+    assertThat(world.kafka().asked()).as("one a tick, and one for the request").isLessThan(16);
+  }
+
+  @Test
+  void directoryOfRequestsIsTheConnectors() throws Exception {
+    world.run(world.reckoner("w1"), Duration.ofSeconds(5));
+
+    assertThat(world.storage().find(requests())).isPresent();
+  }
+
+  @Test
+  void hivePartitionThatReadersDidNotSeeIsCompleteOnceTheyDo() throws Exception {
+    Reckoner reckoner = world.reckoner("w1");
+    TableDefinition table = world.catalog().table(ReckonedWorld.ORDERS).orElseThrow();
+    world.catalog().addPartitions(table, List.of(ReckonedWorld.hour(SEVEN)));
+    world.catalog().relocatePartition(table, ReckonedWorld.hour(SEVEN), "memory:/somewhere/else");
+    world.run(reckoner, Duration.ofMinutes(20));
+
+    assertThat(world.isShown(SEVEN)).isFalse();
+    assertThat(world.blocks()).extracting(Block::kind).containsExactly(BlockKind.UNSEEN);
+
+    world.catalog().dropPartitions(table, List.of(ReckonedWorld.hour(SEVEN)));
+    world.run(reckoner, Duration.ofMinutes(2));
+
+    assertThat(world.blocks()).isEmpty();
+    assertThat(world.isShown(SEVEN)).isTrue();
+    assertThat(world.catalog().paths(ReckonedWorld.ORDERS))
+        .containsExactly(ReckonedWorld.hour(SEVEN).path());
+  }
+
+  /** The tasks have heard of a topic of the pattern before the reckoner has. */
+  @Test
+  void topicThatLandsBeforeItIsKnownIsCompleteInItsFirstHour() throws Exception {
+    boolean[] asked = {false};
+    Subscription subscription =
+        new Subscription() {
+          @Override
+          public List<ReckonedTable> tables() {
+            return asked[0] ? world.tables() : List.of();
+          }
+
+          @Override
+          public void refresh() {
+            asked[0] = true;
+          }
+        };
+    world.run(world.reckoner("w1", world.announcer(), subscription), Duration.ofMinutes(7));
+
+    assertThat(world.isShown(SEVEN)).isTrue();
+  }
+
+  /** The tasks refuse such a configuration; what they had landed before is complete in its hour. */
+  @Test
+  void tableIsReckonedByTheLayoutThatItHasWhateverIsConfigured() throws Exception {
+    recordLayout();
+    world.tables().set(0, new ReckonedTable(anHourAhead(), List.of("orders")));
+    Reckoner reckoner = world.reckoner("w1");
+    world.run(reckoner, Duration.ofSeconds(20));
+
+    assertThat(world.isShown(SEVEN)).isTrue();
+  }
+
+  /** By the path of another timezone the hour that has begun would be empty, and over. */
+  @Test
+  void hoursWithoutRecordsAreThoseOfTheLayoutThatTheTableHas() throws Exception {
+    recordLayout();
+    world.tables().set(0, new ReckonedTable(ReckonedWorld.TABLE, List.of("orders"), true));
+    world.run(world.reckoner("w1"), Duration.ofSeconds(20));
+    assertThat(world.isShown(SEVEN)).isTrue();
+
+    world.tables().set(0, new ReckonedTable(anHourAhead(), List.of("orders"), true));
+    world.at(EIGHT.plusSeconds(3600).plus(LATENESS));
+    world.run(world.reckoner("w2"), Duration.ofSeconds(90));
+
+    assertThat(world.isShown(EIGHT)).isTrue();
+    assertThat(world.isShown(EIGHT.plusSeconds(3600))).isFalse();
+  }
+
+  private void recordLayout() throws Exception {
+    RecordedLayout layout = RecordedLayout.of(ReckonedWorld.TABLE.partitioning());
+    assertThat(new LayoutFile(world.storage(), ReckonedWorld.TABLE.layout()).put(layout))
+        .isEqualTo(layout);
+  }
+
+  private static Table anHourAhead() {
+    TimePartitioned utc = (TimePartitioned) ReckonedWorld.TABLE.partitioning();
+    return new Table(
+        ReckonedWorld.ORDERS,
+        ReckonedWorld.TABLE.layout(),
+        new TimePartitioned(
+            utc.pathFormat(), ZoneOffset.ofHours(1), utc.duration(), utc.timestampField()));
+  }
+
+  @Test
+  void groupIsDeclaredOnceAnotherLogHasGivenUpItsName() throws Exception {
+    world.group("sales", TABLE);
+    GroupDeclarations others =
+        new GroupDeclarations(world.storage(), new LedgerFolders(ReckonedWorld.LEDGER, "another"));
+    assertThat(others.declare("sales")).isInstanceOf(GroupDeclarations.Declared.Ours.class);
+    Reckoner reckoner = world.reckoner("w1");
+    world.run(reckoner, Duration.ofMinutes(2));
+    assertThat(world.ledger().state().groups()).isEmpty();
+    assertThat(reckoner.health().problem()).isPresent();
+
+    assertThat(world.storage().delete(ReckonedWorld.LEDGER.child("groups").child("sales.json")))
+        .isTrue();
+    world.run(reckoner, Duration.ofMinutes(7));
+
+    assertThat(world.ledger().state().groups().get("sales"))
+        .satisfies(group -> assertThat(group.through()).isPresent());
+    assertThat(reckoner.health().problem()).isEmpty();
+  }
+}
