@@ -11,6 +11,7 @@ import io.tidemark.connect.format.Segment;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -65,23 +66,23 @@ final class AvroFileWriter implements DataFileWriter {
 
   @Override
   public long writeHead(OutputStream out) throws IOException {
-    header =
-        new ContainerFileHeader(
-            schema,
-            codec,
-            Map.of(
-                DataFormat.ENTRY_KEY,
-                text(entry.toString()),
-                // So that Hive reads timestamps as the instants that they are, and those and
-                // dates before 1582 by Avro's calendar, not by the Julian one.
-                "writer.time.zone",
-                text("UTC"),
-                "writer.proleptic",
-                text("true")),
-            ContainerFileHeader.newSync());
+    header = new ContainerFileHeader(schema, codec, metadata(), ContainerFileHeader.newSync());
     byte[] encoded = header.encoded();
     out.write(encoded);
     return encoded.length;
+  }
+
+  private Map<String, byte[]> metadata() {
+    Map<String, byte[]> metadata = new LinkedHashMap<>();
+    metadata.put(DataFormat.ENTRY_KEY, text(entry.toString()));
+    // So that Hive reads timestamps as the instants that they are, and those and dates before 1582
+    // by Avro's calendar, not by the Julian one.
+    metadata.put("writer.time.zone", text("UTC"));
+    metadata.put("writer.proleptic", text("true"));
+    // So that Spark does the same. It has no other key for the calendar: files of its version 3.0.0
+    // are the first whose dates and times are by Avro's. Without a version it refuses early dates.
+    metadata.put("org.apache.spark.version", text("3.0.0"));
+    return metadata;
   }
 
   @Override
