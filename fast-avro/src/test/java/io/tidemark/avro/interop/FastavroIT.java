@@ -25,6 +25,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericFixed;
 import org.apache.avro.generic.GenericRecord;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,8 +34,9 @@ import org.junit.jupiter.params.provider.CsvSource;
  * fastavro, a second implementation of the format, reads our files: the same records in the same
  * order.
  *
- * <p>Run by {@code mvn verify -Pinterop}, with the {@code python3} that stands first on the PATH.
+ * <p>Run by {@code mvn verify -Preaders}, with the {@code python3} that stands first on the PATH.
  */
+@Tag("readers")
 final class FastavroIT {
   private static final int RECORDS = 2_000;
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -1,0 +1,87 @@
+package io.tidemark.connect.it.readers;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A column of a type, and the values that its rows have in turn.
+ *
+ * @param label what the document calls the type
+ * @param first its schema in the first version of the table; empty if it has none there
+ * @param produced what the rows of that version are produced with
+ * @param shown what these rows have in the last version
+ * @param last its schema in the last version
+ * @param values what the rows of the last version have
+ */
+record TypedColumn(
+    String label,
+    Optional<Schema> first,
+    List<@Nullable Object> produced,
+    List<@Nullable Object> shown,
+    Schema last,
+    List<@Nullable Object> values) {
+
+  TypedColumn {
+    produced = Collections.unmodifiableList(new ArrayList<>(produced));
+    shown = Collections.unmodifiableList(new ArrayList<>(shown));
+    values = Collections.unmodifiableList(new ArrayList<>(values));
+  }
+
+  /** A column that has one type in both versions. */
+  static TypedColumn of(String label, Schema type, @Nullable Object... values) {
+    List<@Nullable Object> list = Arrays.asList(values);
+    return new TypedColumn(label, Optional.of(type), list, list, type, list);
+  }
+
+  /**
+   * A column that the first version does not have, and which its rows show as null or a default.
+   */
+  static TypedColumn added(
+      String label, Schema type, @Nullable Object shown, @Nullable Object... values) {
+    return new TypedColumn(
+        label,
+        Optional.empty(),
+        List.of(),
+        Collections.singletonList(shown),
+        type,
+        Arrays.asList(values));
+  }
+
+  /** The name of the column. Example: {@code timestamp_millis}. */
+  String name() {
+    return label.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_").replaceAll("^_|_$", "");
+  }
+
+  private static @Nullable Object turn(List<@Nullable Object> list, long seq) {
+    return list.get((int) (seq % list.size()));
+  }
+
+  /** What a row of the first version is produced with. */
+  @Nullable Object firstValue(long seq) {
+    return turn(produced, seq);
+  }
+
+  /** What a row of the last version is produced with. */
+  @Nullable Object lastValue(long seq) {
+    return turn(values, seq);
+  }
+
+  private @Nullable Object rowValue(long seq, boolean ofFirst) {
+    return ofFirst ? turn(shown, seq) : turn(values, seq);
+  }
+
+  JsonNode meant(long seq, boolean ofFirst) {
+    return ShownValue.meant(last, rowValue(seq, ofFirst));
+  }
+
+  JsonNode stored(long seq, boolean ofFirst) {
+    return ShownValue.stored(last, rowValue(seq, ofFirst));
+  }
+}
