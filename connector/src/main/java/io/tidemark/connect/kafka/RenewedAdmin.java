@@ -12,6 +12,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.DisconnectException;
 import org.jspecify.annotations.Nullable;
@@ -67,8 +68,17 @@ final class RenewedAdmin implements AutoCloseable {
       return questions.ask(asked);
     } catch (IOException e) {
       if (isSilence(e)) {
-        renew(asked);
+        renewAfter(e, asked);
       }
+      throw e;
+    }
+  }
+
+  private void renewAfter(IOException silence, Admin asked) throws KafkaUnavailableException {
+    try {
+      renew(asked);
+    } catch (KafkaUnavailableException e) {
+      e.addSuppressed(silence);
       throw e;
     }
   }
@@ -78,11 +88,21 @@ final class RenewedAdmin implements AutoCloseable {
   }
 
   /** What others have asked the client ends with it, and is asked again, too. */
-  private synchronized void renew(Admin asked) {
+  private synchronized void renew(Admin asked) throws KafkaUnavailableException {
     if (!closed && asked == current) {
-      current = maker.get();
+      try {
+        current = maker.get();
+      } catch (KafkaException e) { // The hosts' names are not known now: the former goes on.
+        throw new KafkaUnavailableException(
+            "Kafka does not answer, and its client cannot be made anew: " + reason(e), e);
+      }
       asked.close(Duration.ZERO);
     }
+  }
+
+  private static @Nullable String reason(KafkaException failure) {
+    Throwable cause = failure.getCause();
+    return cause == null ? failure.getMessage() : cause.getMessage();
   }
 
   private static boolean isSilence(Throwable failure) {

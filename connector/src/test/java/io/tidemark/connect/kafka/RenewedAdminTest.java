@@ -3,6 +3,7 @@ package io.tidemark.connect.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.commit.KafkaUnavailableException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -68,6 +69,29 @@ final class RenewedAdminTest {
                         return RenewedAdmin.await(silent, "this", 1);
                       }))
           .isInstanceOf(IOException.class);
+      assertThat(made).hasSize(2);
+    }
+  }
+
+  /** The worker's name service may be away for a moment, too. */
+  @Test
+  void clientThatCannotBeMadeAnewLeavesTheFormerOne() {
+    KafkaFuture<String> silent = new KafkaFutureImpl<>();
+    boolean[] known = {true};
+    try (RenewedAdmin admin =
+        new RenewedAdmin(
+            () ->
+                known[0]
+                    ? make()
+                    : Admin.create(Map.of("bootstrap.servers", "no-such-host.invalid:1")),
+            Duration.ZERO)) {
+      known[0] = false;
+      assertThatThrownBy(() -> admin.ask(client -> RenewedAdmin.await(silent, "that", 1)))
+          .isInstanceOf(KafkaUnavailableException.class)
+          .hasMessageContaining("No resolvable bootstrap urls");
+      known[0] = true;
+      assertThatThrownBy(() -> admin.ask(client -> RenewedAdmin.await(silent, "that", 1)))
+          .isInstanceOf(KafkaUnavailableException.class);
       assertThat(made).hasSize(2);
     }
   }
