@@ -10,10 +10,10 @@ import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.hive.MetastoreSettings;
 import io.tidemark.connect.kafka.KafkaTopicMetadata;
-import io.tidemark.connect.metrics.MeasuredCatalog;
-import io.tidemark.connect.metrics.MeasuredRegistry;
-import io.tidemark.connect.metrics.MeasuredStorage;
-import io.tidemark.connect.metrics.MeasuredTopics;
+import io.tidemark.connect.measured.MeasuredCatalog;
+import io.tidemark.connect.measured.MeasuredRegistry;
+import io.tidemark.connect.measured.MeasuredStorage;
+import io.tidemark.connect.measured.MeasuredTopics;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.text.PrintableFailure;
@@ -94,7 +94,7 @@ record ServiceClients(
         new MeasuredRegistry(registry, ofRegistry),
         catalog.map(each -> new MeasuredCatalog(each, ofCatalog)),
         new TaskHealth(
-            new Waits(addresses, wall),
+            new Waits(addresses, clock, wall),
             List.of(ofStore, ofKafka, ofRegistry, ofCatalog),
             clock,
             wall));

@@ -12,8 +12,10 @@ import io.tidemark.connect.ledger.Accounts;
 import io.tidemark.connect.ledger.store.Inbox;
 import io.tidemark.connect.ledger.store.LedgerFolders;
 import io.tidemark.connect.metrics.MeasuredPool;
+import io.tidemark.connect.metrics.ServiceMetrics;
 import io.tidemark.connect.metrics.TaskMetrics;
 import io.tidemark.connect.metrics.TaskThread;
+import io.tidemark.connect.metrics.TopicPartitionMetrics;
 import io.tidemark.connect.pipeline.ConsumerControl;
 import io.tidemark.connect.pipeline.DeadLetterQueue;
 import io.tidemark.connect.pipeline.LandingPipeline;
@@ -35,6 +37,7 @@ import io.tidemark.connect.time.MonotonicClock;
 import io.tidemark.registry.config.RegistryConfig;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +49,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -69,7 +73,7 @@ final class TaskRuntime {
   private final DataFileFactory files;
   private final LandingPipeline pipeline;
   private final TaskThread taskThread;
-  private final TaskMetrics metrics;
+  private final Beans beans;
 
   private TaskRuntime(
       ServiceClients clients,
@@ -77,13 +81,24 @@ final class TaskRuntime {
       DataFileFactory files,
       LandingPipeline pipeline,
       TaskThread taskThread,
-      TaskMetrics metrics) {
+      Beans beans) {
     this.clients = clients;
     this.threads = threads;
     this.files = files;
     this.pipeline = pipeline;
     this.taskThread = taskThread;
-    this.metrics = metrics;
+    this.beans = beans;
+  }
+
+  /** What a task shows by JMX. */
+  private record Beans(
+      TaskMetrics task, ServiceMetrics services, TopicPartitionMetrics topicPartitions) {
+
+    void close() {
+      topicPartitions.close();
+      services.close();
+      task.close();
+    }
   }
 
   private record Threads(
@@ -180,18 +195,47 @@ final class TaskRuntime {
             consumer,
             clients.health());
     TaskThread taskThread = new TaskThread();
-    TaskMetrics metrics =
+    TaskMetrics ofTask =
         new TaskMetrics(
             connector,
             task,
-            taskThread,
-            new TaskMetrics.Pools(
-                threads.workers(), threads.writers(), threads.steps(), threads.catalog()),
-            files::codecNanos,
-            staging.compiledPlans(),
-            () -> load(pipeline.load()));
-    metrics.register();
-    return new TaskRuntime(clients, threads, files, pipeline, taskThread, metrics);
+            new TaskMetrics.Source(
+                taskThread,
+                new TaskMetrics.Pools(
+                    threads.workers(), threads.writers(), threads.steps(), threads.catalog()),
+                files::codecNanos,
+                staging.compiledPlans(),
+                () -> load(pipeline.load()),
+                pipeline::deadLetters,
+                config.getLong(ConnectorConfig.BATCH_INTERVAL_MS)));
+    ServiceMetrics ofServices =
+        new ServiceMetrics(connector, task, clients.health().calls(), clients.health().waits());
+    ofTask.register();
+    ofServices.register();
+    return new TaskRuntime(
+        clients,
+        threads,
+        files,
+        pipeline,
+        taskThread,
+        new Beans(ofTask, ofServices, new TopicPartitionMetrics(connector, task)));
+  }
+
+  /** The task is given topic-partitions. */
+  void open(Collection<TopicPartition> topicPartitions) {
+    pipeline.open(topicPartitions);
+    for (TopicPartition each : topicPartitions) {
+      pipeline.progress(each).ifPresent(progress -> beans.topicPartitions().take(each, progress));
+    }
+  }
+
+  /** The task is to let topic-partitions go. */
+  void close(Collection<TopicPartition> topicPartitions) {
+    try {
+      pipeline.close(topicPartitions);
+    } finally {
+      topicPartitions.forEach(beans.topicPartitions()::leave);
+    }
   }
 
   private static Optional<Accounts> accounts(
@@ -209,7 +253,8 @@ final class TaskRuntime {
     return new TaskMetrics.Load(
         load.health(),
         load.pausedBecause(),
-        load.pausedMs(),
+        load.heldMs(),
+        load.heldForMs(),
         load.memoryBytes(),
         load.openFiles(),
         load.filesToRegister(),
@@ -231,7 +276,7 @@ final class TaskRuntime {
    * does not let its client close is not waited for; that goes on behind.
    */
   void close() {
-    metrics.close();
+    beans.close();
     try {
       pipeline.stop();
     } finally {

@@ -44,7 +44,7 @@ public final class TidemarkSinkTask extends SinkTask {
 
   @Override
   public void open(Collection<TopicPartition> partitions) {
-    pipeline().open(partitions);
+    runtime().open(partitions);
   }
 
   @Override
@@ -97,7 +97,7 @@ public final class TidemarkSinkTask extends SinkTask {
   @Override
   public void close(Collection<TopicPartition> partitions) {
     if (runtime != null) {
-      runtime.pipeline().close(partitions);
+      runtime.close(partitions);
     }
   }
 

@@ -33,6 +33,14 @@ public interface SchemaRegistry extends AutoCloseable {
   }
 
   /**
+   * Whether {@link #schema} has the schema of an id at hand, so that it need not ask the service.
+   * Never waits.
+   */
+  default boolean remembers(SchemaId id) {
+    return false;
+  }
+
+  /**
    * Where the registry is, for messages; holds no secrets. Example: {@code http://registry:8081}
    */
   String location();

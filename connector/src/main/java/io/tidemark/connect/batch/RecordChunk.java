@@ -124,11 +124,12 @@ public final class RecordChunk {
   }
 
   /** The record that cannot land, at an index. */
-  public RejectedRecord rejected(int index, String reason) {
+  public RejectedRecord rejected(int index, RejectedRecord.Kind kind, String reason) {
     DeliveredRecord record = delivered.length == 0 ? DeliveredRecord.NOT_KEPT : delivered[index];
     BatchIdCounter counter = index < counters.length ? counters[index] : null;
     return new RejectedRecord(
         new RecordPlace(topicPartition, offsets[index]),
+        kind,
         reason,
         record,
         (long) values[index].length + record.keptBytes(),

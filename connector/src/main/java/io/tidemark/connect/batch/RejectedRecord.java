@@ -12,10 +12,27 @@ import java.util.Optional;
  */
 public record RejectedRecord(
     RecordPlace place,
+    Kind kind,
     String reason,
     DeliveredRecord delivered,
     long bufferedBytes,
     Optional<BatchIdCounter> counter) {
+
+  /** What is wrong with a record. */
+  public enum Kind {
+    /** It has no value. */
+    NO_VALUE,
+    /** Its value has no schema id. */
+    NO_SCHEMA_ID,
+    /** The registry has no Avro schema of its id. */
+    UNKNOWN_SCHEMA,
+    /** Its datum is not what its schema says. */
+    DAMAGED,
+    /** The table's schema cannot hold its datum. */
+    UNRESOLVABLE,
+    /** No Hive partition can be made of it. */
+    HIVE_PARTITION
+  }
 
   public RejectedRecord {
     reason = PrintableText.line(reason);

@@ -1,6 +1,7 @@
 package io.tidemark.connect.hdfs;
 
 import io.tidemark.connect.storage.StoreRefusedException;
+import io.tidemark.connect.storage.StoreRefusedException.Reason;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
@@ -25,32 +26,45 @@ final class HdfsRefusal {
   static Optional<StoreRefusedException> in(IOException answer, String location) {
     IOException e =
         answer instanceof RemoteException remote ? remote.unwrapRemoteException() : answer;
-    return cure(e).map(cure -> new StoreRefusedException(location + ": " + said(e), cure, answer));
+    return of(e)
+        .map(
+            refusal ->
+                new StoreRefusedException(
+                    refusal.reason(), location + ": " + said(e), refusal.cure(), answer));
   }
 
-  private static Optional<String> cure(IOException e) {
+  private record Refusal(Reason reason, String cure) {}
+
+  private static Optional<Refusal> of(IOException e) {
     String message = String.valueOf(e.getMessage());
     if (e instanceof QuotaExceededException) {
-      return Optional.of(
+      return refusal(
+          Reason.QUOTA,
           "Raise the quota of that directory (hdfs dfsadmin -setQuota or -setSpaceQuota), or remove"
               + " files below it.");
     }
     if (e instanceof AccessControlException) {
-      return Optional.of(
+      return refusal(
+          Reason.ACCESS,
           "Let that user do so: give it the directory (hdfs dfs -chown), or an entry in its ACL (hdfs"
               + " dfs -setfacl).");
     }
     // The client does not have the class.
     if (e instanceof RemoteException remote && remote.getClassName().endsWith(DIRECTORY_ITEMS)) {
-      return Optional.of(
+      return refusal(
+          Reason.LIMIT,
           "Raise dfs.namenode.fs-limits.max-directory-items on the name nodes and restart them, or"
               + " merge files of that directory. A path.format or fields with more Hive partitions"
               + " keep directories smaller.");
     }
     if (message.contains(ENCRYPTION_ZONE) && message.contains("can't be moved")) {
-      return Optional.of(ONE_ZONE);
+      return refusal(Reason.BOUNDARY, ONE_ZONE);
     }
     return Optional.empty();
+  }
+
+  private static Optional<Refusal> refusal(Reason reason, String cure) {
+    return Optional.of(new Refusal(reason, cure));
   }
 
   /** Without the name node's stack trace, which stands in the message too. */

@@ -69,13 +69,15 @@ public final class HdfsStorage implements Storage {
       // The client's own defaults would be three copies, whatever the cluster has.
       FsServerDefaults cluster = fileSystem.getServerDefaults(path);
       Configuration conf = fileSystem.getConf();
-      return fileSystem
-          .createFile(path)
-          .overwrite(false)
-          .syncBlock()
-          .replication((short) conf.getInt("dfs.replication", cluster.getReplication()))
-          .blockSize(conf.getLongBytes("dfs.blocksize", cluster.getBlockSize()))
-          .build();
+      OutputStream created =
+          fileSystem
+              .createFile(path)
+              .overwrite(false)
+              .syncBlock()
+              .replication((short) conf.getInt("dfs.replication", cluster.getReplication()))
+              .blockSize(conf.getLongBytes("dfs.blocksize", cluster.getBlockSize()))
+              .build();
+      return new HdfsOutput(created, location);
     } catch (IOException e) {
       throw refusedOr(e, path, null);
     }
@@ -115,6 +117,7 @@ public final class HdfsStorage implements Storage {
       zones.remove(sourceDirectory);
       zones.remove(targetDirectory);
       throw new StoreRefusedException(
+          StoreRefusedException.Reason.BOUNDARY,
           "%s: HDFS renames no file from %s (%s) to %s (%s)"
               .formatted(location, sourceDirectory, told(from), targetDirectory, told(to)),
           HdfsRefusal.ONE_ZONE,

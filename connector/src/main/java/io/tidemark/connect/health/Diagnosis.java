@@ -6,9 +6,12 @@ import io.tidemark.connect.table.CatalogUnavailableException;
 import io.tidemark.connect.text.PrintableText;
 import io.tidemark.registry.RegistryException;
 import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import javax.net.ssl.SSLException;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.jspecify.annotations.Nullable;
@@ -17,18 +20,27 @@ import org.jspecify.annotations.Nullable;
  * What a failure of a call says: whose it is, whether it passes by itself, and what to do.
  *
  * @param cure what to do about it
- * @param refused it does not pass by itself
+ * @param refusal why it does not pass by itself; empty where it does
  */
-record Diagnosis(Service service, String cause, String cure, boolean refused) {
+record Diagnosis(Service service, String cause, String cure, Optional<Refusal> refusal) {
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
+  private static final int REQUEST_TIMEOUT = 408;
+  private static final int TOO_MANY_REQUESTS = 429;
+  private static final String DENIED = "Permission denied";
+
+  /** Why it does not pass by itself, and what has to be changed. */
+  private record Lasting(Refusal refusal, String cure) {}
 
   static Diagnosis of(Throwable failure) {
     Service service = service(failure);
     String cause = said(failure);
-    return refusal(failure, service)
-        .map(cure -> new Diagnosis(service, cause, cure, true))
-        .orElseGet(() -> new Diagnosis(service, cause, passing(service), false));
+    Optional<Lasting> lasting = lasting(failure, service);
+    return new Diagnosis(
+        service,
+        cause,
+        lasting.map(Lasting::cure).orElseGet(() -> passing(service)),
+        lasting.map(Lasting::refusal));
   }
 
   /** What is to be done where a service does not answer. */
@@ -47,50 +59,111 @@ record Diagnosis(Service service, String cause, String cure, boolean refused) {
     return failure instanceof CatalogUnavailableException ? Service.METASTORE : Service.STORE;
   }
 
+  /** The first line: in those of name nodes and Metastores a stack trace of theirs follows. */
   private static String said(Throwable failure) {
-    if (failure instanceof StoreRefusedException refused) {
-      return PrintableText.line(refused.problem());
-    }
-    return failure.getMessage() == null
-        ? PrintableText.of(failure)
-        : PrintableText.messageOf(failure);
+    String message =
+        failure instanceof StoreRefusedException refused ? refused.problem() : failure.getMessage();
+    String all = message == null ? failure.toString() : message;
+    return PrintableText.line(all.lines().findFirst().orElse(""));
   }
 
-  /** What has to be changed, where time alone changes nothing. */
-  private static Optional<String> refusal(Throwable failure, Service service) {
+  private static Optional<Lasting> lasting(Throwable failure, Service service) {
     Set<Throwable> seen = new HashSet<>();
     for (@Nullable Throwable each = failure;
         each != null && seen.add(each);
         each = each.getCause()) {
-      Optional<String> cure = cureOf(each, service);
-      if (cure.isPresent()) {
-        return cure;
+      Optional<Lasting> lasting = lastingAlone(each, service);
+      if (lasting.isPresent()) {
+        return lasting;
       }
     }
     return Optional.empty();
   }
 
-  private static Optional<String> cureOf(Throwable failure, Service service) {
+  private static Optional<Lasting> lastingAlone(Throwable failure, Service service) {
     if (failure instanceof StoreRefusedException refused) {
-      return Optional.of(refused.cure());
+      return Optional.of(new Lasting(kind(refused.reason()), refused.cure()));
     }
-    if (failure instanceof UnknownHostException) {
-      return Optional.of(
-          "Correct the host in %s, or have the worker's name service know it."
-              .formatted(service.addressKey()));
+    if (failure instanceof UnknownHostException || failure instanceof UnresolvedAddressException) {
+      return Optional.of(unknownHost(service));
     }
+    return switch (service) {
+      case KAFKA -> ofKafka(failure);
+      case SCHEMA_REGISTRY ->
+          failure instanceof RegistryException answer ? ofRegistry(answer) : untrusted(failure);
+      case METASTORE -> ofMetastore(failure);
+      case STORE -> Optional.empty();
+    };
+  }
+
+  private static Refusal kind(StoreRefusedException.Reason reason) {
+    return switch (reason) {
+      case ACCESS -> Refusal.ACCESS;
+      case QUOTA -> Refusal.QUOTA;
+      case LIMIT, BOUNDARY -> Refusal.OTHER;
+    };
+  }
+
+  private static Lasting unknownHost(Service service) {
+    return new Lasting(
+        Refusal.ADDRESS,
+        "Correct the host in %s, or have the worker's name service know it."
+            .formatted(service.addressKey()));
+  }
+
+  private static Optional<Lasting> ofKafka(Throwable failure) {
     if (failure instanceof AuthorizationException) {
       return Optional.of(
-          "Grant it to the principal of the kafka.* settings; docs/CONFIG.md lists the ACLs.");
+          new Lasting(
+              Refusal.ACCESS,
+              "Grant it to the principal of the kafka.* settings; docs/CONFIG.md lists the ACLs."));
     }
     if (failure instanceof AuthenticationException) {
-      return Optional.of("Correct the kafka.security.*, kafka.sasl.* and kafka.ssl.* settings.");
-    }
-    if (failure instanceof RegistryException answer
-        && (answer.code() == UNAUTHORIZED || answer.code() == FORBIDDEN)) {
       return Optional.of(
-          "Correct the registry's credentials (docs/REGISTRY.md), or let their user read schemas.");
+          new Lasting(
+              Refusal.LOGIN,
+              "Correct the kafka.security.*, kafka.sasl.* and kafka.ssl.* settings."));
     }
-    return Optional.empty();
+    // "No resolvable bootstrap urls given in bootstrap.servers"
+    return failure instanceof ConfigException
+        ? Optional.of(unknownHost(Service.KAFKA))
+        : Optional.empty();
+  }
+
+  /** An answer other than an overloaded or restarting registry's stays (docs/ARCHITECTURE.md). */
+  private static Optional<Lasting> ofRegistry(RegistryException answer) {
+    int code = answer.code();
+    if (code == UNAUTHORIZED || code == FORBIDDEN) {
+      return Optional.of(
+          new Lasting(
+              code == FORBIDDEN ? Refusal.ACCESS : Refusal.LOGIN,
+              "Correct the registry's credentials (docs/REGISTRY.md), or let their user read"
+                  + " schemas."));
+    }
+    boolean lasts =
+        code >= 200 && code < 500 && code != REQUEST_TIMEOUT && code != TOO_MANY_REQUESTS;
+    return lasts
+        ? Optional.of(
+            new Lasting(
+                Refusal.ADDRESS,
+                "Correct schema.registry.url: something else than the registry answers there."))
+        : Optional.empty();
+  }
+
+  private static Optional<Lasting> untrusted(Throwable failure) {
+    return failure instanceof SSLException
+        ? Optional.of(
+            new Lasting(
+                Refusal.LOGIN, "Correct the schema.registry.ssl.* settings (docs/REGISTRY.md)."))
+        : Optional.empty();
+  }
+
+  private static Optional<Lasting> ofMetastore(Throwable failure) {
+    return String.valueOf(failure.getMessage()).contains(DENIED)
+        ? Optional.of(
+            new Lasting(
+                Refusal.ACCESS,
+                "Let the user that the Metastore's message names have that directory or table."))
+        : Optional.empty();
   }
 }

@@ -16,6 +16,7 @@ public final class ServiceCalls {
   private final LongAdder answered = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private final LongAdder nanos = new LongAdder();
+  private final LongAdder remembered = new LongAdder();
 
   /** None yet; {@code address} is the service's, as the configuration has it. */
   public ServiceCalls(Service service, String address, MonotonicClock clock) {
@@ -62,6 +63,16 @@ public final class ServiceCalls {
     Call call = new Call(what);
     underWay.add(call);
     return call;
+  }
+
+  /** What would be asked is known: no call is made. */
+  public void remembered() {
+    remembered.increment();
+  }
+
+  /** How often no call had to be made, so far. */
+  public long timesRemembered() {
+    return remembered.sum();
   }
 
   /** Whose calls they are. */

@@ -1,6 +1,9 @@
 package io.tidemark.connect.health;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 
 /**
  * What somebody waits for.
@@ -10,8 +13,9 @@ import java.time.Instant;
  * @param address of the service, as the configuration has it
  * @param cause what the service said, or that it said nothing
  * @param cure what to do
- * @param refused it does not pass by itself
- * @param since when it began
+ * @param refusal why it does not pass by itself; empty where it does
+ * @param since when it began, in whole seconds
+ * @param refusedFor from the first refusal to the latest
  */
 public record Wait(
     String waiter,
@@ -19,12 +23,22 @@ public record Wait(
     String address,
     String cause,
     String cure,
-    boolean refused,
-    Instant since) {
+    Optional<Refusal> refusal,
+    Instant since,
+    Duration refusedFor) {
+
+  public Wait {
+    since = since.truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  /** It does not pass by itself. */
+  public boolean refused() {
+    return refusal.isPresent();
+  }
 
   /** The state of who waits so. */
   public HealthState state() {
-    return refused ? HealthState.REFUSED : HealthState.WAITING;
+    return refused() ? HealthState.REFUSED : HealthState.WAITING;
   }
 
   /** Example: {@code the store (store.url hdfs://nn:8020) since 2026-11-21T07:00:00Z: ... .}. */

@@ -87,6 +87,7 @@ public final class LocalStorage implements Storage {
     Path to = resolve(targetDirectory);
     if (!Files.getFileStore(from).equals(Files.getFileStore(to))) {
       throw new StoreRefusedException(
+          StoreRefusedException.Reason.BOUNDARY,
           "files cannot be renamed from "
               + from
               + " to "

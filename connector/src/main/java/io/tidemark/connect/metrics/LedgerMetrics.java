@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import javax.management.StandardMBean;
 
 /** The MBean of one connector's ledger. Safe for use by many threads. */
 public final class LedgerMetrics implements LedgerMetricsMXBean, AutoCloseable {
@@ -33,7 +34,8 @@ public final class LedgerMetrics implements LedgerMetricsMXBean, AutoCloseable {
     this.clock = clock;
     this.bean =
         new RegisteredBean(
-            this, LedgerMetricsMXBean.class, RegisteredBean.name("ledger-metrics", connector, ""));
+            new StandardMBean(this, LedgerMetricsMXBean.class, true),
+            RegisteredBean.name("ledger-metrics", connector, ""));
   }
 
   /** Makes it readable by JMX. A failure is logged: the connector does its work without. */

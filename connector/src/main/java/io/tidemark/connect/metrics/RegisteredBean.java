@@ -1,12 +1,20 @@
 package io.tidemark.connect.metrics;
 
 import java.lang.management.ManagementFactory;
+import javax.management.Attribute;
+import javax.management.AttributeList;
+import javax.management.AttributeNotFoundException;
+import javax.management.DynamicMBean;
 import javax.management.InstanceNotFoundException;
+import javax.management.InvalidAttributeValueException;
 import javax.management.JMException;
+import javax.management.MBeanException;
+import javax.management.MBeanInfo;
+import javax.management.MBeanRegistration;
 import javax.management.MBeanServer;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
-import javax.management.StandardMBean;
+import javax.management.ReflectionException;
 import org.apache.kafka.common.utils.Sanitizer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,20 +26,16 @@ import org.slf4j.LoggerFactory;
  * <p>Whom the framework gave up on may still hold the name when its successor registers: the later
  * one takes it, and the earlier one's {@link #close} then leaves it alone.
  */
-final class RegisteredBean extends StandardMBean implements AutoCloseable {
+final class RegisteredBean implements DynamicMBean, MBeanRegistration, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RegisteredBean.class);
 
+  private final DynamicMBean bean;
   private final ObjectName name;
   private volatile boolean registered;
 
-  /**
-   * Makes a bean.
-   *
-   * @param attributes has a getter for each
-   * @param name see {@link #name}
-   */
-  <T> RegisteredBean(T attributes, Class<T> type, ObjectName name) {
-    super(attributes, type, true);
+  /** {@code bean} under a {@code name}, see {@link #name}. */
+  RegisteredBean(DynamicMBean bean, ObjectName name) {
+    this.bean = bean;
     this.name = name;
   }
 
@@ -79,14 +83,56 @@ final class RegisteredBean extends StandardMBean implements AutoCloseable {
   }
 
   @Override
+  public ObjectName preRegister(MBeanServer server, ObjectName asked) {
+    return asked;
+  }
+
+  @Override
   public void postRegister(@Nullable Boolean done) {
-    super.postRegister(done);
     registered = Boolean.TRUE.equals(done);
   }
 
   @Override
+  public void preDeregister() {}
+
+  @Override
   public void postDeregister() {
-    super.postDeregister();
     registered = false;
+  }
+
+  @Override
+  public Object getAttribute(String attribute)
+      throws AttributeNotFoundException, MBeanException, ReflectionException {
+    return bean.getAttribute(attribute);
+  }
+
+  @Override
+  public AttributeList getAttributes(String[] attributes) {
+    return bean.getAttributes(attributes);
+  }
+
+  @Override
+  public void setAttribute(Attribute attribute)
+      throws AttributeNotFoundException,
+          InvalidAttributeValueException,
+          MBeanException,
+          ReflectionException {
+    bean.setAttribute(attribute);
+  }
+
+  @Override
+  public AttributeList setAttributes(AttributeList attributes) {
+    return bean.setAttributes(attributes);
+  }
+
+  @Override
+  public Object invoke(String action, Object[] arguments, String[] signature)
+      throws MBeanException, ReflectionException {
+    return bean.invoke(action, arguments, signature);
+  }
+
+  @Override
+  public MBeanInfo getMBeanInfo() {
+    return bean.getMBeanInfo();
   }
 }

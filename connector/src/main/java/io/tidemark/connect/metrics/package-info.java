@@ -1,4 +1,4 @@
-/** What a task tells of itself by JMX: where its time goes. */
+/** What a task shows by JMX: declared metrics, and the MBeans that have them. */
 @NullMarked
 package io.tidemark.connect.metrics;
 

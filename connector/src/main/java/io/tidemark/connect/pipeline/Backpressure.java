@@ -19,12 +19,23 @@ final class Backpressure {
   // Every busy task waits a moment for its flush, now and then; that is worth no line.
   private static final long TOLD_AFTER_MS = 1_000;
 
-  /** What can be full. */
+  /** A store or a Metastore that keeps up lets a task go on sooner. */
+  private static final long WARNED_AFTER_MS = 60_000;
+
+  private static final long WARNED_AGAIN_MS = 300_000;
+
+  /** What can be full, and what to do about it. */
   private enum Limit {
-    MEMORY,
-    CATALOG,
-    DEAD_LETTERS,
-    FLUSH
+    MEMORY("Look why the store takes files slowly, or raise memory.bytes."),
+    CATALOG("Look why the Metastore answers slowly, or raise hive.registration.backlog."),
+    DEAD_LETTERS("Look why the dead letter topic answers slowly, and why so many records are bad."),
+    FLUSH("Look why the store takes files slowly, or raise storage.threads and tasks.max.");
+
+    private final String cure;
+
+    Limit(String cure) {
+      this.cure = cure;
+    }
   }
 
   private final PipelineSettings settings;
@@ -34,8 +45,8 @@ final class Backpressure {
   private Set<Limit> reached = EnumSet.noneOf(Limit.class);
   private int filesToRegister;
   private long sinceMs;
-  private long pausedMs;
   private boolean told;
+  private long warnAtMs;
 
   Backpressure(
       PipelineSettings settings,
@@ -75,6 +86,7 @@ final class Backpressure {
     reached = now;
     if (pausing() && !before) {
       sinceMs = clock.millis();
+      warnAtMs = WARNED_AFTER_MS;
     }
     tell(before);
   }
@@ -82,11 +94,6 @@ final class Backpressure {
   /** No records should be taken. */
   boolean pausing() {
     return !reached.isEmpty();
-  }
-
-  /** How long no records were taken, in milliseconds, up to the last time that they could be. */
-  long pausedMs() {
-    return pausedMs;
   }
 
   /** What is full, and how full; empty when nothing is. */
@@ -100,12 +107,17 @@ final class Backpressure {
       told = true;
       LOG.info("taking no records for {} ms now: {}", lastedMs, because());
     }
-    if (before && !pausing()) {
-      pausedMs += Math.max(0, lastedMs);
-      if (told) {
-        told = false;
-        LOG.info("taking records again after {} ms", lastedMs);
-      }
+    if (pausing() && lastedMs >= warnAtMs) {
+      warnAtMs = lastedMs + WARNED_AGAIN_MS;
+      LOG.warn(
+          "taking no records for {} s now: {}. {}",
+          lastedMs / 1_000,
+          because(),
+          reached.stream().map(limit -> limit.cure).collect(Collectors.joining(" ")));
+    }
+    if (before && !pausing() && told) {
+      told = false;
+      LOG.info("taking records again after {} ms", lastedMs);
     }
   }
 

@@ -6,6 +6,7 @@ import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.TopicIdentity;
+import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.pipeline.SessionPhase.Consuming;
 import io.tidemark.connect.publish.TableBlockedException;
 import io.tidemark.connect.staging.StagedBatch;
@@ -45,6 +46,7 @@ final class BatchCommit {
   private final Consuming under;
   private final BooleanSupplier wanted;
   private final LongConsumer committed;
+  private final TopicPartitionProgress progress;
   private final TopicPartition topicPartition;
   private final TopicBindings topic;
   private final List<Table> tables;
@@ -60,6 +62,7 @@ final class BatchCommit {
    * @param wanted asked before each try
    * @param committed called with the log's next offset as soon as the entry stands there for
    *     certain
+   * @param progress is told what became of the batch
    */
   BatchCommit(
       TopicPartition topicPartition,
@@ -67,7 +70,9 @@ final class BatchCommit {
       PipelineServices services,
       Consuming under,
       BooleanSupplier wanted,
-      LongConsumer committed) {
+      LongConsumer committed,
+      TopicPartitionProgress progress) {
+    this.progress = progress;
     this.services = services;
     this.under = under;
     this.wanted = wanted;
@@ -86,6 +91,7 @@ final class BatchCommit {
    * @param batch takes no more records; it is not kept beyond step 2, as its files take memory
    */
   CompletableFuture<Void> run(OpenBatch batch) {
+    long offsets = batch.range().size();
     return stage(batch)
         .thenCompose(staged -> awaitDeadLetters(batch, staged))
         .thenCompose(sealedBatch -> under.proof().given().thenApply(proved -> sealedBatch))
@@ -96,6 +102,12 @@ final class BatchCommit {
               }
             })
         .thenCompose(this::checkAndAppend)
+        .whenComplete(
+            (appended, failure) -> {
+              if (failure != null) {
+                progress.discarded(offsets);
+              }
+            })
         .thenCompose(this::publish)
         .thenAccept(this::register);
   }
@@ -153,8 +165,22 @@ final class BatchCommit {
               }
               under.intake().gaps().committed(sealedBatch.range().next());
               committed.accept(sealedBatch.range().next());
+              count(sealedBatch.range().next(), appended.entry().entry());
               return CompletableFuture.completedFuture(appended.entry());
             });
+  }
+
+  private void count(long next, CommitEntry entry) {
+    entry.match(
+        claim -> false,
+        batch -> {
+          List<DataFile> files = batch.files();
+          progress.committed(
+              next, batch.counts(), files.size(), files.stream().mapToLong(DataFile::bytes).sum());
+          return true;
+        },
+        skip -> false,
+        checkpoint -> false);
   }
 
   /** Settles an append whose outcome is unknown before anything else; else checks, and appends. */

@@ -1,16 +1,21 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.batch.RejectedRecord;
+import io.tidemark.connect.health.Service;
+import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.time.AttendedTime;
 import io.tidemark.connect.time.MonotonicClock;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The dead letters of a task on their way: so many are sent at a time, the others wait, and when
@@ -21,6 +26,9 @@ final class DeadLetters {
 
   /** Answers are looked for every 20 ms; after a longer gap some may not have been read yet. */
   private static final long LONGEST_GAP_MS = 1_000;
+
+  /** Kafka mostly acknowledges at once. */
+  private static final long SILENT_MS = 10_000;
 
   /**
    * A record that has been rejected, and the batch that must not be committed before it is sent.
@@ -34,24 +42,45 @@ final class DeadLetters {
   private final int mostInFlight;
   private final long timeoutMs;
   private final AttendedTime time;
+  private final Waits waits;
   private final Queue<Letter> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicInteger pending = new AtomicInteger();
+  private final Map<RejectedRecord.Kind, LongAdder> taken =
+      new EnumMap<>(RejectedRecord.Kind.class);
   private final Deque<Sent> inFlight = new ArrayDeque<>();
 
   DeadLetters(
-      DeadLetterQueue queue, MemoryBudget memory, PipelineSettings settings, MonotonicClock clock) {
+      DeadLetterQueue queue,
+      MemoryBudget memory,
+      PipelineSettings settings,
+      MonotonicClock clock,
+      Waits waits) {
     this.queue = queue;
     this.memory = memory;
     this.mostInFlight = settings.deadLettersInFlight();
     this.timeoutMs = settings.deadLetterTimeoutMs();
+    this.waits = waits;
+    for (RejectedRecord.Kind kind : RejectedRecord.Kind.values()) {
+      taken.put(kind, new LongAdder());
+    }
     this.time = new AttendedTime(clock, Math.min(LONGEST_GAP_MS, timeoutMs / 10));
   }
 
   /** Takes a record in; it is sent at one of the next {@link #advance}s. */
   void add(RejectedRecord rejected, BatchDeadLetters batch) {
     pending.incrementAndGet();
+    LongAdder count = taken.get(rejected.kind());
+    if (count != null) {
+      count.increment();
+    }
     memory.rejected(rejected.bufferedBytes());
     waiting.add(new Letter(rejected, batch));
+  }
+
+  /** How many of a kind were taken in so far, those that come again counted again. */
+  long taken(RejectedRecord.Kind kind) {
+    LongAdder count = taken.get(kind);
+    return count == null ? 0 : count.sum();
   }
 
   /** Those that wait and those that are in flight. */
@@ -75,12 +104,28 @@ final class DeadLetters {
     while (!inFlight.isEmpty() && settled(inFlight.getFirst(), nowMs)) {
       inFlight.removeFirst();
     }
+    tell(nowMs);
     while (inFlight.size() < mostInFlight) {
       Letter letter = waiting.poll();
       if (letter == null) {
         return;
       }
       send(letter, nowMs);
+    }
+  }
+
+  private void tell(long nowMs) {
+    long oldestMs = inFlight.isEmpty() ? 0 : nowMs - inFlight.getFirst().sentAtMs();
+    if (oldestMs >= SILENT_MS) {
+      waits.silent(
+          this,
+          "",
+          Service.KAFKA,
+          "the dead letter topic has not acknowledged a record for %d s, and after dead.letter.timeout.ms=%d the task fails"
+              .formatted(oldestMs / 1_000, timeoutMs),
+          waits.now().minusMillis(oldestMs));
+    } else {
+      waits.over(this);
     }
   }
 

@@ -1,9 +1,12 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.batch.IncomingRecord;
+import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
+import io.tidemark.connect.health.HealthState;
 import io.tidemark.connect.health.TaskHealth;
+import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.ledger.Accounts;
 import io.tidemark.connect.publish.Publisher;
@@ -56,6 +59,7 @@ public final class LandingPipeline {
   private final Backpressure backpressure;
   private final TailWatch tails;
   private final Optional<PartitionEndFlush> partitionEnds;
+  private final HeldTime held = new HeldTime();
   private volatile PipelineLoad load = PipelineLoad.NONE;
   private boolean flushUnderWay;
   private volatile boolean stopped;
@@ -117,7 +121,8 @@ public final class LandingPipeline {
                         scheduling.timer(),
                         monotonic)),
             deadLetterQueue.map(
-                queue -> new DeadLetters(queue, staging.memory(), settings, monotonic)),
+                queue ->
+                    new DeadLetters(queue, staging.memory(), settings, monotonic, health.waits())),
             retries(scheduling.steps(), scheduling, settings, health.waits()),
             retries(scheduling.registry(), scheduling, settings, health.waits()),
             retries(scheduling.catalog(), scheduling, settings, health.waits()),
@@ -298,6 +303,16 @@ public final class LandingPipeline {
     }
   }
 
+  /** How far a topic-partition of the task is; none where it is not the task's. */
+  public Optional<TopicPartitionProgress> progress(TopicPartition topicPartition) {
+    return Optional.ofNullable(sessions.get(topicPartition)).map(TopicPartitionSession::progress);
+  }
+
+  /** How many dead letters of a kind there were so far; can be asked by any thread. */
+  public long deadLetters(RejectedRecord.Kind kind) {
+    return services.deadLetters().map(letters -> letters.taken(kind)).orElse(0L);
+  }
+
   /** How full it is; can be asked by any thread. */
   public PipelineLoad load() {
     return load;
@@ -364,6 +379,7 @@ public final class LandingPipeline {
       TopicPartition topicPartition = session.topicPartition();
       session.position().takeSeek().ifPresent(offset -> consumer.seek(topicPartition, offset));
       busy |= session.busy();
+      session.progress().waits(health.foundOf(topicPartition));
       boolean pause = backpressure.pausing() || !session.consuming();
       if (pause && paused.add(topicPartition)) {
         toPause.add(topicPartition);
@@ -381,13 +397,17 @@ public final class LandingPipeline {
         busy || backpressure.pausing()
             ? BUSY_POLL_MS
             : Math.max(1, Math.min(boundary.dueInMs(), IDLE_POLL_MS)));
+    held.look(
+        backpressure.pausing() || health.state() != HealthState.WORKING,
+        services.monotonic().millis());
     load =
         new PipelineLoad(
             health.state(),
             Stream.of(backpressure.because(), health.because())
                 .filter(text -> !text.isEmpty())
                 .collect(Collectors.joining("; ")),
-            backpressure.pausedMs(),
+            held.totalMs(),
+            held.lastsMs(),
             services.staging().memory().usedBytes(),
             services.staging().openFiles().get(),
             filesToRegister.get(),

@@ -102,11 +102,13 @@ final class OpenBatch {
   }
 
   /** Takes in a record that cannot land. */
-  void reject(IncomingRecord record, String reason) throws RejectedRecordException {
+  void reject(IncomingRecord record, RejectedRecord.Kind kind, String reason)
+      throws RejectedRecordException {
     BatchId batchId = record.batchId();
     deadLetters.take(
         new RejectedRecord(
             new RecordPlace(identity.topicPartition(), record.offset()),
+            kind,
             reason,
             record.delivered(),
             record.bufferedBytes(),

@@ -8,8 +8,8 @@ import io.tidemark.connect.health.HealthState;
  * @param health whether it waits for a service
  * @param pausedBecause which limit is reached, and how far, and which services it waits for; empty
  *     when there are none
- * @param pausedMs how long it took no records because a limit was reached, up to the last time that
- *     it could take them again
+ * @param heldMs how long it was held by a limit or waited for a service, the present time included
+ * @param heldForMs how long that lasts now; 0 when it is not held
  * @param memoryBytes the memory of its records, as {@code memory.bytes} bounds it
  * @param openFiles files that are open before their flush, as they have grown large
  * @param filesToRegister files of published batches that wait for the catalog
@@ -21,12 +21,14 @@ import io.tidemark.connect.health.HealthState;
 public record PipelineLoad(
     HealthState health,
     String pausedBecause,
-    long pausedMs,
+    long heldMs,
+    long heldForMs,
     long memoryBytes,
     int openFiles,
     int filesToRegister,
     int deadLetters,
     int topicPartitions,
     int pausedTopicPartitions) {
-  static final PipelineLoad NONE = new PipelineLoad(HealthState.WORKING, "", 0, 0, 0, 0, 0, 0, 0);
+  static final PipelineLoad NONE =
+      new PipelineLoad(HealthState.WORKING, "", 0, 0, 0, 0, 0, 0, 0, 0);
 }

@@ -2,8 +2,10 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.batch.RecordPlace;
+import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.commit.entry.Generation;
 import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.routing.BindingSnapshot;
 import io.tidemark.connect.staging.BatchIdentity;
 import io.tidemark.connect.staging.RejectedRecordException;
@@ -32,6 +34,7 @@ final class RecordIntake {
   private final PipelineServices services;
   private final OpenedLog log;
   private final SchemaIdReader idReader;
+  private final TopicPartitionProgress progress;
   private final PassedGaps gaps;
   private final boolean beyondEnd;
   private long expected;
@@ -48,13 +51,16 @@ final class RecordIntake {
    * Begins to take records in.
    *
    * @param begin the first offset that no entry of the log covers
+   * @param progress is told of a batch that is discarded
    */
   RecordIntake(
       TopicPartition topicPartition,
       TopicBindings topic,
       PipelineServices services,
       OpenedLog log,
-      long begin) {
+      long begin,
+      TopicPartitionProgress progress) {
+    this.progress = progress;
     this.topicPartition = topicPartition;
     this.topic = topic;
     this.services = services;
@@ -139,7 +145,7 @@ final class RecordIntake {
     try {
       framing = idReader.read(record.idHeader(), value);
     } catch (UnframedDatumException e) {
-      reject(record, String.valueOf(e.getMessage()));
+      reject(record, RejectedRecord.Kind.NO_SCHEMA_ID, String.valueOf(e.getMessage()));
       return Optional.empty();
     }
     BindingSnapshot bindings = topic.bindings();
@@ -176,6 +182,7 @@ final class RecordIntake {
       case DEAD_LETTER ->
           reject(
               record,
+              RejectedRecord.Kind.NO_VALUE,
               "the record has no value (a tombstone), and a table has no place for it. The topic is compacted, or the "
                   + "producer deletes by key. With behavior.on.null.values=ignore such records would be left out.");
     }
@@ -187,17 +194,17 @@ final class RecordIntake {
     if (refusal.isEmpty()) {
       return Optional.of(schemaId);
     }
-    reject(record, refusal.get());
+    reject(record, RejectedRecord.Kind.UNKNOWN_SCHEMA, refusal.get());
     return Optional.empty();
   }
 
-  private void reject(IncomingRecord record, String reason) {
+  private void reject(IncomingRecord record, RejectedRecord.Kind kind, String reason) {
     long offset = record.offset();
     if (services.deadLetters().isEmpty()) {
       throw new LandingException(new RecordPlace(topicPartition, offset) + ": " + reason);
     }
     try {
-      batch().reject(record, reason);
+      batch().reject(record, kind, reason);
     } catch (RejectedRecordException e) {
       throw new LandingException(String.valueOf(e.getMessage()), e);
     }
@@ -310,6 +317,7 @@ final class RecordIntake {
   void abandon() {
     if (batch != null) {
       batch.abandon();
+      progress.discarded(batch.range().size());
       batch = null;
     }
   }

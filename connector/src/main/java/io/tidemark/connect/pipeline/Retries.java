@@ -6,6 +6,7 @@ import io.tidemark.connect.text.PrintableFailure;
 import io.tidemark.connect.text.PrintableText;
 import io.tidemark.registry.RegistryUnavailableException;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -126,6 +127,7 @@ final class Retries {
         fail(new CancellationException(this + ": not wanted any more"));
         return;
       }
+      Instant begun = waits.now();
       try {
         try {
           T done = step.run();
@@ -135,7 +137,7 @@ final class Retries {
           waits.over(this);
           result.complete(done);
         } catch (IOException | RegistryUnavailableException | CatalogUnavailableException e) {
-          pause(e);
+          pause(e, begun);
         }
       } catch (Exception e) { // whatever else it is, it is the result
         fail(e);
@@ -150,9 +152,9 @@ final class Retries {
       result.completeExceptionally(failure);
     }
 
-    private void pause(Exception failure) {
+    private void pause(Exception failure, Instant begun) {
       failures++;
-      waits.failed(this, waiter, failure);
+      waits.failed(this, waiter, failure, begun);
       long ceiling = Math.min(maxBackoffMs, FIRST_BACKOFF_MS << Math.min(failures - 1, 20));
       long pauseMs = ceiling / 2 + jitter.nextLong(ceiling / 2 + 1);
       LOG.debug(

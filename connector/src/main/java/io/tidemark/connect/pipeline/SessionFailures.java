@@ -33,6 +33,8 @@ final class SessionFailures {
   private final PipelineServices services;
   private final ReadPosition position;
   private final DuelLimit duels;
+  // The wait for a name that another topic's table has.
+  private final Object taken = new Object();
   private int stagingFailures;
 
   SessionFailures(
@@ -60,6 +62,15 @@ final class SessionFailures {
     }
   }
 
+  /**
+   * The log is claimed: the store answers. Whether a quota or a permission still keeps files from
+   * being staged shows with the next batch.
+   */
+  void claimed() {
+    services.waits().over(taken);
+    services.waits().overUnlessRefused(this);
+  }
+
   /** A batch was committed. */
   void committed() {
     stagingFailures = 0;
@@ -68,6 +79,7 @@ final class SessionFailures {
 
   /** The topic-partition is another task's now. */
   void close() {
+    services.waits().over(taken);
     services.waits().over(this);
   }
 
@@ -86,11 +98,10 @@ final class SessionFailures {
       return WayBack.in(pauseMs);
     }
     if (failure instanceof TableNameTakenException) {
-      LOG.error("{}: {}", topicPartition, failure.getMessage());
       services
           .waits()
           .refused(
-              this,
+              taken,
               topicPartition.toString(),
               Service.STORE,
               "the name of its table is taken",
@@ -109,11 +120,8 @@ final class SessionFailures {
       long pauseMs = stagingPauseMs();
       services.waits().failed(this, topicPartition.toString(), failure);
       LOG.info(
-          "{}: staging failed; reading again from {} in {} ms",
-          topicPartition,
-          position,
-          pauseMs,
-          PrintableFailure.of(failure));
+          "{}: staging failed; reading again from {} in {} ms", topicPartition, position, pauseMs);
+      LOG.debug("{}: staging failed", topicPartition, PrintableFailure.of(failure));
       return new WayBack(pauseMs, true);
     }
     if (failure instanceof RejectedRecordException || failure instanceof LandingException) {

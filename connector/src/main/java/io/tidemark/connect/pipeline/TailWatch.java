@@ -6,9 +6,9 @@ import io.tidemark.connect.pipeline.OpenTail.Waiting;
 import io.tidemark.connect.pipeline.Passage.Evidence;
 import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
@@ -23,9 +23,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Finds out what lies behind the last records of the topic-partitions that wait for more: markers
  * of transactions, compacted records, and records that a transform has dropped are followed by
- * nothing that would account for them. From time to time Kafka is asked for the end offsets, in one
- * question for all; then, for one topic-partition after another, whether there is a record before
- * the end. Used by the task's thread only, which never waits here.
+ * nothing that would account for them. From time to time Kafka is asked for the end offsets of all
+ * topic-partitions, in one question, which tells their lag, too; then, for one topic-partition
+ * after another, whether there is a record before the end. Used by the task's thread only, which
+ * never waits here.
  */
 final class TailWatch {
   private static final Logger LOG = LoggerFactory.getLogger(TailWatch.class);
@@ -33,7 +34,7 @@ final class TailWatch {
   private final PipelineServices services;
   private final Map<TopicPartition, TopicPartitionSession> sessions;
   private final Queue<Question> questions = new ArrayDeque<>();
-  private final Set<TopicPartition> warned = ConcurrentHashMap.newKeySet();
+  private final Set<TopicPartition> untold = ConcurrentHashMap.newKeySet();
 
   private long nextMs;
   private @Nullable Asked asked;
@@ -45,6 +46,9 @@ final class TailWatch {
 
   /** What lies from the expected offset up to an end is to be found out. */
   private record Question(TopicPartition topicPartition, Waiting waiting, long end) {}
+
+  /** The wait of a topic-partition for what {@link #tail} could not see. */
+  private record LookOf(TopicPartition topicPartition) {}
 
   private record Look(Question question, CompletableFuture<Tail> seen) {}
 
@@ -66,6 +70,7 @@ final class TailWatch {
       Asked done = asked;
       asked = null;
       Map<TopicPartition, Long> ends = done.ends().join();
+      ends.forEach(this::note);
       done.waiting()
           .forEach(
               (topicPartition, waiting) -> {
@@ -112,8 +117,11 @@ final class TailWatch {
                             .filter(RecordIntake::hasBatch)
                             .isEmpty()) // What has a batch was given records lately.
                 .ifPresent(each -> waiting.put(topicPartition, each)));
-    if (!waiting.isEmpty()) {
-      Set<TopicPartition> of = new HashSet<>(waiting.keySet());
+    forgetUntold();
+    if (sessions.isEmpty()) {
+      services.waits().over(this);
+    } else {
+      Set<TopicPartition> of = Set.copyOf(sessions.keySet());
       asked =
           new Asked(
               waiting,
@@ -126,9 +134,13 @@ final class TailWatch {
 
   /** None where Kafka does not answer: the next question will do. */
   private Map<TopicPartition, Long> ends(Set<TopicPartition> of) {
+    Instant begun = services.waits().now();
     try {
-      return services.topics().ends(of);
+      Map<TopicPartition, Long> ends = services.topics().ends(of);
+      services.waits().over(this);
+      return ends;
     } catch (IOException e) {
+      services.waits().failed(this, "", e, begun);
       LOG.debug("the end offsets are not known: {}", PrintableText.of(e));
       return Map.of();
     }
@@ -141,6 +153,13 @@ final class TailWatch {
           "what lies before an end offset is not known: {}", PrintableText.of(failure), failure);
     }
     return nothing;
+  }
+
+  private void note(TopicPartition topicPartition, long end) {
+    TopicPartitionSession session = sessions.get(topicPartition);
+    if (session != null) {
+      session.progress().end(end);
+    }
   }
 
   private void told(Question question) {
@@ -179,17 +198,32 @@ final class TailWatch {
 
   /** Where Kafka does not answer, the next look will do. */
   private Tail tail(TopicPartition topicPartition, OffsetRange range) {
+    Instant begun = services.waits().now();
     try {
       Tail tail = services.topics().tail(topicPartition, range);
-      warned.remove(topicPartition);
+      told(topicPartition);
       return tail;
     } catch (IOException e) {
-      if (warned.add(topicPartition)) {
-        LOG.warn("{}", PrintableText.messageOf(e));
-      } else {
-        LOG.debug("{}", PrintableText.messageOf(e));
-      }
+      services.waits().failed(new LookOf(topicPartition), topicPartition.toString(), e, begun);
+      untold.add(topicPartition);
+      LOG.debug("{}", PrintableText.messageOf(e));
       return Tail.UNKNOWN;
+    }
+  }
+
+  private void told(TopicPartition topicPartition) {
+    if (untold.remove(topicPartition)) {
+      services.waits().over(new LookOf(topicPartition));
+    }
+  }
+
+  /** Nobody waits for what lies there any more: a record has come, or another task has it. */
+  private void forgetUntold() {
+    for (TopicPartition each : untold) {
+      TopicPartitionSession session = sessions.get(each);
+      if (session == null || session.intake().filter(RecordIntake::hasBatch).isPresent()) {
+        told(each);
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.pipeline.SessionFailures.WayBack;
 import io.tidemark.connect.pipeline.SessionPhase.Asking;
 import io.tidemark.connect.pipeline.SessionPhase.BackingOff;
@@ -40,6 +41,7 @@ final class TopicPartitionSession {
   private final PipelineServices services;
   private final AtomicInteger filesToRegister;
   private final ReadPosition position = new ReadPosition();
+  private final TopicPartitionProgress progress;
   private final SessionFailures failures;
   private final WantedTopic wantedTopic;
 
@@ -57,6 +59,7 @@ final class TopicPartitionSession {
     this.topic = topic;
     this.services = services;
     this.filesToRegister = filesToRegister;
+    this.progress = new TopicPartitionProgress(services.monotonic());
     this.failures = new SessionFailures(topicPartition, topic, services, position);
     this.wantedTopic = new WantedTopic(services.topics(), topicPartition, this::wanted);
     this.phase = opening(Optional.empty());
@@ -86,6 +89,11 @@ final class TopicPartitionSession {
   /** Where it is read. */
   ReadPosition position() {
     return position;
+  }
+
+  /** How far it is, for those who ask. */
+  TopicPartitionProgress progress() {
+    return progress;
   }
 
   /** What it waits for, where a record should come and nothing is on its way to the log. */
@@ -211,7 +219,14 @@ final class TopicPartitionSession {
       throw new IllegalStateException(topicPartition + ": a batch is on its way");
     }
     committing =
-        new BatchCommit(topicPartition, topic, services, claimed, this::wanted, position::committed)
+        new BatchCommit(
+                topicPartition,
+                topic,
+                services,
+                claimed,
+                this::wanted,
+                position::committed,
+                progress)
             .run(claimed.intake().endBatch());
   }
 
@@ -312,12 +327,15 @@ final class TopicPartitionSession {
   }
 
   private void consume(OpenedLog log) {
+    failures.claimed();
     Registrations registrations =
         new Registrations(topicPartition, services, log, this::wanted, filesToRegister);
     LogState state = log.owned().state();
     registrations.begin(topic.tables());
     RecordIntake intake =
-        new RecordIntake(topicPartition, topic, services, log, position.claimed(log));
+        new RecordIntake(topicPartition, topic, services, log, position.claimed(log), progress);
+    progress.claimed(position.committed());
+    progress.end(log.retained().end());
     position.seek(intake.expected());
     phase =
         new Consuming(

@@ -84,7 +84,7 @@ final class ChunkLanding {
     }
     int faulty = fault.get().index();
     if (faulty == from) {
-      reject(faulty, reason(faulty, fault.get().cause()));
+      reject(faulty, fault.get().cause());
       return from + 1;
     }
     // Those before it are good; the next window begins with it.
@@ -163,7 +163,7 @@ final class ChunkLanding {
         bound.runner.runInto(segment.writer(), next - from);
       } catch (MalformedDatumException e) {
         end = next + (int) (segment.writer().records() - before);
-        reject(end, reason(end, e));
+        reject(end, e);
       }
       for (int i = next; i < end; i++) {
         segment.summary().add(chunk.offset(i), chunk.timestamp(i), chunk.schemaId(i));
@@ -217,7 +217,8 @@ final class ChunkLanding {
         }
         segment.summary().add(chunk.offset(i), time, chunk.schemaId(i));
       } catch (UnusablePartitionException e) {
-        reject(i, String.valueOf(e.getMessage()));
+        rejected.add(
+            chunk.rejected(i, RejectedRecord.Kind.HIVE_PARTITION, String.valueOf(e.getMessage())));
       }
     }
     adjacent.append();
@@ -281,7 +282,11 @@ final class ChunkLanding {
             + "then skip this record by altering the connector's offsets, or send such records to a dead letter topic.";
   }
 
-  private void reject(int index, String reason) {
-    rejected.add(chunk.rejected(index, reason));
+  private void reject(int index, MalformedDatumException cause) {
+    RejectedRecord.Kind kind =
+        cause instanceof UnresolvableDatumException
+            ? RejectedRecord.Kind.UNRESOLVABLE
+            : RejectedRecord.Kind.DAMAGED;
+    rejected.add(chunk.rejected(index, kind, reason(index, cause)));
   }
 }

@@ -136,7 +136,7 @@ final class SimulatedTask implements ConsumerControl {
                 new Random(world.simulation().random().nextLong())),
             this,
             new TaskHealth(
-                new Waits(Map.of(), process.wall()),
+                new Waits(Map.of(), world.simulation().monotonic(), process.wall()),
                 List.of(),
                 world.simulation().monotonic(),
                 process.wall()));

@@ -8,6 +8,7 @@ import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoreRefusedException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,6 +20,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
 import org.apache.hadoop.hdfs.protocol.EncryptionZone;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
@@ -90,6 +92,41 @@ final class HdfsRefusalTest {
         .hasMessageContaining("of directory /topics/quotes/region=eu is exceeded: quota=1")
         .hasMessageContaining("hdfs dfsadmin -setQuota")
         .hasMessageNotContaining("\n");
+  }
+
+  /** The name node is asked for the next block in the midst of a file. */
+  @Test
+  void quotaThatIsMetWhileAFileIsWrittenIsToldWithItsCure() {
+    DSQuotaExceededException full = new DSQuotaExceededException(1, 134_217_728);
+    full.setPathName("/topics/quotes");
+    try (HdfsOutput output = new HdfsOutput(new Refused(full), "hdfs://nn:8020")) {
+      assertThatThrownBy(() -> output.write(new byte[10], 0, 10))
+          .isInstanceOf(StoreRefusedException.class)
+          .hasMessageContaining("The DiskSpace quota of /topics/quotes is exceeded")
+          .hasMessageContaining("hdfs dfsadmin -setQuota");
+      assertThatThrownBy(output::close).isInstanceOf(StoreRefusedException.class);
+    } catch (IOException e) {
+      assertThat(e).isInstanceOf(StoreRefusedException.class);
+    }
+  }
+
+  /** A file of which no byte is taken. */
+  private static final class Refused extends OutputStream {
+    private final IOException answer;
+
+    Refused(IOException answer) {
+      this.answer = answer;
+    }
+
+    @Override
+    public void write(int octet) throws IOException {
+      throw answer;
+    }
+
+    @Override
+    public void close() throws IOException {
+      throw answer;
+    }
   }
 
   @Test

@@ -4,27 +4,39 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.commit.KafkaUnavailableException;
 import io.tidemark.connect.storage.StoreRefusedException;
+import io.tidemark.connect.storage.StoreRefusedException.Reason;
 import io.tidemark.connect.table.CatalogUnavailableException;
 import io.tidemark.registry.RegistryUnavailableException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLHandshakeException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.junit.jupiter.api.Test;
 
 /** What an operator is told while a task waits. */
-class TaskHealthTest {
+final class TaskHealthTest {
   private static final Clock WALL =
-      Clock.fixed(Instant.parse("2026-11-21T07:00:00Z"), ZoneOffset.UTC);
+      Clock.fixed(Instant.parse("2026-11-21T07:00:00.123Z"), ZoneOffset.UTC);
   private static final String NAME_NODE = "hdfs://nn:8020";
+  private static final String OUTAGE =
+      "the store (store.url hdfs://nn:8020) since 2026-11-21T07:00:00Z: Connection refused. Look"
+          + " whether it runs and whether store.url is right; the task tries again by itself.";
 
   private long nowMs = 1_000_000;
+  private final List<String> lines = new ArrayList<>();
   private final Waits waits =
       new Waits(
           Map.of(
@@ -32,15 +44,18 @@ class TaskHealthTest {
               Service.KAFKA, "kafka:9092",
               Service.SCHEMA_REGISTRY, "http://registry:8081",
               Service.METASTORE, "thrift://hive:9083"),
+          () -> nowMs,
           WALL);
   private final ServiceCalls storeCalls = new ServiceCalls(Service.STORE, NAME_NODE, () -> nowMs);
-  private final TaskHealth health = new TaskHealth(waits, List.of(storeCalls), () -> nowMs, WALL);
+  private final TaskHealth health =
+      new TaskHealth(waits, List.of(storeCalls), () -> nowMs, WALL, new Kept());
 
   @Test
   void taskThatWaitsForNothingWorks() {
     health.look();
     assertThat(health.state()).isEqualTo(HealthState.WORKING);
     assertThat(health.because()).isEmpty();
+    assertThat(lines).isEmpty();
   }
 
   @Test
@@ -48,14 +63,65 @@ class TaskHealthTest {
     waits.failed(this, "orders-7", new IOException("Connection refused"));
     health.look();
     assertThat(health.state()).isEqualTo(HealthState.WAITING);
-    assertThat(health.because())
-        .isEqualTo(
-            "the store (store.url hdfs://nn:8020) since 2026-11-21T07:00:00Z: Connection refused."
-                + " Look whether it runs and whether store.url is right; the task tries again by"
-                + " itself.");
+    assertThat(health.because()).isEqualTo(OUTAGE);
+    assertThat(waits.failures(Service.STORE)).isEqualTo(1);
     waits.over(this);
     health.look();
     assertThat(health.state()).isEqualTo(HealthState.WORKING);
+  }
+
+  @Test
+  void outageIsOneLineEachFiveMinutesAndOneAtItsEnd() {
+    for (int each = 0; each < 5; each++) {
+      waits.failed(each, "orders-" + each, new IOException("Connection refused"));
+    }
+    lookFor(600);
+    assertThat(lines)
+        .containsExactly(
+            "WARN waiting for " + OUTAGE + " Waits: orders-0, orders-1, orders-2 and 2 more",
+            "WARN waiting for " + OUTAGE + " Waits: orders-0, orders-1, orders-2 and 2 more");
+    lines.clear();
+    for (int each = 0; each < 5; each++) {
+      waits.over(each);
+    }
+    lookFor(600);
+    assertThat(lines)
+        .containsExactly(
+            "INFO nothing waits for the store (store.url hdfs://nn:8020) any more, after 600 s");
+  }
+
+  @Test
+  void outageOfAMomentIsNoLine() {
+    waits.failed(this, "orders-7", new IOException("Connection refused"));
+    lookFor(4);
+    waits.over(this);
+    lookFor(60);
+    assertThat(lines).isEmpty();
+  }
+
+  @Test
+  void momentBetweenTwoFailuresEndsNothing() {
+    for (int each = 0; each < 100; each++) {
+      waits.failed(this, "orders-7", new IOException("Connection refused"));
+      lookFor(1);
+      waits.over(this);
+      health.look();
+    }
+    assertThat(lines).hasSize(1);
+  }
+
+  @Test
+  void refusalIsToldAtOnceThoughAnOutageWasTold() {
+    waits.failed(this, "orders-7", new IOException("Connection refused"));
+    lookFor(10);
+    waits.failed(1, "orders-1", new StoreRefusedException(Reason.QUOTA, "full", "Raise it.", null));
+    lookFor(10);
+    assertThat(lines).hasSize(2);
+    assertThat(lines.get(1))
+        .isEqualTo(
+            "WARN refused by the store (store.url hdfs://nn:8020) since 2026-11-21T07:00:00Z: full."
+                + " Raise it. Waits: orders-1, orders-7");
+    assertThat(waits.refusals(Service.STORE, Refusal.QUOTA)).isEqualTo(1);
   }
 
   @Test
@@ -71,29 +137,84 @@ class TaskHealthTest {
 
   @Test
   void whatDoesNotPassByItselfIsRefused() {
-    assertRefused(new StoreRefusedException("no quota left", "Raise it.", null), "Raise it.");
     assertRefused(
-        new IOException("Invalid host name", new UnknownHostException("nn")), "host in store.url");
+        new StoreRefusedException(Reason.QUOTA, "no quota left", "Raise it.", null),
+        Refusal.QUOTA,
+        "Raise it.");
+    assertRefused(
+        new StoreRefusedException(Reason.ACCESS, "Permission denied", "Let it.", null),
+        Refusal.ACCESS,
+        "Let it.");
+    assertRefused(
+        new IOException("Invalid host name", new UnknownHostException("nn")),
+        Refusal.ADDRESS,
+        "host in store.url");
     assertRefused(
         new KafkaUnavailableException("no end offset", new TopicAuthorizationException("no")),
+        Refusal.ACCESS,
         "Grant it");
     assertRefused(
         new KafkaUnavailableException("no end offset", new SaslAuthenticationException("no")),
+        Refusal.LOGIN,
         "kafka.sasl.*");
-    assertRefused(new RegistryUnavailableException("forbidden", 403, null), "credentials");
-    assertThat(waitFor(new RegistryUnavailableException("busy", 503, null)).refused()).isFalse();
+    assertRefused(
+        new KafkaUnavailableException(
+            "no client", new KafkaException(new ConfigException("No resolvable bootstrap urls"))),
+        Refusal.ADDRESS,
+        "host in kafka.bootstrap.servers");
+    assertRefused(
+        new CatalogUnavailableException(
+            "not done", new IllegalStateException("Permission denied: user=connect")),
+        Refusal.ACCESS,
+        "Metastore's message");
   }
 
   @Test
-  void refusalThatLastsBeyondTheDeadlineIsTold() {
-    waits.failed(this, "orders-7", new StoreRefusedException("no quota left", "Raise it.", null));
+  void registryThatAnswersOtherwiseIsRefusedAndOneThatIsBusyIsNot() {
+    assertRefused(
+        new RegistryUnavailableException("forbidden", 403, null), Refusal.ACCESS, "credentials");
+    assertRefused(new RegistryUnavailableException("who", 401, null), Refusal.LOGIN, "credentials");
+    assertRefused(
+        new RegistryUnavailableException("no such page", 404, null),
+        Refusal.ADDRESS,
+        "Correct schema.registry.url");
+    ConnectException unresolved = new ConnectException();
+    unresolved.initCause(new UnresolvedAddressException());
+    assertRefused(
+        new RegistryUnavailableException("its host name is unknown", unresolved),
+        Refusal.ADDRESS,
+        "host in schema.registry.url");
+    assertRefused(
+        new RegistryUnavailableException("over TLS", new SSLHandshakeException("untrusted")),
+        Refusal.LOGIN,
+        "schema.registry.ssl.*");
+    assertThat(waitFor(new RegistryUnavailableException("busy", 503, null)).refused()).isFalse();
+    assertThat(waitFor(new RegistryUnavailableException("busy", 429, null)).refused()).isFalse();
+    assertThat(
+            waitFor(new RegistryUnavailableException("nothing there", new ConnectException()))
+                .refused())
+        .isFalse();
+  }
+
+  @Test
+  void safeModeIsAnOutageInOneLine() {
+    Wait wait =
+        waitFor(new IOException("Name node is in safe mode.\nIt was turned on.\n\tat org.apache"));
+    assertThat(wait.refused()).isFalse();
+    assertThat(wait.cause()).isEqualTo("Name node is in safe mode.");
+  }
+
+  @Test
+  void refusalThatIsRepeatedBeyondTheDeadlineIsTold() {
     Duration deadline = Duration.ofMinutes(1);
-    health.look();
+    refuseOnce();
     nowMs += 59_000;
-    health.look();
+    refuseOnce();
     assertThat(health.refusedBeyond(deadline)).isEmpty();
-    nowMs += 1_000;
+    nowMs += 2_000;
     health.look();
+    assertThat(health.refusedBeyond(deadline)).as("nobody was refused again").isEmpty();
+    refuseOnce();
     assertThat(health.refusedBeyond(deadline)).isPresent();
     assertThat(health.refusedBeyond(Duration.ZERO)).isEmpty();
   }
@@ -103,6 +224,7 @@ class TaskHealthTest {
     waits.failed(this, "orders-7", new IOException("Connection refused"));
     health.look();
     nowMs += 3_600_000;
+    waits.failed(this, "orders-7", new IOException("Connection refused"));
     health.look();
     assertThat(health.refusedBeyond(Duration.ofSeconds(1))).isEmpty();
   }
@@ -116,7 +238,8 @@ class TaskHealthTest {
       nowMs += 1;
       health.look();
       assertThat(health.state()).isEqualTo(HealthState.WAITING);
-      assertThat(health.because()).contains("it has not answered (close a file) for 10 s");
+      assertThat(health.because())
+          .contains("since 2026-11-21T06:59:50Z: it has not answered (close a file) for 10 s");
       call.answer();
     }
     health.look();
@@ -125,9 +248,44 @@ class TaskHealthTest {
     assertThat(storeCalls.failed()).isZero();
   }
 
-  private void assertRefused(Exception failure, String cure) {
+  @Test
+  void topicPartitionWaitsForWhatItselfItsTopicAndTheTaskWaitFor() {
+    waits.failed(1, "orders-1", new IOException("Connection refused"));
+    waits.failed(2, "orders-2", new StoreRefusedException(Reason.QUOTA, "full", "Raise it.", null));
+    waits.failed(3, "quotes", new RegistryUnavailableException("busy", 503, null));
+    health.look();
+    assertThat(TaskHealth.state(health.foundOf(new TopicPartition("orders", 1))))
+        .isEqualTo(HealthState.WAITING);
+    assertThat(TaskHealth.state(health.foundOf(new TopicPartition("orders", 2))))
+        .isEqualTo(HealthState.REFUSED);
+    assertThat(TaskHealth.state(health.foundOf(new TopicPartition("orders", 3))))
+        .isEqualTo(HealthState.WORKING);
+    assertThat(TaskHealth.because(health.foundOf(new TopicPartition("quotes", 0))))
+        .contains("registry");
+    waits.failed(4, "", new KafkaUnavailableException("no answer"));
+    health.look();
+    assertThat(TaskHealth.because(health.foundOf(new TopicPartition("orders", 3))))
+        .contains("Kafka");
+  }
+
+  private void refuseOnce() {
+    waits.failed(
+        this,
+        "orders-7",
+        new StoreRefusedException(Reason.QUOTA, "no quota left", "Raise it.", null));
+    health.look();
+  }
+
+  private void lookFor(int seconds) {
+    for (int each = 0; each < 10 * seconds; each++) {
+      health.look();
+      nowMs += 100;
+    }
+  }
+
+  private void assertRefused(Exception failure, Refusal refusal, String cure) {
     Wait wait = waitFor(failure);
-    assertThat(wait.refused()).isTrue();
+    assertThat(wait.refusal()).as(failure.toString()).contains(refusal);
     assertThat(wait.cure()).contains(cure);
   }
 
@@ -137,5 +295,18 @@ class TaskHealthTest {
     Wait wait = waits.all().iterator().next();
     waits.over(step);
     return wait;
+  }
+
+  /** Keeps the lines. */
+  private final class Kept implements HealthLog.Lines {
+    @Override
+    public void warn(String line) {
+      lines.add("WARN " + line);
+    }
+
+    @Override
+    public void info(String line) {
+      lines.add("INFO " + line);
+    }
   }
 }

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.codegen.CompilerOptions;
 import io.tidemark.avro.plan.Planner;
+import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.health.HealthState;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import javax.management.JMX;
+import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.apache.avro.Schema;
@@ -18,6 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 final class TaskMetricsTest {
+  private static final ObjectName TASK = RegisteredBean.name("task-metrics", "quotes", ",task=3");
+
   private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
   private final MeasuredPool pool = new MeasuredPool(2, Thread::new);
   private final TaskThread thread = new TaskThread();
@@ -31,27 +35,46 @@ final class TaskMetricsTest {
   void timesAreReadByJmx() throws Exception {
     try (TaskMetrics metrics = metrics("quotes")) {
       metrics.register();
-      TaskMetricsMXBean bean =
-          JMX.newMXBeanProxy(
-              server,
-              new ObjectName("tidemark.connect:type=task-metrics,connector=quotes,task=3"),
-              TaskMetricsMXBean.class);
-      long before = bean.getStagingCpuNanos();
+      long before = number("StagingCpuNanos");
 
       thread.putBegins();
       CompletableFuture.runAsync(TaskMetricsTest::work, pool).join();
       work();
       thread.putEnds();
 
-      assertThat(bean.getPutCpuNanos())
+      assertThat(number("PutCpuNanos"))
           .isPositive()
-          .isLessThanOrEqualTo(bean.getTaskThreadCpuNanos());
-      assertThat(bean.getPutNanos()).isPositive();
-      assertThat(bean.getStagingCpuNanos()).isGreaterThan(before);
-      assertThat(bean.getHeldMs()).isEqualTo(42);
-      assertThat(bean.getHealth()).isEqualTo("WAITING");
-      assertThat(bean.getHeldBecause()).isEqualTo("full");
+          .isLessThanOrEqualTo(number("TaskThreadCpuNanos"));
+      assertThat(number("PutNanos")).isPositive();
+      assertThat(number("StagingCpuNanos")).isGreaterThan(before);
+      assertThat(number("HeldMs")).isEqualTo(42);
+      assertThat(number("HeldForMs")).isEqualTo(41);
+      assertThat(number("HealthCode")).isEqualTo(1);
+      assertThat(number("BatchIntervalMs")).isEqualTo(600_000);
+      assertThat(number("DeadLettersDamaged")).isEqualTo(3);
+      assertThat(server.getAttribute(TASK, "Health")).isEqualTo("WAITING");
+      assertThat(server.getAttribute(TASK, "HeldBecause")).isEqualTo("full");
     }
+  }
+
+  @Test
+  void attributeHasItsDescriptionAndUnit() throws Exception {
+    try (TaskMetrics metrics = metrics("quotes")) {
+      metrics.register();
+      for (MBeanAttributeInfo each : server.getMBeanInfo(TASK).getAttributes()) {
+        assertThat(each.getDescription()).as(each.getName()).endsWith(".");
+        if (each.getType().equals("long")) {
+          assertThat(each.getDescriptor().getFieldValue("units")).as(each.getName()).isNotNull();
+          assertThat(each.getDescriptor().getFieldValue("metricType"))
+              .as(each.getName())
+              .isIn("counter", "gauge");
+        }
+      }
+    }
+  }
+
+  private long number(String attribute) throws JMException {
+    return (long) server.getAttribute(TASK, attribute);
   }
 
   @Test
@@ -69,7 +92,7 @@ final class TaskMetricsTest {
   }
 
   @Test
-  void planWithoutAClassIsToldWithItsReason() {
+  void planWithoutAClassIsToldWithItsReason() throws JMException {
     var plans =
         new CompiledPlans(
             task -> {
@@ -79,15 +102,18 @@ final class TaskMetricsTest {
             CompilerOptions.NONE);
     Schema schema = Schema.create(Schema.Type.LONG);
     try (TaskMetrics metrics = metrics("quotes", plans)) {
-      assertThat(metrics.getLastInterpretedPlan()).isEmpty();
+      metrics.register();
+      assertThat(server.getAttribute(TASK, "LastInterpretedPlan")).isEqualTo("");
 
       plans.runner(Planner.plan(schema, schema, List.of()));
 
-      assertThat(metrics.getPlansInterpreted()).isEqualTo(1);
-      assertThat(metrics.getLastInterpretedPlan()).startsWith("long as long: ").endsWith("full");
-      assertThat(metrics.getPlansCompiled()).isZero();
-      assertThat(metrics.getPlansWaiting()).isZero();
-      assertThat(metrics.getPlanCompileNanos()).isZero();
+      assertThat(number("PlansInterpreted")).isEqualTo(1);
+      assertThat((String) server.getAttribute(TASK, "LastInterpretedPlan"))
+          .startsWith("long as long: ")
+          .endsWith("full");
+      assertThat(number("PlansCompiled")).isZero();
+      assertThat(number("PlansWaiting")).isZero();
+      assertThat(number("PlanCompileNanos")).isZero();
     }
   }
 
@@ -99,11 +125,14 @@ final class TaskMetricsTest {
     return new TaskMetrics(
         connector,
         3,
-        thread,
-        new TaskMetrics.Pools(pool, pool, pool, pool),
-        () -> 0,
-        plans,
-        () -> new TaskMetrics.Load(HealthState.WAITING, "full", 42, 7, 6, 5, 4, 3, 2));
+        new TaskMetrics.Source(
+            thread,
+            new TaskMetrics.Pools(pool, pool, pool, pool),
+            () -> 0,
+            plans,
+            () -> new TaskMetrics.Load(HealthState.WAITING, "full", 42, 41, 7, 6, 5, 4, 3, 2),
+            kind -> kind == RejectedRecord.Kind.DAMAGED ? 3 : 0,
+            600_000));
   }
 
   /** Takes some CPU time. */

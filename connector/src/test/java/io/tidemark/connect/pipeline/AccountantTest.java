@@ -75,7 +75,7 @@ final class AccountantTest {
               this::runAfter,
               new Random(1),
               5_000,
-              new Waits(Map.of(), Clock.systemUTC())),
+              new Waits(Map.of(), () -> 0, Clock.systemUTC())),
           this::runAfter,
           () -> nowMs);
 

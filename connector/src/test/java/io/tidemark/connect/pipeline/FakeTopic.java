@@ -2,6 +2,7 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.commit.EpochHistory;
+import io.tidemark.connect.commit.KafkaUnavailableException;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.entry.TopicIdentity;
 import java.io.IOException;
@@ -26,6 +27,7 @@ final class FakeTopic implements TopicMetadata {
   private long tailsLookedAt;
   private boolean tailsRefused;
   private final Map<Integer, Long> held = new HashMap<>();
+  private boolean away;
   private Runnable beforeAnswer = () -> {};
   private final Map<Integer, TreeMap<Long, Fetched>> records = new HashMap<>();
   private final Map<Integer, Long> ends = new HashMap<>();
@@ -77,6 +79,17 @@ final class FakeTopic implements TopicMetadata {
   /** Of several brokers, that which is asked first answers a former id, if any, from now on. */
   synchronized void answerByOneBroker(Optional<String> formerId) {
     outdatedId = formerId;
+  }
+
+  /** Kafka answers no question of ours, or does again; it delivers all along. */
+  synchronized void away(boolean so) {
+    away = so;
+  }
+
+  private void requireHere() throws KafkaUnavailableException {
+    if (away) {
+      throw new KafkaUnavailableException("Kafka did not tell in 30000 ms");
+    }
   }
 
   /** The cluster id that brokers answer from now on. */
@@ -148,20 +161,28 @@ final class FakeTopic implements TopicMetadata {
   }
 
   @Override
-  public synchronized TopicIdentity identity(String topic) {
+  public synchronized TopicIdentity identity(String topic) throws IOException {
+    requireHere();
+    return identity();
+  }
+
+  /** As {@link #identity(String)}, whether it answers or not. */
+  synchronized TopicIdentity identity() {
     return new TopicIdentity(described.cluster, outdatedId.orElse(described.id));
   }
 
   @Override
   public synchronized TopicIdentity agreedIdentity(String topic) throws IOException {
     if (outdatedId.isPresent()) {
-      throw new IOException("the brokers do not agree");
+      throw new KafkaUnavailableException("the brokers do not agree");
     }
     return identity(topic);
   }
 
   @Override
-  public synchronized RetainedOffsets retainedOffsets(TopicPartition topicPartition) {
+  public synchronized RetainedOffsets retainedOffsets(TopicPartition topicPartition)
+      throws IOException {
+    requireHere();
     described.retainedAsked++;
     beforeAnswer.run();
     int partition = topicPartition.partition();
@@ -172,7 +193,9 @@ final class FakeTopic implements TopicMetadata {
   }
 
   @Override
-  public synchronized Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) {
+  public synchronized Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions)
+      throws IOException {
+    requireHere();
     Map<TopicPartition, Long> told = new HashMap<>();
     topicPartitions.forEach(each -> told.put(each, described.end(each.partition())));
     return told;
@@ -204,7 +227,7 @@ final class FakeTopic implements TopicMetadata {
       throws IOException {
     tailsLookedAt++;
     if (tailsRefused) {
-      throw new IOException(topicPartition + ": Not authorized to access topics");
+      throw new KafkaUnavailableException(topicPartition + ": Not authorized to access topics");
     }
     int partition = topicPartition.partition();
     if (described.earliest(partition) > offsets.first()) {
@@ -231,7 +254,9 @@ final class FakeTopic implements TopicMetadata {
   }
 
   @Override
-  public synchronized Optional<GroupOffset> groupOffset(TopicPartition topicPartition) {
+  public synchronized Optional<GroupOffset> groupOffset(TopicPartition topicPartition)
+      throws IOException {
+    requireHere();
     return Optional.ofNullable(described.groupOffsets.get(topicPartition))
         .map(
             offset ->

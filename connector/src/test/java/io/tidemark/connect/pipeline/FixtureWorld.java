@@ -103,7 +103,7 @@ final class FixtureWorld {
   private static FakeTopic topicOf(LogFixture.Kafka kafka) {
     FakeTopic topic = new FakeTopic(kafka.topic());
     topic.makeAgain(kafka.topicId());
-    if (!topic.identity(kafka.topic()).clusterId().equals(kafka.clusterId())) {
+    if (!topic.identity().clusterId().equals(kafka.clusterId())) {
       throw new IllegalStateException("tests have no cluster " + kafka.clusterId());
     }
     kafka
@@ -172,16 +172,13 @@ final class FixtureWorld {
       contents.put(
           partition,
           new LogFixture.TopicPartitionContents(
-              topic.retainedOffsets(topicPartition).earliest(),
+              topic.earliest(partition),
               topic.end(partition),
               topic.groupOffsets.get(topicPartition),
               records));
     }
     return new LogFixture.Kafka(
-        topic.name,
-        topic.identity(topic.name).clusterId(),
-        topic.identity(topic.name).topicId(),
-        contents);
+        topic.name, topic.identity().clusterId(), topic.identity().topicId(), contents);
   }
 
   /** A task with these settings; it sends what cannot land to the dead letters. */

@@ -269,7 +269,7 @@ final class LargeFlush implements ConsumerControl {
             new Random()),
         this,
         new TaskHealth(
-            new Waits(Map.of(), Clock.systemUTC()),
+            new Waits(Map.of(), MonotonicClock.system(), Clock.systemUTC()),
             List.of(),
             MonotonicClock.system(),
             Clock.systemUTC()));

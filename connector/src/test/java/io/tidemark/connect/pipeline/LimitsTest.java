@@ -93,7 +93,7 @@ final class LimitsTest {
             load ->
                 load.pausedBecause().contains("memory.bytes=" + limit)
                     && load.pausedTopicPartitions() == 1);
-    assertThat(loads.get(loads.size() - 1).pausedMs()).isPositive();
+    assertThat(loads.get(loads.size() - 1).heldMs()).isPositive();
     assertThat(LandedRows.keys(memory, ROOT)).containsExactlyElementsOf(produced);
   }
 

@@ -27,7 +27,9 @@ final class RetriesTest {
   private final Deque<Runnable> later = new ArrayDeque<>();
   private final Waits waits =
       new Waits(
-          Map.of(Service.STORE, "hdfs://nn:8020"), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
+          Map.of(Service.STORE, "hdfs://nn:8020"),
+          () -> 0,
+          Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
 
   @Test
   void stepIsTriedAgainUntilItsServiceIsBack() {

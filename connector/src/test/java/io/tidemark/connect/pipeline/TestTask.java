@@ -10,6 +10,7 @@ import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.format.avro.AvroFileFactory;
+import io.tidemark.connect.health.Service;
 import io.tidemark.connect.health.TaskHealth;
 import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.ledger.Accounts;
@@ -68,6 +69,15 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   static final int MOST_HIVE_PARTITIONS = 20;
   static final int OFFSET_RANGES = 200;
   static final int POLL_RECORDS = 50;
+
+  /** Of the services, as the configuration would have them. */
+  static final Map<Service, String> ADDRESSES =
+      Map.of(
+          Service.STORE, "hdfs://nn:8020",
+          Service.KAFKA, "kafka:9092",
+          Service.SCHEMA_REGISTRY, "http://registry:8081",
+          Service.METASTORE, "thrift://hive:9083");
+
   private static final long DEADLINE_MS = 30_000;
   private static final long TAIL_INTERVAL_MS = 300;
 
@@ -110,7 +120,8 @@ final class TestTask implements ConsumerControl, AutoCloseable {
       int registrationBacklog,
       int bindings,
       long batchIntervalMs,
-      Optional<PartitionEnds> partitionEnds) {
+      Optional<PartitionEnds> partitionEnds,
+      Duration refusalDeadline) {
     static final Limits WIDE = new Limits(64 << 20, 100, 1_000);
 
     Limits(long memoryBytes, int registrationBacklog, int bindings) {
@@ -119,6 +130,27 @@ final class TestTask implements ConsumerControl, AutoCloseable {
 
     Limits(long memoryBytes, int registrationBacklog, int bindings, long batchIntervalMs) {
       this(memoryBytes, registrationBacklog, bindings, batchIntervalMs, Optional.empty());
+    }
+
+    Limits(
+        long memoryBytes,
+        int registrationBacklog,
+        int bindings,
+        long batchIntervalMs,
+        Optional<PartitionEnds> partitionEnds) {
+      this(
+          memoryBytes,
+          registrationBacklog,
+          bindings,
+          batchIntervalMs,
+          partitionEnds,
+          Duration.ZERO);
+    }
+
+    /** As these, and the task fails when it is refused for longer than a time. */
+    Limits with(Duration deadline) {
+      return new Limits(
+          memoryBytes, registrationBacklog, bindings, batchIntervalMs, partitionEnds, deadline);
     }
   }
 
@@ -280,7 +312,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                 TAIL_INTERVAL_MS,
                 limits.partitionEnds(),
                 consent,
-                Duration.ZERO),
+                limits.refusalDeadline()),
             new StagingResources(
                 storage,
                 new StagingSettings(16, 1 << 16, MOST_HIVE_PARTITIONS, OPEN_FILES),
@@ -311,7 +343,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                 wall,
                 new Random()),
             this,
-            new TaskHealth(new Waits(Map.of(), wall), List.of(), clock(), wall));
+            new TaskHealth(new Waits(ADDRESSES, clock(), wall), List.of(), clock(), wall));
   }
 
   private MonotonicClock clock() {

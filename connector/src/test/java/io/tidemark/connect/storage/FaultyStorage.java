@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -16,6 +17,8 @@ public final class FaultyStorage implements Storage {
   private final Storage storage;
   private volatile Predicate<String> failBefore = call -> false;
   private volatile Predicate<String> failAfter = call -> false;
+  private volatile Function<String, IOException> failWith =
+      call -> new IOException("the store did not answer: " + call);
 
   public FaultyStorage(Storage storage) {
     this.storage = storage;
@@ -26,6 +29,11 @@ public final class FaultyStorage implements Storage {
    */
   public void failBefore(Predicate<String> calls) {
     failBefore = calls;
+  }
+
+  /** What the calls that fail without effect fail with, from now on. */
+  public void failWith(Function<String, IOException> failure) {
+    failWith = failure;
   }
 
   /** Calls for which the predicate holds take effect and then fail. */
@@ -41,7 +49,7 @@ public final class FaultyStorage implements Storage {
 
   private void before(String call) throws IOException {
     if (failBefore.test(call)) {
-      throw new IOException("the store did not answer: " + call);
+      throw failWith.apply(call);
     }
   }
 

@@ -82,6 +82,11 @@ public final class CachingSchemaRegistry implements SchemaRegistry {
   }
 
   @Override
+  public boolean remembers(SchemaId id) {
+    return answers.find(id).isPresent();
+  }
+
+  @Override
   public String location() {
     return registry.location();
   }

@@ -95,6 +95,11 @@ public final class SharedRegistries<K> {
     }
 
     @Override
+    public boolean remembers(SchemaId id) {
+      return entry.registry.remembers(id);
+    }
+
+    @Override
     public String location() {
       return entry.registry.location();
     }

@@ -1,4 +1,4 @@
-package io.tidemark.connect.metrics;
+package io.tidemark.connect.measured;
 
 import io.tidemark.connect.health.ServiceCalls;
 import io.tidemark.connect.health.ServiceCalls.Call;
@@ -10,12 +10,16 @@ import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
 import java.util.Map;
 
-/** A schema registry whose lookups are counted. */
+/** A schema registry whose lookups are counted: those that its cache answers, and the others. */
 public record MeasuredRegistry(SchemaRegistry measured, ServiceCalls calls)
     implements SchemaRegistry {
 
   @Override
   public RegisteredSchema schema(SchemaId id) throws RegistryException, InterruptedException {
+    if (measured.remembers(id)) {
+      calls.remembered();
+      return measured.schema(id);
+    }
     try (Call call = calls.begin("schema")) {
       try {
         RegisteredSchema schema = measured.schema(id);
@@ -33,6 +37,11 @@ public record MeasuredRegistry(SchemaRegistry measured, ServiceCalls calls)
   @Override
   public Map<SchemaId, SchemaChangedException> contradictions() {
     return measured.contradictions();
+  }
+
+  @Override
+  public boolean remembers(SchemaId id) {
+    return measured.remembers(id);
   }
 
   @Override

@@ -1,4 +1,4 @@
-package io.tidemark.connect.metrics;
+package io.tidemark.connect.measured;
 
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.commit.TopicMetadata;

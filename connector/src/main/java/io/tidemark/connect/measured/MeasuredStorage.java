@@ -1,10 +1,11 @@
-package io.tidemark.connect.metrics;
+package io.tidemark.connect.measured;
 
 import io.tidemark.connect.health.ServiceCalls;
 import io.tidemark.connect.health.ServiceCalls.Call;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
+import java.io.FilterInputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -67,9 +68,9 @@ public record MeasuredStorage(Storage measured, ServiceCalls calls) implements S
   public InputStream open(StoragePath file) throws IOException {
     try (Call call = calls.begin("open")) {
       try {
-        InputStream answer = measured.open(file);
+        InputStream opened = measured.open(file);
         call.answer();
-        return answer;
+        return new MeasuredInput(opened, calls);
       } catch (FileAlreadyExistsException | NoSuchFileException e) {
         call.answer();
         throw e;
@@ -129,6 +130,25 @@ public record MeasuredStorage(Storage measured, ServiceCalls calls) implements S
   @Override
   public void close() throws IOException {
     measured.close();
+  }
+
+  /** A data node that stalls is noticed by the reads that wait for it. */
+  private static final class MeasuredInput extends FilterInputStream {
+    private final ServiceCalls calls;
+
+    MeasuredInput(InputStream measured, ServiceCalls calls) {
+      super(measured);
+      this.calls = calls;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      try (Call call = calls.begin("read")) {
+        int read = in.read(bytes, offset, length);
+        call.answer();
+        return read;
+      }
+    }
   }
 
   private static final class MeasuredStream extends FilterOutputStream {

@@ -1,4 +1,4 @@
-package io.tidemark.connect.metrics;
+package io.tidemark.connect.measured;
 
 import io.tidemark.connect.health.ServiceCalls;
 import io.tidemark.connect.health.ServiceCalls.Call;

@@ -1,0 +1,132 @@
+package io.tidemark.connect.health;
+
+import io.tidemark.connect.time.MonotonicClock;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Warns while a service is waited for: one line, repeated every five minutes, however many
+ * topic-partitions wait, and one when nobody waits any more. Used by one thread.
+ */
+final class HealthLog {
+  private static final Logger LOG = LoggerFactory.getLogger(TaskHealth.class);
+
+  /** An outage of a moment is worth no line. */
+  static final long TOLD_AFTER_MS = 5_000;
+
+  static final long TOLD_AGAIN_MS = 300_000;
+
+  /** Between two tries that fail there may be a moment in which nothing waits. */
+  static final long OVER_AFTER_MS = 1_000;
+
+  private static final long NEVER = Long.MIN_VALUE;
+  private static final int NAMED_WAITERS = 3;
+
+  private final MonotonicClock clock;
+  private final Lines lines;
+  private final Map<Service, Told> told = new EnumMap<>(Service.class);
+
+  /** Where lines go. */
+  interface Lines {
+    void warn(String line);
+
+    void info(String line);
+
+    /** To the log. */
+    static Lines toLog() {
+      return new Lines() {
+        @Override
+        public void warn(String line) {
+          LOG.warn("{}", line);
+        }
+
+        @Override
+        public void info(String line) {
+          LOG.info("{}", line);
+        }
+      };
+    }
+  }
+
+  /** What was told of one service since it is waited for. */
+  private static final class Told {
+    private final long sinceMs;
+    private final String name;
+    private long warnedMs = NEVER;
+    private boolean warnedOfRefusal;
+    private long quietSinceMs = NEVER;
+
+    Told(long sinceMs, Wait first) {
+      this.sinceMs = sinceMs;
+      this.name =
+          "%s (%s %s)"
+              .formatted(first.service().inWords(), first.service().addressKey(), first.address());
+    }
+  }
+
+  HealthLog(MonotonicClock clock, Lines lines) {
+    this.clock = clock;
+    this.lines = lines;
+  }
+
+  /** Says what is new. {@code now} is what is waited for, the most important first. */
+  void look(List<Wait> now) {
+    if (now.isEmpty() && told.isEmpty()) {
+      return;
+    }
+    long nowMs = clock.millis();
+    for (Service service : Service.values()) {
+      List<Wait> waiting = now.stream().filter(wait -> wait.service() == service).toList();
+      Told before = told.get(service);
+      if (!waiting.isEmpty()) {
+        Wait first = waiting.get(0);
+        warn(waiting, told.computeIfAbsent(service, absent -> new Told(nowMs, first)), nowMs);
+      } else if (before != null) {
+        if (before.quietSinceMs == NEVER) {
+          before.quietSinceMs = nowMs;
+        } else if (nowMs - before.quietSinceMs >= OVER_AFTER_MS) {
+          told.remove(service);
+          end(before);
+        }
+      }
+    }
+  }
+
+  private void warn(List<Wait> waiting, Told of, long nowMs) {
+    Wait first = waiting.get(0);
+    of.quietSinceMs = NEVER;
+    boolean due = first.refused() || nowMs - of.sinceMs >= TOLD_AFTER_MS;
+    boolean isNew = of.warnedMs == NEVER || (first.refused() && !of.warnedOfRefusal);
+    if (due && (isNew || nowMs - of.warnedMs >= TOLD_AGAIN_MS)) {
+      of.warnedMs = nowMs;
+      of.warnedOfRefusal |= first.refused();
+      lines.warn(
+          "%s %s%s"
+              .formatted(first.refused() ? "refused by" : "waiting for", first, waiters(waiting)));
+    }
+  }
+
+  private void end(Told of) {
+    if (of.warnedMs != NEVER) {
+      lines.info(
+          "nothing waits for %s any more, after %d s"
+              .formatted(of.name, (of.quietSinceMs - of.sinceMs) / 1_000));
+    }
+  }
+
+  private static String waiters(List<Wait> waiting) {
+    List<String> names =
+        waiting.stream().map(Wait::waiter).filter(name -> !name.isEmpty()).distinct().toList();
+    if (names.isEmpty()) {
+      return "";
+    }
+    String named =
+        names.stream().limit(NAMED_WAITERS).collect(Collectors.joining(", ", " Waits: ", ""));
+    int more = names.size() - NAMED_WAITERS;
+    return more > 0 ? "%s and %d more".formatted(named, more) : named;
+  }
+}

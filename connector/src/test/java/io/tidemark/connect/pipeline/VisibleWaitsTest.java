@@ -1,0 +1,294 @@
+package io.tidemark.connect.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connect.format.avro.AvroFormat;
+import io.tidemark.connect.health.HealthState;
+import io.tidemark.connect.health.Service;
+import io.tidemark.connect.ledger.Accounts;
+import io.tidemark.connect.publish.Registrar;
+import io.tidemark.connect.routing.Routing;
+import io.tidemark.connect.storage.FaultyStorage;
+import io.tidemark.connect.storage.MemoryStorage;
+import io.tidemark.connect.storage.StoreRefusedException;
+import io.tidemark.connect.storage.StoreRefusedException.Reason;
+import io.tidemark.connect.storage.log.OperatorConsent;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.time.MonotonicClock;
+import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.RegistryException;
+import io.tidemark.registry.RegistryUnavailableException;
+import io.tidemark.registry.SchemaChangedException;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.wire.FramingReader;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Whatever a task waits for, it says so while it waits, and says nothing of it afterwards. */
+final class VisibleWaitsTest {
+  private static final Schema SCHEMA =
+      SchemaBuilder.record("Row").fields().requiredInt("n").endRecord();
+  private static final byte[] RECORD = {0, 0, 0, 0, 1, 14};
+
+  private final FakeTopic topic = new FakeTopic("quotes");
+  private final MemoryStorage memory = new MemoryStorage();
+  private final FaultyStorage store = new FaultyStorage(memory);
+  private final AwayCatalog catalog = new AwayCatalog();
+  private final AtomicBoolean registryAway = new AtomicBoolean();
+  private Optional<Accounts> accounts = Optional.empty();
+  private TestTask.Limits limits = TestTask.Limits.WIDE;
+
+  @ParameterizedTest
+  @CsvSource({
+    "claim,   rename /logs/quotes/quotes/0/0",
+    "recover, list /topics/quotes",
+    "stage,   create /topics/quotes/.staging/",
+    "commit,  rename /logs/quotes/quotes/0/00000000000000000002.json",
+    "publish, rename /topics/quotes/quotes+",
+  })
+  void stepOfTheStoreIsSeen(String step, String call) {
+    catalog.away = false;
+    AtomicBoolean met = new AtomicBoolean();
+    Predicate<String> away =
+        each -> {
+          boolean hit = each.startsWith(call);
+          met.compareAndSet(false, hit);
+          return hit;
+        };
+    store.failBefore(away);
+    try (TestTask task = task()) {
+      task.open(0);
+      topic.produce(0, RECORD);
+      waitsFor(task, Service.STORE, "the store did not answer: ");
+      assertThat(met).as(step).isTrue();
+      store.heal();
+      landsAndWorks(task);
+    }
+  }
+
+  @Test
+  void kafkasSilenceIsSeenWhileATopicPartitionIsClaimedAndWhileItCommits() {
+    catalog.away = false;
+    topic.away(true);
+    try (TestTask task = task()) {
+      task.open(0);
+      waitsFor(task, Service.KAFKA, "Kafka did not tell in 30000 ms");
+      topic.away(false);
+      landsAndWorks(task);
+      topic.away(true);
+      topic.produce(0, RECORD);
+      waitsFor(task, Service.KAFKA, "Kafka did not tell in 30000 ms");
+      topic.away(false);
+      landsAndWorks(task);
+    }
+  }
+
+  @Test
+  void kafkasSilenceIsSeenByATaskWithoutRecords() {
+    catalog.away = false;
+    try (TestTask task = task()) {
+      task.open(0);
+      landsAndWorks(task);
+      topic.away(true);
+      waitsFor(task, Service.KAFKA, "Kafka did not tell in 30000 ms");
+      topic.away(false);
+      landsAndWorks(task);
+    }
+  }
+
+  @Test
+  void recordsAtTheEndThatKafkaDoesNotShowAreSeen() {
+    catalog.away = false;
+    try (TestTask task = task()) {
+      task.open(0);
+      topic.produce(0, RECORD);
+      landsAndWorks(task);
+      topic.refuseTails(true);
+      topic.marker(0);
+      waitsFor(task, Service.KAFKA, "quotes-0: Not authorized to access topics");
+      topic.refuseTails(false);
+      landsAndWorks(task);
+    }
+  }
+
+  @Test
+  void registryIsSeen() {
+    catalog.away = false;
+    registryAway.set(true);
+    try (TestTask task = task()) {
+      task.open(0);
+      topic.produce(0, RECORD);
+      waitsFor(task, Service.SCHEMA_REGISTRY, "nobody answers");
+      registryAway.set(false);
+      landsAndWorks(task);
+    }
+  }
+
+  @Test
+  void metastoreIsSeenWhileRecordsLand() {
+    try (TestTask task = task()) {
+      task.open(0);
+      topic.produce(0, RECORD);
+      task.pollUntilLanded(0);
+      waitsFor(task, Service.METASTORE, "away");
+      catalog.away = false;
+      landsAndWorks(task);
+    }
+  }
+
+  @Test
+  void ledgerThatCannotBeWrittenIsSeen() {
+    catalog.away = false;
+    AtomicBoolean away = new AtomicBoolean(true);
+    accounts =
+        Optional.of(
+            account -> {
+              if (away.get()) {
+                throw new IOException("no account was taken");
+              }
+            });
+    try (TestTask task = task()) {
+      task.open(0);
+      topic.produce(0, RECORD);
+      waitsFor(task, Service.STORE, "no account was taken");
+      away.set(false);
+      landsAndWorks(task);
+    }
+  }
+
+  @Test
+  void stagingThatIsRefusedStaysSeenUntilABatchIsCommitted() {
+    catalog.away = false;
+    refuseStaging();
+    try (TestTask task = task()) {
+      task.open(0);
+      topic.produce(0, RECORD);
+      task.pollUntil(() -> task.pipeline.load().health() == HealthState.REFUSED);
+      assertThat(task.pipeline.load().pausedBecause())
+          .startsWith("the store (store.url hdfs://nn:8020) since 2")
+          .endsWith(": no quota is left. Raise it.");
+      store.heal();
+      landsAndWorks(task);
+    }
+  }
+
+  @Test
+  void taskThatIsRefusedBeyondItsDeadlineFailsWithTheCure() {
+    limits = TestTask.Limits.WIDE.with(Duration.ofMinutes(1));
+    refuseStaging();
+    try (TestTask task = task()) {
+      task.open(0);
+      topic.produce(0, RECORD);
+      task.pollUntil(() -> task.pipeline.load().health() == HealthState.REFUSED);
+      task.wakeAfter(Duration.ofMinutes(1).toMillis());
+      assertThatThrownBy(() -> task.pollUntil(() -> false))
+          .isInstanceOf(LandingException.class)
+          .hasMessageStartingWith(
+              "quotes-0: refused for longer than refusal.deadline.ms=60000 by the store (store.url"
+                  + " hdfs://nn:8020) since ")
+          .hasMessageEndingWith("no quota is left. Raise it. Then restart the task.");
+    }
+  }
+
+  @Test
+  void taskWhoseServiceIsAwayBeyondThatDeadlineWaits() {
+    limits = TestTask.Limits.WIDE.with(Duration.ofMillis(1));
+    store.failBefore(call -> true);
+    try (TestTask task = task()) {
+      task.open(0);
+      waitsFor(task, Service.STORE, "the store did not answer: ");
+      task.wakeAfter(Duration.ofMinutes(1).toMillis());
+      assertThat(task.reaches(500, () -> false)).isFalse();
+      assertThat(task.pipeline.load().heldForMs()).isGreaterThan(60_000);
+      assertThat(task.pipeline.load().heldMs()).isGreaterThan(60_000);
+      store.heal();
+      catalog.away = false;
+      landsAndWorks(task);
+      assertThat(task.pipeline.load().heldForMs()).isZero();
+      assertThat(task.pipeline.load().heldMs()).isGreaterThan(60_000);
+    }
+  }
+
+  private static void waitsFor(TestTask task, Service service, String cause) {
+    task.pollUntil(() -> task.pipeline.load().pausedBecause().contains(cause));
+    PipelineLoad load = task.pipeline.load();
+    assertThat(load.health()).isEqualTo(HealthState.WAITING);
+    assertThat(load.pausedBecause())
+        .contains(
+            "%s (%s %s) since 2"
+                .formatted(
+                    service.inWords(), service.addressKey(), TestTask.ADDRESSES.get(service)))
+        .contains("Look whether it runs and whether " + service.addressKey() + " is right");
+  }
+
+  private static void landsAndWorks(TestTask task) {
+    task.pollUntilLanded(0);
+    task.pollUntil(() -> task.pipeline.load().health() == HealthState.WORKING);
+    assertThat(task.pipeline.load().pausedBecause()).isEmpty();
+  }
+
+  /** There is room for logs, and none for tables. */
+  private void refuseStaging() {
+    store.failWith(
+        call -> new StoreRefusedException(Reason.QUOTA, "no quota is left", "Raise it.", null));
+    store.failBefore(call -> call.startsWith("create /topics/quotes/.staging"));
+  }
+
+  private TestTask task() {
+    return new TestTask(
+        topic,
+        store,
+        new SometimesAway(new OneSchema(SCHEMA, 1), registryAway),
+        FramingReader::new,
+        name -> Routing.toOne(TestTask.table(name, PartitionSpec.NONE)),
+        Optional.of(
+            new Registrar(memory, catalog, AvroFormat.INSTANCE, Map.of(), MonotonicClock.system())),
+        accounts,
+        1_000,
+        3,
+        TestTask.BadRecords.STOP,
+        limits,
+        Clock.systemUTC(),
+        OperatorConsent.NONE);
+  }
+
+  /** A registry that answers nothing while it is away. */
+  private record SometimesAway(SchemaRegistry registry, AtomicBoolean away)
+      implements SchemaRegistry {
+
+    @Override
+    public RegisteredSchema schema(SchemaId id) throws RegistryException, InterruptedException {
+      if (away.get()) {
+        throw new RegistryUnavailableException("nobody answers", null);
+      }
+      return registry.schema(id);
+    }
+
+    @Override
+    public Map<SchemaId, SchemaChangedException> contradictions() {
+      return registry.contradictions();
+    }
+
+    @Override
+    public String location() {
+      return registry.location();
+    }
+
+    @Override
+    public void close() {
+      registry.close();
+    }
+  }
+}
