@@ -1,0 +1,179 @@
+package io.tidemark.connect.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.prometheus.jmx.JmxCollector;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.DataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.tidemark.avro.codegen.CompiledPlans;
+import io.tidemark.connect.batch.RecordCounts;
+import io.tidemark.connect.batch.RejectedRecord;
+import io.tidemark.connect.health.HealthState;
+import io.tidemark.connect.health.Service;
+import io.tidemark.connect.health.ServiceCalls;
+import io.tidemark.connect.health.TopicPartitionProgress;
+import io.tidemark.connect.health.Waits;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.Yaml;
+
+/** What the Prometheus JMX exporter gives of a task's MBeans by our rules, and who counts on it. */
+final class ExporterTest {
+  private static final Path ALERTS = Path.of("..", "config", "prometheus", "alerts.yml");
+  private static final Path DASHBOARD = Path.of("..", "config", "grafana", "tidemark.json");
+  private static final Pattern NAME = Pattern.compile("\\btidemark_[a-z_]+");
+  private static final String CONNECTOR = "exported, with a comma";
+
+  private long nowMs = 1_000;
+  private final MeasuredPool pool = new MeasuredPool(1, Thread::new);
+  private final Waits waits = new Waits(Map.of(), () -> nowMs, Clock.systemUTC());
+  private final TaskMetrics task =
+      new TaskMetrics(
+          CONNECTOR,
+          3,
+          new TaskMetrics.Source(
+              new TaskThread(),
+              new TaskMetrics.Pools(pool, pool, pool, pool),
+              () -> 5_000_000_000L,
+              CompiledPlans.shared(),
+              () -> new TaskMetrics.Load(HealthState.REFUSED, "full", 42, 41, 7, 6, 5, 4, 3, 2),
+              kind -> kind == RejectedRecord.Kind.DAMAGED ? 3 : 0,
+              600_000));
+  private final ServiceMetrics services =
+      new ServiceMetrics(
+          CONNECTOR,
+          3,
+          Arrays.stream(Service.values())
+              .map(service -> new ServiceCalls(service, "somewhere", () -> nowMs))
+              .toList(),
+          waits);
+  private final TopicPartitionMetrics topicPartitions = new TopicPartitionMetrics(CONNECTOR, 3);
+
+  @BeforeEach
+  void register() {
+    task.register();
+    services.register();
+    TopicPartitionProgress progress = new TopicPartitionProgress(() -> nowMs);
+    topicPartitions.take(new TopicPartition("orders.new", 7), progress);
+    progress.end(160);
+    progress.committed(150, new RecordCounts(41, 1, 2, 5, 1), 3, 4_096);
+    nowMs += 1_500;
+  }
+
+  @AfterEach
+  void unregister() {
+    topicPartitions.close();
+    services.close();
+    task.close();
+    pool.shutdown();
+  }
+
+  @Test
+  void exporterGivesEveryNumberAndNothingElse() throws Exception {
+    Set<String> declared = new TreeSet<>();
+    for (Declared bean : Declared.BEANS) {
+      bean.metrics().stream()
+          .filter(metric -> metric.kind() != Metric.Kind.TEXT)
+          .forEach(metric -> declared.add(metric.prometheusName(bean.prometheusPrefix())));
+    }
+    assertThat(exportedNames()).isEqualTo(declared);
+  }
+
+  @Test
+  void valuesHaveTheirUnitAndLabels() throws Exception {
+    assertThat(value("tidemark_topic_partition_landed_bytes_total")).isEqualTo(4_096);
+    assertThat(value("tidemark_topic_partition_last_commit_age_seconds")).isEqualTo(1.5);
+    assertThat(value("tidemark_topic_partition_lag_records")).isEqualTo(10);
+    assertThat(value("tidemark_task_codec_seconds_total")).isEqualTo(5);
+    assertThat(value("tidemark_task_health_code")).isEqualTo(2);
+    DataPointSnapshot point = find("tidemark_topic_partition_lag_records").getDataPoints().get(0);
+    assertThat(point.getLabels().get("connector")).isEqualTo("\"" + CONNECTOR + "\"");
+    assertThat(point.getLabels().get("task")).isEqualTo("3");
+    assertThat(point.getLabels().get("topic")).isEqualTo("orders.new");
+    assertThat(point.getLabels().get("partition")).isEqualTo("7");
+  }
+
+  @Test
+  void alertsAreRulesOfNamesThatAreExported() throws Exception {
+    Map<String, Object> alerts = new Yaml().load(Files.readString(ALERTS));
+    JsonNode rules = new ObjectMapper().valueToTree(alerts).path("groups").path(0).path("rules");
+    assertThat(rules).hasSizeGreaterThanOrEqualTo(5);
+    for (JsonNode rule : rules) {
+      assertThat(rule.path("alert").asText()).startsWith("Tidemark");
+      assertThat(names(rule.path("expr").asText())).as(rule.toString()).isNotEmpty();
+      assertThat(rule.path("annotations").path("summary").asText()).endsWith(".");
+    }
+    assertThat(exportedNames()).containsAll(names(Files.readString(ALERTS)));
+  }
+
+  @Test
+  void dashboardShowsNamesThatAreExported() throws Exception {
+    JsonNode panels = new ObjectMapper().readTree(DASHBOARD.toFile()).path("panels");
+    assertThat(panels).isNotEmpty();
+    for (JsonNode panel : panels) {
+      String shown =
+          StreamSupport.stream(panel.path("targets").spliterator(), false)
+              .map(target -> target.path("expr").asText())
+              .collect(Collectors.joining(" "));
+      assertThat(names(shown)).as(panel.path("title").asText()).isNotEmpty();
+    }
+    assertThat(exportedNames()).containsAll(names(Files.readString(DASHBOARD)));
+  }
+
+  private static Set<String> names(String text) {
+    return NAME.matcher(text).results().map(MatchResult::group).collect(Collectors.toSet());
+  }
+
+  private static double value(String name) throws Exception {
+    DataPointSnapshot point = find(name).getDataPoints().get(0);
+    if (point instanceof CounterSnapshot.CounterDataPointSnapshot counter) {
+      return counter.getValue();
+    }
+    return ((GaugeSnapshot.GaugeDataPointSnapshot) point).getValue();
+  }
+
+  private static MetricSnapshot find(String name) throws Exception {
+    return exported().stream()
+        .filter(each -> nameOf(each).equals(name))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(name + " is not exported"));
+  }
+
+  private static Set<String> exportedNames() throws Exception {
+    return exported().stream()
+        .map(ExporterTest::nameOf)
+        .filter(name -> name.startsWith("tidemark_"))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** A counter's name has its end where Prometheus reads it. */
+  private static String nameOf(MetricSnapshot metric) {
+    String name = metric.getMetadata().getName();
+    return metric instanceof CounterSnapshot ? name + "_total" : name;
+  }
+
+  private static MetricSnapshots exported() throws Exception {
+    PrometheusRegistry registry = new PrometheusRegistry();
+    new JmxCollector(Files.readString(MetricsDocumentTest.RULES)).register(registry);
+    return registry.scrape();
+  }
+}
