@@ -79,6 +79,17 @@ public final class ProcessBeans implements AutoCloseable {
     }
   }
 
+  /**
+   * A textual attribute of all the beans that a pattern names; none while there is no such bean.
+   */
+  public List<String> texts(String pattern, String attribute) throws IOException {
+    List<String> values = new ArrayList<>();
+    for (String name : names(pattern)) {
+      textOf(name, attribute).ifPresent(values::add);
+    }
+    return values;
+  }
+
   /** The names of all the beans that a pattern names. */
   public List<String> names(String pattern) throws IOException {
     try {
@@ -123,6 +134,17 @@ public final class ProcessBeans implements AutoCloseable {
       return (String) beans.invoke(commands, command, arguments, types);
     } catch (JMException e) {
       throw new IOException("the process does not answer " + command, e);
+    }
+  }
+
+  /** Empty when the bean has left between the query and the read. */
+  private Optional<String> textOf(String bean, String attribute) throws IOException {
+    try {
+      return Optional.of(String.valueOf(beans.getAttribute(new ObjectName(bean), attribute)));
+    } catch (InstanceNotFoundException gone) {
+      return Optional.empty();
+    } catch (JMException e) {
+      throw new IOException(bean + ": " + attribute + " cannot be read", e);
     }
   }
 

@@ -16,6 +16,7 @@ import io.tidemark.stack.ConnectRequestException;
 import io.tidemark.stack.ConnectorStatus;
 import io.tidemark.stack.Polling;
 import io.tidemark.stack.ServerProcess;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HashSet;
@@ -45,6 +46,7 @@ final class FaultScenario implements AutoCloseable {
   private final SteadyLoad load;
   private final Deployment connector;
   private final Set<RowKey> leftOut = new HashSet<>();
+  private final Set<String> told = new HashSet<>();
   private ConnectorSettings settings;
   private long endedNanos;
 
@@ -120,6 +122,79 @@ final class FaultScenario implements AutoCloseable {
   void configure(UnaryOperator<ConnectorSettings> change) {
     settings = change.apply(settings);
     connector.configure(settings);
+  }
+
+  /**
+   * Returns when a task says, while the fault lasts, that it waits for a service.
+   *
+   * @param state {@code WAITING} or {@code REFUSED}
+   * @param service with its address, as an operator knows it. Example: {@code store.url
+   *     hdfs://localhost:8020}
+   * @param cause part of what the service said
+   */
+  void says(String state, String service, String cause) {
+    String wanted = " (" + service + ") since 20";
+    Polling.until(
+        name + " says " + state + wanted + " …: … " + cause,
+        RECOVERY,
+        () -> {
+          try {
+            List<String> states = connector.said("task-metrics", "Health");
+            List<String> reasons = connector.said("task-metrics", "HeldBecause");
+            return states.contains(state)
+                    && reasons.stream()
+                        .anyMatch(text -> text.contains(wanted) && text.contains(cause))
+                ? Optional.empty()
+                : Optional.of("it says " + states + ": " + reasons);
+          } catch (IOException e) {
+            return Optional.of(e.toString());
+          }
+        });
+    told.add(service);
+  }
+
+  /** While a service was waited for, each task has warned once, and nobody has logged a trace. */
+  private void assertSaidOnce() {
+    List<String> logged = connector.logged();
+    for (String service : told) {
+      for (String task : List.of("|task-0]", "|task-1]")) {
+        List<String> warnings =
+            logged.stream()
+                .filter(line -> line.contains(" WARN ") && line.contains(task))
+                .filter(line -> line.contains(" (" + service + ") since 20"))
+                .toList();
+        List<String> ends =
+            logged.stream()
+                .filter(line -> line.contains(" INFO ") && line.contains(task))
+                .filter(line -> line.contains("nothing waits for"))
+                .filter(line -> line.contains(" (" + service + ") any more, after "))
+                .toList();
+        assertThat(warnings).as("warnings of %s", task).hasSizeLessThanOrEqualTo(1);
+        assertThat(ends).as("ends of %s", task).hasSameSizeAs(warnings);
+      }
+      assertThat(logged)
+          .as("warnings of the tasks")
+          .anyMatch(
+              line -> line.contains(" WARN ") && line.contains(" (" + service + ") since 20"));
+    }
+  }
+
+  /** Returns when no task waits for anything but records. */
+  private void works() {
+    Polling.until(
+        name + " waits for nothing",
+        RECOVERY,
+        () -> {
+          try {
+            Set<String> states = Set.copyOf(connector.said("task-metrics", "Health"));
+            Set<String> reasons = Set.copyOf(connector.said("task-metrics", "HeldBecause"));
+            return states.equals(Set.of("WORKING")) && reasons.equals(Set.of(""))
+                ? Optional.empty()
+                : Optional.of("it says " + states + ": " + reasons);
+          } catch (IOException e) {
+            return Optional.of(e.toString());
+          }
+        });
   }
 
   /** Lets the fault last for a time. */
@@ -216,6 +291,10 @@ final class FaultScenario implements AutoCloseable {
         topic.produced().stream().filter(key -> !leftOut.contains(key)).toList();
     holdsExactly(name, connector.table(topic), expected);
     assertThat(log().unaccounted(topic::end)).isEmpty();
+    if (!told.isEmpty()) {
+      works();
+      assertSaidOnce();
+    }
   }
 
   /**

@@ -17,6 +17,9 @@ import org.junit.jupiter.api.Test;
 @Tag("faults")
 final class ServiceFaultsIT {
 
+  /** No service is there. */
+  private static final String NOBODY = "localhost:1";
+
   private static final Duration SHORT = Duration.ofSeconds(15);
   private static final Duration LONG = Duration.ofSeconds(60);
 
@@ -26,6 +29,7 @@ final class ServiceFaultsIT {
     try (FaultScenario scenario = FaultScenario.begin(stack, "name-node-killed")) {
       hdfs.nameNode().kill();
       scenario.lasts(SHORT);
+      scenario.says("WAITING", "store.url " + hdfs.uri(), "Connection refused");
       scenario.endsWith(
           () -> {
             hdfs.nameNode().start();
@@ -67,7 +71,24 @@ final class ServiceFaultsIT {
     try (FaultScenario scenario = FaultScenario.begin(stack, "broker-killed")) {
       broker.kill();
       scenario.lasts(SHORT);
+      scenario.says(
+          "WAITING", "kafka.bootstrap.servers " + stack.services().kafka().bootstrapServers(), "");
       scenario.endsWith(broker::start);
+      scenario.recovers();
+    }
+  }
+
+  /** Records still come, by the worker's consumer. */
+  @Test
+  void connectorsOwnKafkaClientWithoutBrokersIsWaitedOut(RealStack stack) {
+    String right = stack.services().kafka().bootstrapServers();
+    try (FaultScenario scenario = FaultScenario.begin(stack, "own-client-away")) {
+      scenario.configure(
+          settings ->
+              settings.with("kafka.bootstrap.servers", NOBODY).with("validation.connect", "false"));
+      scenario.says("WAITING", "kafka.bootstrap.servers " + NOBODY, "");
+      scenario.endsWith(
+          () -> scenario.configure(settings -> settings.with("kafka.bootstrap.servers", right)));
       scenario.recovers();
     }
   }
@@ -80,6 +101,8 @@ final class ServiceFaultsIT {
     try (FaultScenario scenario = FaultScenario.begin(stack, "metastore-away")) {
       metastore.kill();
       scenario.lasts(LONG);
+      scenario.says(
+          "WAITING", "hive.metastore.uris " + stack.services().metastore().uris(), "did not do it");
       scenario.progresses();
       scenario.endsWith(metastore::start);
       scenario.recovers();
@@ -98,6 +121,7 @@ final class ServiceFaultsIT {
       scenario.progresses();
       scenario.writesWith(0, Readings.V2);
       scenario.lasts(LONG.dividedBy(2));
+      scenario.says("WAITING", "schema.registry.url " + stack.services().registry().url(), "Tried");
       long held = scenario.log().next(0);
       scenario.progresses(List.of(1, 2, 3));
       assertThat(scenario.log().next(0)).as("of a schema that cannot be asked for").isEqualTo(held);

@@ -267,6 +267,29 @@ public final class Deployment {
         .or(() -> table(topic).unregistered());
   }
 
+  /** What an attribute of the connector's tasks says, on whatever worker they run. */
+  public List<String> said(String type, String attribute) throws IOException {
+    List<String> values = new ArrayList<>();
+    for (ConnectWorker worker : stack.services().connect().workers()) {
+      if (worker.process().isAlive()) {
+        try (ProcessBeans beans = worker.process().beans()) {
+          values.addAll(
+              beans.texts(
+                  "tidemark.connect:type=" + type + ",connector=" + name() + ",*", attribute));
+        }
+      }
+    }
+    return values;
+  }
+
+  /** The lines that the workers have logged for the connector's tasks, over all their starts. */
+  public List<String> logged() {
+    return stack.services().connect().workers().stream()
+        .flatMap(worker -> worker.process().log().text().lines())
+        .filter(line -> line.contains("[" + name() + "|task-"))
+        .toList();
+  }
+
   /** A metric of the connector's tasks, on whatever worker they run. */
   public List<Double> metric(String type, String attribute) throws IOException {
     List<Double> values = new ArrayList<>();
