@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Shows an entry of the ledger everywhere: manifests, the tables in Hive, events. Not thread-safe.
@@ -88,7 +89,7 @@ public final class Announcements implements Announcer {
         // A table that is configured no more is shown in Hive alone: where its files are is not
         // known here.
         if (table != null) {
-          Manifest manifest = manifest(entry.number(), reckoning.get(), completion);
+          Manifest manifest = manifest(entry.number(), before, reckoning.get(), completion);
           if (again) {
             successFiles.get().putAgain(table.table().layout(), manifest);
           } else {
@@ -104,7 +105,8 @@ public final class Announcements implements Announcer {
     }
   }
 
-  private Manifest manifest(long number, LedgerEntry.Reckoning reckoning, Completion completion) {
+  private Manifest manifest(
+      long number, LedgerState before, LedgerEntry.Reckoning reckoning, Completion completion) {
     TableState table = reckoning.state().tables().get(completion.total().table().toString());
     List<String> topics = table == null ? List.of() : table.topics();
     SortedMap<String, RecordCounts> counts = new TreeMap<>();
@@ -115,7 +117,8 @@ public final class Announcements implements Announcer {
       }
     }
     List<Block> passed =
-        reckoning.state().blocks().stream()
+        Stream.concat(before.blocks().stream(), reckoning.state().blocks().stream())
+            .distinct()
             .filter(block -> topics.contains(block.topic()))
             .filter(block -> !block.open() || !settings.holdOn().contains(block.kind()))
             .toList();

@@ -8,7 +8,9 @@ import io.tidemark.connect.ledger.entry.HivePartitionTotal;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.ledger.entry.OpenTotal;
 import io.tidemark.connect.ledger.entry.Snapshot;
+import io.tidemark.connect.ledger.entry.TopicEnds;
 import io.tidemark.connect.ledger.state.Block;
+import io.tidemark.connect.ledger.state.BlockKind;
 import io.tidemark.connect.ledger.state.Hold;
 import io.tidemark.connect.ledger.state.LedgerState;
 import io.tidemark.connect.ledger.state.Position;
@@ -16,6 +18,7 @@ import io.tidemark.connect.ledger.state.TableState;
 import io.tidemark.connect.ledger.state.TopicState;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -111,7 +114,7 @@ public final class Reckoning {
                 topics,
                 tables,
                 reach.groups(tables),
-                kept(blocks, pending),
+                kept(blocks, pending, complete, tables, totals.values()),
                 before.announcements(),
                 before.requires(),
                 before.unknown())
@@ -354,26 +357,66 @@ public final class Reckoning {
   }
 
   /**
-   * The blocks without those that were let pass and are below everything that waits. They stay in
-   * the entry that covers their offsets, so that its manifests show them.
+   * The blocks without those that were let pass, and that manifests of this entry show: these have
+   * the blocks of before, too.
    */
-  private List<Block> kept(List<Block> blocks, List<Long> pending) {
-    return blocks.stream().filter(block -> !passed(block, pending)).toList();
+  private List<Block> kept(
+      List<Block> blocks,
+      List<Long> pending,
+      List<Completion> complete,
+      Map<String, TableState> tables,
+      Collection<OpenTotal> totals) {
+    return blocks.stream()
+        .filter(block -> !passed(block, pending) || !isShown(block, complete, tables, totals))
+        .toList();
   }
 
+  /** Nothing waits for the block any more. */
   private boolean passed(Block block, List<Long> pending) {
-    boolean needed =
-        switch (block.kind()) {
-          case GAP, UNSEEN -> true; // for what comes later
-          case LOST, DELETED, DEAD_LETTERED ->
-              Blocks.holds(block, settings) || covered.containsKey(block.topic());
-        };
-    return !needed
+    boolean forLater = block.kind() == BlockKind.GAP || block.kind() == BlockKind.UNSEEN;
+    return !forLater
+        && !Blocks.holds(block, settings)
+        && ledger.state().blocks().contains(block)
         && pending.stream()
-            .map(number -> ledger.snapshots().get(number))
-            .map(snapshot -> Optional.ofNullable(snapshot.topics().get(block.topic())))
-            .flatMap(Optional::stream)
+            .flatMap(number -> ends(number, block).stream())
             .allMatch(ends -> ends.end(block.topicPartition()) <= block.from());
+  }
+
+  /** A completion rests on the block; where a table can have none, a covered snapshot does. */
+  private boolean isShown(
+      Block block,
+      List<Completion> complete,
+      Map<String, TableState> tables,
+      Collection<OpenTotal> totals) {
+    Set<String> fed = new TreeSet<>();
+    tables.forEach(
+        (name, table) -> {
+          if (table.topics().contains(block.topic())) {
+            fed.add(name);
+          }
+        });
+    boolean byTime =
+        totals.stream()
+            .map(OpenTotal::total)
+            .anyMatch(total -> total.until().isPresent() && fed.contains(total.table().toString()));
+    Covering now = covered.get(block.topic());
+    return byTime
+        ? complete.stream()
+            .filter(each -> fed.contains(each.total().table().toString()))
+            .flatMap(each -> ends(each.snapshot(), block).stream())
+            .anyMatch(ends -> has(ends, block))
+        : now != null && ends(now.snapshot(), block).filter(ends -> has(ends, block)).isPresent();
+  }
+
+  private Optional<TopicEnds> ends(long snapshot, Block block) {
+    return Optional.ofNullable(ledger.snapshots().get(snapshot))
+        .flatMap(taken -> Optional.ofNullable(taken.topics().get(block.topic())));
+  }
+
+  /** Whether what a snapshot shows rests on the block. */
+  private static boolean has(TopicEnds ends, Block block) {
+    return !ends.topicId().equals(block.topicId())
+        || ends.end(block.topicPartition()) > block.from();
   }
 
   /** The state with those positions and counts alone that have moved. */

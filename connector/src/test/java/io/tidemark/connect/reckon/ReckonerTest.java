@@ -13,6 +13,7 @@ import io.tidemark.connect.ledger.store.SnapshotRequests;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.CatalogMarkers;
 import io.tidemark.connect.table.StagingDirectories;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -185,7 +186,7 @@ class ReckonerTest {
         new OperatorRepair(
             world.ledgerLog("cli"),
             world.announcer(),
-            java.time.Clock.fixed(world.now(), java.time.ZoneOffset.UTC));
+            Clock.fixed(world.now(), java.time.ZoneOffset.UTC));
     assertThatThrownBy(
             () -> repair.acknowledge(block -> block.topicPartition() == 7, "ann", "known"))
         .isInstanceOf(IllegalArgumentException.class)
@@ -199,6 +200,26 @@ class ReckonerTest {
         .extracting(Block::acknowledged)
         .containsExactly(Optional.of("known"));
     assertThat(repair.open()).isEmpty();
+  }
+
+  /** No snapshot waits for the offsets when the operator lets them pass. */
+  @Test
+  void lossThatIsAcknowledgedBeforeTheNextSnapshotIsInItsManifest() throws Exception {
+    Reckoner reckoner = world.reckoner("w1");
+    ReckonedTask task = world.task(0, "id");
+    world.kafka().set("orders", "id", 100);
+    task.lands(HALF_PAST_SEVEN, 90);
+    task.loses(10);
+    world.run(reckoner, Duration.ofSeconds(70));
+    new OperatorRepair(world.ledgerLog("cli"), world.announcer(), Clock.systemUTC())
+        .acknowledge(block -> true, "ann", "known");
+    world.run(reckoner, Duration.ofMinutes(15));
+    assertThat(world.through(TABLE).orElseThrow()).isAfter(SEVEN);
+    world.at(EIGHT.plus(LATENESS));
+    world.run(reckoner, Duration.ofMinutes(2));
+
+    assertThat(manifest(SEVEN).acknowledged()).extracting(Block::from).containsExactly(90L);
+    assertThat(world.blocks()).as("once is enough").isEmpty();
   }
 
   @Test
@@ -220,7 +241,7 @@ class ReckonerTest {
     new OperatorRepair(
             world.ledgerLog("cli"),
             world.announcer(),
-            java.time.Clock.fixed(world.now(), java.time.ZoneOffset.UTC))
+            Clock.fixed(world.now(), java.time.ZoneOffset.UTC))
         .release("old", "ann", "merged into orders");
     world.run(reckoner, Duration.ofMinutes(3));
 
