@@ -14,9 +14,14 @@ record Cures(String connector, ConnectorState state) {
       case "OPEN_TRANSACTION" ->
           "Wait for its producer; a transaction whose producer is gone is ended by"
               + " kafka-transactions.sh abort";
-      case "LOST", "DELETED", "UNSEEN", "GAP", "DEAD_LETTERED" ->
+      case "UNSEEN" ->
+          "Drop or move what stands in the place of the Hive partition in Hive: it is looked for"
+              + " each minute. Or acknowledge it: see the blocks";
+      case "LOST", "DELETED", "GAP", "DEAD_LETTERED" ->
           "Find out what it means for the table, then acknowledge it: see the blocks";
-      case "TRUNCATED" -> "Wait: Kafka is asked again. If it stays, check the brokers' metadata";
+      case "TRUNCATED" ->
+          "Wait: Kafka is asked again. If it stays, check that the topic is there, that each of its"
+              + " topic-partitions has a leader, and that the user in kafka.* may DESCRIBE it";
       case "IDLE" ->
           "Wait for a newer record, or set completeness.idle=advance if idle topic-partitions are"
               + " usual";
@@ -26,7 +31,8 @@ record Cures(String connector, ConnectorState state) {
       case "SERVICE_AWAY" -> "Bring the service back; nothing else is to be done";
       case "OPEN" -> "Wait: a snapshot is taken at once, and judged when all below it has landed";
       case "SHORT" ->
-          "Ask the producer whether it has sent all. What comes later is counted at later snapshots";
+          "Ask the producer whether it has sent all. What comes later is counted at later"
+              + " snapshots";
       case "OVER" ->
           "Ask the producer whether it has sent copies, or has used the id before. Remove them from"
               + " the table";
