@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.avro.binary.MalformedDatumException;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.avro.file.ParallelFileWriter;
+import io.tidemark.avro.object.FastDatumReader;
+import io.tidemark.avro.object.FastDatumWriter;
 import io.tidemark.avro.plan.PlanInterpreter;
 import io.tidemark.avro.plan.Planner;
 import io.tidemark.avro.plan.TableDatum;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +23,10 @@ import org.apache.avro.file.DataFileReader;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
+import org.apache.avro.io.DatumReader;
+import org.apache.avro.io.DatumWriter;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.EncoderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -86,6 +93,26 @@ final class LibraryPageTest {
     assertThat(read(path))
         .singleElement()
         .satisfies(record -> assertThat(((GenericRecord) record).get("size")).isEqualTo(7.0));
+  }
+
+  @Test
+  void objectsAreReadAndWritten() throws Exception {
+    Schema writerSchema = SchemaBuilder.record("Quote").fields().requiredInt("size").endRecord();
+    Schema readerSchema = SchemaBuilder.record("Quote").fields().requiredLong("size").endRecord();
+    byte[] datum =
+        AvroLibrary.encode(
+            writerSchema, new GenericRecordBuilder(writerSchema).set("size", 7).build());
+    var decoder = DecoderFactory.get().binaryDecoder(datum, null);
+    var out = new ByteArrayOutputStream();
+    var encoder = EncoderFactory.get().directBinaryEncoder(out, null);
+
+    DatumReader<GenericRecord> reader = new FastDatumReader<>(writerSchema, readerSchema);
+    DatumWriter<GenericRecord> writer = new FastDatumWriter<>(readerSchema);
+    GenericRecord quote = reader.read(null, decoder);
+    writer.write(quote, encoder);
+
+    assertThat(quote.get("size")).isEqualTo(7L);
+    assertThat(out.toByteArray()).isEqualTo(datum);
   }
 
   @Test

@@ -23,6 +23,8 @@ final class PackageOrderTest {
           .definedBy("io.tidemark.avro.plan")
           .layer("codegen")
           .definedBy("io.tidemark.avro.codegen")
+          .layer("object")
+          .definedBy("io.tidemark.avro.object")
           .layer("file")
           .definedBy("io.tidemark.avro.file")
           .whereLayer("binary")
@@ -32,6 +34,8 @@ final class PackageOrderTest {
           .whereLayer("plan")
           .mayOnlyBeAccessedByLayers("codegen", "file")
           .whereLayer("codegen")
+          .mayOnlyBeAccessedByLayers("object", "file")
+          .whereLayer("object")
           .mayOnlyBeAccessedByLayers("file")
           .whereLayer("file")
           .mayNotBeAccessedByAnyLayer();

@@ -1,7 +1,14 @@
 package io.tidemark.avro.codegen;
 
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.util.CheckClassAdapter;
 
 /**
  * Switches for those who look into generated classes.
@@ -25,5 +32,45 @@ public record CompilerOptions(boolean verify, Optional<Path> dumpDirectory) {
     return new CompilerOptions(
         Boolean.getBoolean(VERIFY_PROPERTY),
         Optional.ofNullable(System.getProperty(DUMP_PROPERTY)).map(Path::of));
+  }
+
+  /**
+   * Verifies and dumps a class file, as the switches say.
+   *
+   * @param name what the dumped file is called, without {@code .class}
+   * @throws UncompilablePlanException if the class is not valid
+   */
+  public void inspect(String name, byte[] classFile) {
+    if (verify) {
+      verify(classFile);
+    }
+    dumpDirectory.ifPresent(directory -> dump(directory, name, classFile));
+  }
+
+  private static void verify(byte[] classFile) {
+    var faults = new StringWriter();
+    CheckClassAdapter.verify(
+        new ClassReader(classFile),
+        CompilerOptions.class.getClassLoader(),
+        false,
+        new PrintWriter(faults));
+    if (!faults.toString().isEmpty()) {
+      throw new UncompilablePlanException("ASM refuses the class: " + faults);
+    }
+  }
+
+  private static void dump(Path directory, String name, byte[] classFile) {
+    Path file = directory.resolve(name + ".class");
+    try {
+      Files.createDirectories(directory);
+      Files.write(file, classFile);
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          file
+              + ": the class cannot be dumped. Name a directory that can be written to in the"
+              + " system property "
+              + DUMP_PROPERTY,
+          e);
+    }
   }
 }

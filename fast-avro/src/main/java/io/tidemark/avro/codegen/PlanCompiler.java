@@ -2,18 +2,10 @@ package io.tidemark.avro.codegen;
 
 import io.tidemark.avro.plan.Plan;
 import io.tidemark.avro.plan.PlanInterpreter;
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassTooLargeException;
 import org.objectweb.asm.MethodTooLargeException;
-import org.objectweb.asm.util.CheckClassAdapter;
 
 /**
  * Makes a hidden class of a plan, at once and in the caller's thread. Safe for use by many threads.
@@ -40,10 +32,9 @@ final class PlanCompiler {
   Kernel compile(Plan plan) {
     KernelClass generated = kernelClass(plan);
     byte[] classFile = generated.classFile();
-    if (options.verify()) {
-      verify(classFile);
+    if (options.verify() || options.dumpDirectory().isPresent()) {
+      options.inspect(PlanFingerprint.of(plan).sha256(), classFile);
     }
-    options.dumpDirectory().ifPresent(directory -> dump(directory, plan, classFile));
     try {
       var lookup = MethodHandles.lookup().defineHiddenClass(classFile, true);
       return (Kernel)
@@ -61,33 +52,6 @@ final class PlanCompiler {
       return KernelWriter.write(plan, PlanInterpreter.DEFAULT_MAX_DEPTH);
     } catch (MethodTooLargeException | ClassTooLargeException e) {
       throw new UncompilablePlanException("the plan is too large for a class: " + e, e);
-    }
-  }
-
-  private static void verify(byte[] classFile) {
-    var faults = new StringWriter();
-    CheckClassAdapter.verify(
-        new ClassReader(classFile),
-        PlanCompiler.class.getClassLoader(),
-        false,
-        new PrintWriter(faults));
-    if (!faults.toString().isEmpty()) {
-      throw new UncompilablePlanException("ASM refuses the class: " + faults);
-    }
-  }
-
-  private static void dump(Path directory, Plan plan, byte[] classFile) {
-    Path file = directory.resolve(PlanFingerprint.of(plan).sha256() + ".class");
-    try {
-      Files.createDirectories(directory);
-      Files.write(file, classFile);
-    } catch (IOException e) {
-      throw new UncheckedIOException(
-          file
-              + ": the class cannot be dumped. Name a directory that can be written to in the"
-              + " system property "
-              + CompilerOptions.DUMP_PROPERTY,
-          e);
     }
   }
 }

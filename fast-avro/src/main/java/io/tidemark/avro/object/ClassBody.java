@@ -1,0 +1,206 @@
+package io.tidemark.avro.object;
+
+import java.lang.invoke.MethodHandles;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/**
+ * A class that is being generated: its methods, and the objects that are its constants. Used by one
+ * thread.
+ *
+ * <p>A constant is an object of this JVM, such as a schema. The class gets it as class data, so
+ * that the JIT takes it for as constant as a number.
+ */
+final class ClassBody {
+  private final String self;
+  private final ClassWriter out = new ObjectClassWriter();
+  private final List<Object> constants = new ArrayList<>();
+  private final List<String> constantTypes = new ArrayList<>();
+  private final Deque<Runnable> unwritten = new ArrayDeque<>();
+  private int names;
+
+  /** Values of different classes that meet are objects: nothing more is done with them. */
+  private static final class ObjectClassWriter extends ClassWriter {
+    ObjectClassWriter() {
+      super(COMPUTE_FRAMES);
+    }
+
+    @Override
+    protected String getCommonSuperClass(String one, String other) {
+      return "java/lang/Object";
+    }
+  }
+
+  /**
+   * Begins a class of this package with a constructor.
+   *
+   * @param name its simple name
+   * @param parent the abstract class of this package that it extends
+   */
+  ClassBody(String name, Class<?> parent) {
+    self = name(ClassBody.class.getPackageName() + "." + name);
+    out.visit(Opcodes.V17, Opcodes.ACC_FINAL | Opcodes.ACC_SUPER, self, null, name(parent), null);
+    MethodVisitor code = out.visitMethod(0, "<init>", "()V", null, null);
+    code.visitCode();
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitMethodInsn(Opcodes.INVOKESPECIAL, name(parent), "<init>", "()V", false);
+    code.visitInsn(Opcodes.RETURN);
+    end(code);
+  }
+
+  private static String name(Class<?> type) {
+    return Type.getInternalName(type);
+  }
+
+  private static String name(String binaryName) {
+    return binaryName.replace('.', '/');
+  }
+
+  /** Writes a method now. */
+  void method(int access, String name, String descriptor, Consumer<MethodVisitor> body) {
+    MethodVisitor code = out.visitMethod(access, name, descriptor, null, null);
+    code.visitCode();
+    body.accept(code);
+    end(code);
+  }
+
+  /** Names a static method that is written later. */
+  String later(String kind, String descriptor, Consumer<MethodVisitor> body) {
+    String name = kind + names++;
+    unwritten.add(() -> method(Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC, name, descriptor, body));
+    return name;
+  }
+
+  /** Calls a static method of the class. */
+  void call(MethodVisitor code, String method, String descriptor) {
+    code.visitMethodInsn(Opcodes.INVOKESTATIC, self, method, descriptor, false);
+  }
+
+  /** Pushes an object that the class gets as data. */
+  void constant(MethodVisitor code, @Nullable Object value, Class<?> type) {
+    if (value == null) {
+      code.visitInsn(Opcodes.ACONST_NULL);
+      return;
+    }
+    int index = indexOf(value, type);
+    code.visitFieldInsn(Opcodes.GETSTATIC, self, "C" + index, constantTypes.get(index));
+  }
+
+  private int indexOf(Object value, Class<?> type) {
+    String descriptor = Type.getDescriptor(type);
+    for (int i = constants.size() - 1; i >= 0; i--) {
+      if (constants.get(i) == value && constantTypes.get(i).equals(descriptor)) {
+        return i;
+      }
+    }
+    constants.add(value);
+    constantTypes.add(descriptor);
+    return constants.size() - 1;
+  }
+
+  /**
+   * Writes the fields of the constants. The JIT does not compile methods with constants of class
+   * data that no run has resolved, such as those of an exception handler; with fields it does.
+   */
+  private void writeConstants() {
+    for (int i = 0; i < constants.size(); i++) {
+      out.visitField(
+              Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL,
+              "C" + i,
+              constantTypes.get(i),
+              null,
+              null)
+          .visitEnd();
+    }
+    method(
+        Opcodes.ACC_STATIC,
+        "<clinit>",
+        "()V",
+        code -> {
+          callStatic(
+              code, MethodHandles.class, "lookup", "()Ljava/lang/invoke/MethodHandles$Lookup;");
+          code.visitLdcInsn("_");
+          code.visitLdcInsn(Type.getType(List.class));
+          callStatic(
+              code,
+              MethodHandles.class,
+              "classData",
+              "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/Class;)"
+                  + "Ljava/lang/Object;");
+          cast(code, List.class);
+          code.visitVarInsn(Opcodes.ASTORE, 0);
+          for (int i = 0; i < constants.size(); i++) {
+            code.visitVarInsn(Opcodes.ALOAD, 0);
+            push(code, i);
+            callVirtual(code, List.class, "get", "(I)Ljava/lang/Object;");
+            String type = constantTypes.get(i);
+            code.visitTypeInsn(Opcodes.CHECKCAST, Type.getType(type).getInternalName());
+            code.visitFieldInsn(Opcodes.PUTSTATIC, self, "C" + i, type);
+          }
+          code.visitInsn(Opcodes.RETURN);
+        });
+  }
+
+  /** Writes what is left, and returns the class file. */
+  byte[] finish() {
+    while (!unwritten.isEmpty()) {
+      unwritten.removeFirst().run();
+    }
+    writeConstants();
+    out.visitEnd();
+    return out.toByteArray();
+  }
+
+  /** The class's data, once it is finished. */
+  List<Object> constants() {
+    return List.copyOf(constants);
+  }
+
+  private static void end(MethodVisitor code) {
+    // Computed by the class writer.
+    code.visitMaxs(0, 0);
+    code.visitEnd();
+  }
+
+  static void push(MethodVisitor code, int value) {
+    if (value >= -1 && value <= 5) {
+      code.visitInsn(Opcodes.ICONST_0 + value);
+    } else if (value == (byte) value) {
+      code.visitIntInsn(Opcodes.BIPUSH, value);
+    } else if (value == (short) value) {
+      code.visitIntInsn(Opcodes.SIPUSH, value);
+    } else {
+      code.visitLdcInsn(value);
+    }
+  }
+
+  static void callStatic(MethodVisitor code, Class<?> owner, String method, String descriptor) {
+    code.visitMethodInsn(Opcodes.INVOKESTATIC, name(owner), method, descriptor, false);
+  }
+
+  static void callVirtual(MethodVisitor code, Class<?> owner, String method, String descriptor) {
+    if (owner.isInterface()) {
+      code.visitMethodInsn(Opcodes.INVOKEINTERFACE, name(owner), method, descriptor, true);
+    } else {
+      code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, name(owner), method, descriptor, false);
+    }
+  }
+
+  static void cast(MethodVisitor code, Class<?> type) {
+    code.visitTypeInsn(Opcodes.CHECKCAST, name(type));
+  }
+
+  /** Jumps to the label of an index, or behind the switch if there is none. */
+  static void choose(MethodVisitor code, Label[] labels, Label none) {
+    code.visitTableSwitchInsn(0, labels.length - 1, none, labels);
+  }
+}

@@ -1,0 +1,209 @@
+package io.tidemark.avro.object;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Collection;
+import org.apache.avro.AvroTypeException;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericArray;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericFixed;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.generic.PrimitivesArrays;
+import org.apache.avro.io.Decoder;
+import org.apache.avro.util.Utf8;
+import org.jspecify.annotations.Nullable;
+
+/** What generated readers call. Each does what Avro's {@code GenericDatumReader} does there. */
+final class ReadOps {
+  private ReadOps() {}
+
+  static @Nullable Utf8 utf8(@Nullable Object old) {
+    return old instanceof Utf8 text ? text : null;
+  }
+
+  static @Nullable ByteBuffer buffer(@Nullable Object old) {
+    return old instanceof ByteBuffer buffer ? buffer : null;
+  }
+
+  static Utf8 textOfBytes(Decoder in) throws IOException {
+    return new Utf8(in.readBytes(null).array());
+  }
+
+  static String stringOfBytes(Decoder in) throws IOException {
+    return textOfBytes(in).toString();
+  }
+
+  static ByteBuffer bytesOfText(Decoder in) throws IOException {
+    Utf8 text = in.readString(null);
+    return ByteBuffer.wrap(text.getBytes(), 0, text.getByteLength());
+  }
+
+  /** A generic record to fill: the old one if it is of this very schema. */
+  @SuppressWarnings("ReferenceEquality") // As Avro does.
+  static IndexedRecord record(@Nullable Object old, Schema schema) {
+    return old instanceof IndexedRecord record && record.getSchema() == schema
+        ? record
+        : new GenericData.Record(schema);
+  }
+
+  /** What stands in a record's field, if the record is reused. */
+  static @Nullable Object old(IndexedRecord record, boolean reuse, int position) {
+    return reuse ? record.get(position) : null;
+  }
+
+  static GenericFixed fixed(@Nullable Object old, Schema schema, int size, Decoder in)
+      throws IOException {
+    GenericFixed fixed =
+        old instanceof GenericFixed known && known.bytes().length == size
+            ? known
+            : new GenericData.Fixed(schema);
+    in.readFixed(fixed.bytes(), 0, size);
+    return fixed;
+  }
+
+  static Object fixed(@Nullable Object old, GenericData data, Schema schema, Decoder in)
+      throws IOException {
+    var fixed = (GenericFixed) data.createFixed(old, schema);
+    in.readFixed(fixed.bytes(), 0, schema.getFixedSize());
+    return fixed;
+  }
+
+  static Object symbol(@Nullable Object[] symbols, Schema writer, Decoder in) throws IOException {
+    int index = in.readEnum();
+    Object symbol = symbols[index];
+    if (symbol == null) {
+      throw new AvroTypeException("No match for " + writer.getEnumSymbols().get(index));
+    }
+    return symbol;
+  }
+
+  /** Never returns. */
+  @SuppressWarnings("DoNotCallSuggester") // Generated code calls it.
+  static Object refuse(String problem) {
+    throw new AvroTypeException(problem);
+  }
+
+  /** The exception for a branch that the writer's union lacks. */
+  static AvroTypeException noBranch(int branches) {
+    return new AvroTypeException(
+        "The index of a union's branch is none of the writer's: it has " + branches);
+  }
+
+  /** An exception that names the field in which another one came up, as Avro words it. */
+  static AvroTypeException mismatch(AvroTypeException cause, int field, String[] names) {
+    return new AvroTypeException(
+        "Field \"" + names[field] + "\" content mismatch: " + cause.getMessage(), cause.getCause());
+  }
+
+  static Decoder decoder(byte[] encoded) {
+    return new SliceDecoder(encoded, 0, encoded.length);
+  }
+
+  /** The items to reuse one by one, if the array keeps those that it had. */
+  static @Nullable Object peek(Object array) {
+    return array instanceof GenericArray<?> kept ? kept.peek() : null;
+  }
+
+  static Object prune(Object array) {
+    if (array instanceof GenericArray<?> kept) {
+      kept.prune();
+    }
+    return array;
+  }
+
+  static Object ints(@Nullable Object old, GenericData data, Schema schema, Decoder in)
+      throws IOException {
+    long count = in.readArrayStart();
+    Object array = data.newArray(old, (int) count, schema);
+    for (; count > 0; count = in.arrayNext()) {
+      if (array instanceof PrimitivesArrays.IntArray ints) {
+        for (long i = 0; i < count; i++) {
+          ints.add(ints.size(), in.readInt());
+        }
+      } else {
+        for (long i = 0; i < count; i++) {
+          items(array).add(in.readInt());
+        }
+      }
+    }
+    return prune(array);
+  }
+
+  static Object longs(@Nullable Object old, GenericData data, Schema schema, Decoder in)
+      throws IOException {
+    long count = in.readArrayStart();
+    Object array = data.newArray(old, (int) count, schema);
+    for (; count > 0; count = in.arrayNext()) {
+      if (array instanceof PrimitivesArrays.LongArray longs) {
+        for (long i = 0; i < count; i++) {
+          longs.add(longs.size(), in.readLong());
+        }
+      } else {
+        for (long i = 0; i < count; i++) {
+          items(array).add(in.readLong());
+        }
+      }
+    }
+    return prune(array);
+  }
+
+  static Object floats(@Nullable Object old, GenericData data, Schema schema, Decoder in)
+      throws IOException {
+    long count = in.readArrayStart();
+    Object array = data.newArray(old, (int) count, schema);
+    for (; count > 0; count = in.arrayNext()) {
+      if (array instanceof PrimitivesArrays.FloatArray floats) {
+        for (long i = 0; i < count; i++) {
+          floats.add(floats.size(), in.readFloat());
+        }
+      } else {
+        for (long i = 0; i < count; i++) {
+          items(array).add(in.readFloat());
+        }
+      }
+    }
+    return prune(array);
+  }
+
+  static Object doubles(@Nullable Object old, GenericData data, Schema schema, Decoder in)
+      throws IOException {
+    long count = in.readArrayStart();
+    Object array = data.newArray(old, (int) count, schema);
+    for (; count > 0; count = in.arrayNext()) {
+      if (array instanceof PrimitivesArrays.DoubleArray doubles) {
+        for (long i = 0; i < count; i++) {
+          doubles.add(doubles.size(), in.readDouble());
+        }
+      } else {
+        for (long i = 0; i < count; i++) {
+          items(array).add(in.readDouble());
+        }
+      }
+    }
+    return prune(array);
+  }
+
+  static Object booleans(@Nullable Object old, GenericData data, Schema schema, Decoder in)
+      throws IOException {
+    long count = in.readArrayStart();
+    Object array = data.newArray(old, (int) count, schema);
+    for (; count > 0; count = in.arrayNext()) {
+      if (array instanceof PrimitivesArrays.BooleanArray booleans) {
+        for (long i = 0; i < count; i++) {
+          booleans.add(in.readBoolean());
+        }
+      } else {
+        for (long i = 0; i < count; i++) {
+          items(array).add(in.readBoolean());
+        }
+      }
+    }
+    return prune(array);
+  }
+
+  @SuppressWarnings("unchecked") // What GenericData makes for arrays takes anything.
+  private static Collection<Object> items(Object array) {
+    return (Collection<Object>) array;
+  }
+}

@@ -1,0 +1,98 @@
+package io.tidemark.avro.object;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/**
+ * Apache Avro's own tests of version 1.12.0, run on compiled readers and writers and on the version
+ * of Avro that is used here: every class of its test jar that names a reader or writer.
+ */
+final class AvrosOwnTest {
+  private static final String NO_FILE = "reads a file that is not in the test jar";
+
+  /** Tests that cannot pass here, and why. */
+  private static final Map<String, String> EXCLUDED =
+      Map.ofEntries(
+          Map.entry("TestBlockingDirectBinaryEncoder.testSkippingUsingBlocks", "needs Mockito"),
+          Map.entry("TestDataFile.syncInHeader", NO_FILE),
+          Map.entry("TestDataFile.test12", NO_FILE),
+          Map.entry("TestDataFileConcat.concatenateFiles", "asserts with messages, as in JUnit 4"),
+          Map.entry("TestGenericData.mapWithNonStringKeyToStringIsJson", NO_FILE),
+          Map.entry("TestGenericDatumWriter.nPEForMapKeyErrorClarity", NO_FILE),
+          Map.entry("TestGenericDatumWriter.nestedATEErrorClarity", NO_FILE),
+          Map.entry("TestGenericDatumWriter.nestedCCEErrorClarity", NO_FILE),
+          Map.entry("TestGenericDatumWriter.nestedNPEErrorClarity", NO_FILE),
+          Map.entry("TestSchema.testParseMultipleFile", NO_FILE),
+          Map.entry("TestSchemaCommons.runFolder", NO_FILE));
+
+  @Test
+  void passOnCompiledReadersAndWriters() throws Exception {
+    ClassLoader before = Thread.currentThread().getContextClassLoader();
+    var tests = new RemappedTests(AvrosOwnTest.class.getClassLoader());
+    Thread.currentThread().setContextClassLoader(tests);
+    var outcomes = new Outcomes();
+    try {
+      LauncherFactory.create().execute(request(tests), outcomes);
+    } finally {
+      Thread.currentThread().setContextClassLoader(before);
+    }
+    long compiled =
+        (long) tests.loadClass(AvrosReaders.class.getName()).getMethod("compiled").invoke(null);
+    Map<String, String> unexpected = new TreeMap<>(outcomes.failed);
+    unexpected.keySet().removeAll(EXCLUDED.keySet());
+
+    assertThat(unexpected).isEmpty();
+    assertThat(outcomes.failed).containsOnlyKeys(EXCLUDED.keySet());
+    assertThat(outcomes.passed).hasSizeGreaterThan(300);
+    assertThat(compiled).isGreaterThan(10_000);
+  }
+
+  private static LauncherDiscoveryRequest request(RemappedTests tests)
+      throws ClassNotFoundException {
+    var request = LauncherDiscoveryRequestBuilder.request();
+    for (String name : tests.users()) {
+      request.selectors(selectClass(tests.loadClass(name)));
+    }
+    return request.build();
+  }
+
+  private static final class Outcomes implements TestExecutionListener {
+    private final List<String> passed = new ArrayList<>();
+    private final Map<String, String> failed = new TreeMap<>();
+
+    @Override
+    public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+      if (result.getStatus() != TestExecutionResult.Status.SUCCESSFUL) {
+        failed.put(name(test), String.valueOf(result.getThrowable().orElse(null)));
+      } else if (test.isTest()) {
+        passed.add(name(test));
+      }
+    }
+
+    /** Example: {@code TestGenericData.arrayRemove}. */
+    private static String name(TestIdentifier test) {
+      return test.getSource()
+          .map(
+              source ->
+                  source instanceof MethodSource method
+                      ? method.getClassName().replaceFirst(".*\\.", "")
+                          + "."
+                          + method.getMethodName()
+                      : String.valueOf(source))
+          .orElseGet(test::getDisplayName);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package io.tidemark.avro.object;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.commons.ClassRemapper;
+import org.objectweb.asm.commons.SimpleRemapper;
+
+/**
+ * The classes of Avro's own tests, in which the names of Avro's readers and writers are replaced by
+ * those of {@link AvrosReaders}. Avro's library and ours are loaded here again, beside the tests,
+ * which look into packages of Avro's.
+ */
+final class RemappedTests extends ClassLoader {
+  private static final String NESTED = "io/tidemark/avro/object/AvrosReaders$";
+  private static final Map<String, String> NAMES =
+      Map.of(
+          // Avro's tests are of JUnit 5, but for some assertions that both versions have.
+          "org/junit/Assert", "org/junit/jupiter/api/Assertions",
+          "org/apache/avro/generic/GenericDatumReader", NESTED + "GenericReader",
+          "org/apache/avro/generic/GenericDatumWriter", NESTED + "GenericWriter",
+          "org/apache/avro/specific/SpecificDatumReader", NESTED + "SpecificReader",
+          "org/apache/avro/specific/SpecificDatumWriter", NESTED + "SpecificWriter");
+
+  private final Set<String> tests;
+
+  static {
+    registerAsParallelCapable();
+  }
+
+  RemappedTests(ClassLoader parent) throws IOException {
+    super(parent);
+    URL one =
+        Objects.requireNonNull(
+            parent.getResource("org/apache/avro/generic/TestGenericDatumReader.class"),
+            "Avro's tests are not on the class path");
+    tests = new HashSet<>();
+    try (var jar = ((JarURLConnection) one.openConnection()).getJarFile()) {
+      jar.stream()
+          .map(entry -> entry.getName())
+          .filter(name -> name.endsWith(".class"))
+          .forEach(tests::add);
+    }
+  }
+
+  /** The top-level classes that name one of the replaced ones, or hold a class that does. */
+  List<String> users() {
+    return tests.stream()
+        .filter(this::names)
+        .map(file -> file.replaceFirst("(\\$.*)?\\.class$", "").replace('/', '.'))
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
+  private boolean names(String file) {
+    var found = new HashSet<String>();
+    new ClassReader(bytes(file))
+        .accept(
+            new ClassRemapper(
+                new ClassWriter(0),
+                new SimpleRemapper(Opcodes.ASM9, NAMES) {
+                  @Override
+                  public String map(String name) {
+                    if (NAMES.containsKey(name) && name.startsWith("org/apache/avro/")) {
+                      found.add(name);
+                    }
+                    return super.map(name);
+                  }
+                }),
+            0);
+    return !found.isEmpty();
+  }
+
+  @Override
+  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    if (!name.startsWith("org.apache.avro.") && !name.startsWith("io.tidemark.avro.")) {
+      return super.loadClass(name, resolve);
+    }
+    synchronized (getClassLoadingLock(name)) {
+      Class<?> known = findLoadedClass(name);
+      return known == null ? define(name) : known;
+    }
+  }
+
+  private Class<?> define(String name) throws ClassNotFoundException {
+    String file = name.replace('.', '/') + ".class";
+    if (getParent().getResource(file) == null) {
+      throw new ClassNotFoundException(name);
+    }
+    byte[] bytes = bytes(file);
+    if (tests.contains(file)) {
+      var reader = new ClassReader(bytes);
+      var writer = new ClassWriter(0);
+      reader.accept(new ClassRemapper(writer, new SimpleRemapper(Opcodes.ASM9, NAMES)), 0);
+      bytes = writer.toByteArray();
+    }
+    return defineClass(name, bytes, 0, bytes.length);
+  }
+
+  private byte[] bytes(String file) {
+    try (InputStream in = Objects.requireNonNull(getParent().getResourceAsStream(file), file)) {
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

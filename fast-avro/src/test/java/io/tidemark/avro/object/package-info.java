@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemark.avro.object;
+
+import org.jspecify.annotations.NullMarked;
