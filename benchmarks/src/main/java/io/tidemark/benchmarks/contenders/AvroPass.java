@@ -1,5 +1,7 @@
 package io.tidemark.benchmarks.contenders;
 
+import io.tidemark.avro.object.FastDatumReader;
+import io.tidemark.avro.object.FastDatumWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,7 +23,7 @@ import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
 import org.jspecify.annotations.Nullable;
 
-/** A pass by Avro's own generic readers and writers: into objects, and out of them. */
+/** A pass by readers and writers with Avro's interfaces: into objects, and out of them. */
 final class AvroPass {
   private final Job job;
   private final boolean reuses;
@@ -32,13 +34,23 @@ final class AvroPass {
   private @Nullable BinaryDecoder decoder;
   private @Nullable Object reused;
 
-  private AvroPass(Job job, boolean fastReader, boolean reuses) {
+  private AvroPass(
+      Job job, boolean reuses, DatumReader<Object> reader, DatumWriter<Object> writer) {
     this.job = job;
     this.reuses = reuses;
-    var data = new GenericData();
-    data.setFastReaderEnabled(fastReader);
-    reader = new GenericDatumReader<>(job.writerSchema(), job.tableSchema(), data);
-    writer = new GenericDatumWriter<>(job.tableSchema(), data);
+    this.reader = reader;
+    this.writer = writer;
+  }
+
+  /**
+   * Makes the pass of a job by compiled readers and writers, whose classes are made here and now.
+   */
+  static LongSupplier compiled(Job job) throws IOException {
+    var reader = new FastDatumReader<Object>(job.writerSchema(), job.tableSchema());
+    var writer = new FastDatumWriter<Object>(job.tableSchema());
+    reader.compileNow();
+    writer.compileNow();
+    return new AvroPass(job, false, reader, writer).pass();
   }
 
   /**
@@ -48,12 +60,22 @@ final class AvroPass {
    * @param reuses whether the same objects are filled for each datum
    */
   static LongSupplier of(Job job, boolean fastReader, boolean reuses) throws IOException {
-    var pass = new AvroPass(job, fastReader, reuses);
+    var data = new GenericData();
+    data.setFastReaderEnabled(fastReader);
+    return new AvroPass(
+            job,
+            reuses,
+            new GenericDatumReader<>(job.writerSchema(), job.tableSchema(), data),
+            new GenericDatumWriter<>(job.tableSchema(), data))
+        .pass();
+  }
+
+  private LongSupplier pass() throws IOException {
     return switch (job.work()) {
-      case CHECK_COPY -> supplier(pass::copy);
-      case DECODE -> supplier(pass::decode);
-      case ENCODE -> pass.encoding();
-      case FILE, REWRITE -> pass.file();
+      case CHECK_COPY -> supplier(this::copy);
+      case DECODE -> supplier(this::decode);
+      case ENCODE -> encoding();
+      case FILE, REWRITE -> file();
     };
   }
 
