@@ -31,6 +31,12 @@ check_maven() {
     fail "mvn is Maven $version: $MAVEN_NEEDED or newer is needed"
 }
 
+# check_path: Hadoop's data node takes the %20 of a space in its path for a format, and ends.
+check_path() {
+  [[ $PWD != *[[:space:]]* ]] ||
+    fail "$PWD has a space in its path, with which HDFS's data node cannot start: clone the project into another folder"
+}
+
 check_memory() {
   [[ -r /proc/meminfo ]] || return 0
   local free
