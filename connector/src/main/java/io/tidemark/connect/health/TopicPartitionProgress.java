@@ -3,7 +3,6 @@ package io.tidemark.connect.health;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.time.MonotonicClock;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -16,7 +15,7 @@ public final class TopicPartitionProgress {
 
   private final MonotonicClock clock;
   private final Lag lag = new Lag();
-  private final AtomicReference<RecordCounts> committed = new AtomicReference<>(RecordCounts.NONE);
+  private volatile RecordCounts counts = RecordCounts.NONE;
   private final LongAdder files = new LongAdder();
   private final LongAdder bytes = new LongAdder();
   private final LongAdder batches = new LongAdder();
@@ -45,8 +44,8 @@ public final class TopicPartitionProgress {
    * @param filesOfBatch how many files it has
    * @param bytesOfBatch how large they are
    */
-  public void committed(long next, RecordCounts ofBatch, int filesOfBatch, long bytesOfBatch) {
-    committed.accumulateAndGet(ofBatch, RecordCounts::plus);
+  public synchronized void committed(long next, RecordCounts ofBatch, int filesOfBatch, long bytesOfBatch) {
+    counts = counts.plus(ofBatch);
     files.add(filesOfBatch);
     bytes.add(bytesOfBatch);
     batches.increment();
@@ -79,7 +78,7 @@ public final class TopicPartitionProgress {
 
   /** The offsets that were committed, by their classes. */
   public RecordCounts counts() {
-    return committed.get();
+    return counts;
   }
 
   /** The files of the batches that were committed. */
