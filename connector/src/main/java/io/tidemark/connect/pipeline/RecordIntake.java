@@ -133,8 +133,9 @@ final class RecordIntake {
    * Takes a record in.
    *
    * @return the schema id that must be resolved first: the record was not taken in
+   * @throws RejectedRecordException it cannot land, and there is no dead letter topic
    */
-  Optional<SchemaId> take(IncomingRecord record) {
+  Optional<SchemaId> take(IncomingRecord record) throws RejectedRecordException {
     passOverGap(record.offset());
     byte[] value = record.value();
     if (value == null) {
@@ -166,13 +167,13 @@ final class RecordIntake {
     return Optional.empty();
   }
 
-  private void takeNull(IncomingRecord record) {
+  private void takeNull(IncomingRecord record) throws RejectedRecordException {
     long offset = record.offset();
     switch (services.settings().nullValues()) {
       case FAIL ->
-          throw new LandingException(
-              new RecordPlace(topicPartition, offset)
-                  + ": the record has no value (a tombstone), and a table has no place for it. The topic is compacted, "
+          throw new RejectedRecordException(
+              new RecordPlace(topicPartition, offset),
+              "the record has no value (a tombstone), and a table has no place for it. The topic is compacted, "
                   + "or the producer deletes by key. Set behavior.on.null.values=ignore or dead-letter, or move the "
                   + "connector's offset past this record.");
       case IGNORE -> {
@@ -189,7 +190,8 @@ final class RecordIntake {
   }
 
   /** A record of a schema id that is not bound: yet, or because it cannot be. */
-  private Optional<SchemaId> takeUnbound(SchemaId schemaId, IncomingRecord record) {
+  private Optional<SchemaId> takeUnbound(SchemaId schemaId, IncomingRecord record)
+      throws RejectedRecordException {
     Optional<String> refusal = topic.refusal(schemaId, services.monotonic().millis());
     if (refusal.isEmpty()) {
       return Optional.of(schemaId);
@@ -198,17 +200,13 @@ final class RecordIntake {
     return Optional.empty();
   }
 
-  private void reject(IncomingRecord record, RejectedRecord.Kind kind, String reason) {
-    long offset = record.offset();
+  private void reject(IncomingRecord record, RejectedRecord.Kind kind, String reason)
+      throws RejectedRecordException {
     if (services.deadLetters().isEmpty()) {
-      throw new LandingException(new RecordPlace(topicPartition, offset) + ": " + reason);
+      throw new RejectedRecordException(new RecordPlace(topicPartition, record.offset()), reason);
     }
-    try {
-      batch().reject(record, kind, reason);
-    } catch (RejectedRecordException e) {
-      throw new LandingException(String.valueOf(e.getMessage()), e);
-    }
-    expected = offset + 1;
+    batch().reject(record, kind, reason);
+    expected = record.offset() + 1;
   }
 
   private void passOverGap(long offset) {

@@ -6,6 +6,7 @@ import io.tidemark.connect.health.Service;
 import io.tidemark.connect.pipeline.SessionPhase.Resolving;
 import io.tidemark.connect.staging.RejectedRecordException;
 import io.tidemark.connect.table.TableNameTakenException;
+import io.tidemark.connect.table.schema.SchemaConflictException;
 import io.tidemark.connect.text.PrintableFailure;
 import io.tidemark.connect.text.PrintableText;
 import io.tidemark.registry.SchemaNotFoundException;
@@ -124,37 +125,54 @@ final class SessionFailures {
       LOG.debug("{}: staging failed", topicPartition, PrintableFailure.of(failure));
       return new WayBack(pauseMs, true);
     }
-    if (failure instanceof RejectedRecordException || failure instanceof LandingException) {
+    if (failure instanceof RejectedRecordException rejected) {
+      throw stopping(rejected);
+    }
+    if (failure instanceof LandingException) {
       throw new LandingException(String.valueOf(failure.getMessage()), failure);
     }
     throw new LandingException(topicPartition + ": " + StepFailure.reason(failure), failure);
   }
 
+  /** The task stops for a record; all that came before it is committed. */
+  LandingException stopping(RejectedRecordException rejected) {
+    return new LandingException(
+        "%s To skip it, stop the connector, alter its offset of %s to %d (PATCH /connectors/%s/offsets), and resume it; all before it has landed."
+            .formatted(
+                rejected.getMessage(),
+                topicPartition,
+                rejected.offset() + 1,
+                services.settings().claimant().connector()),
+        rejected);
+  }
+
   /**
-   * Why records of a schema id go to the dead letter topic.
+   * Why records of a schema id cannot land.
    *
-   * @throws LandingException they cannot: the task cannot go on
+   * @throws RejectedRecordException they are no dead letters either: their table cannot have them
+   * @throws LandingException the task cannot go on
    */
-  String refusal(Resolving resolving, Throwable failure) {
-    String place = new RecordPlace(topicPartition, resolving.offset()).toString();
+  String refusal(Resolving resolving, Throwable failure) throws RejectedRecordException {
     if (failure instanceof SchemaNotFoundException) {
-      String reason = String.valueOf(failure.getMessage());
-      if (services.deadLetters().isEmpty()) {
-        throw new LandingException(place + ": " + reason, failure);
-      }
-      return reason;
+      return String.valueOf(failure.getMessage());
     }
-    throw new LandingException(
-        place
-            + ": records with "
-            + resolving.schemaId()
-            + " cannot land in table "
-            + topic.tables().stream()
-                .map(table -> table.name().toString())
-                .collect(Collectors.joining(" or "))
-            + ": "
-            + StepFailure.reason(failure),
-        failure);
+    RecordPlace place = new RecordPlace(topicPartition, resolving.offset());
+    String problem =
+        "records with %s cannot land in table %s: %s"
+            .formatted(
+                resolving.schemaId(),
+                topic.tables().stream()
+                    .map(table -> table.name().toString())
+                    .collect(Collectors.joining(" or ")),
+                StepFailure.reason(failure));
+    if (failure instanceof SchemaConflictException conflict && !conflict.damaged()) {
+      throw new RejectedRecordException(
+          place,
+          problem
+              + " Another schema helps only records that are still to come. Skip this one, or all up to the last record"
+              + " of its schema, with those of other schemas between them.");
+    }
+    throw new LandingException(place + ": " + problem, failure);
   }
 
   private LandingException dueling(Throwable failure) {

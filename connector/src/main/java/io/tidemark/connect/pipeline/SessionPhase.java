@@ -62,6 +62,18 @@ sealed interface SessionPhase {
   }
 
   /**
+   * A record cannot land. What came before it is committed; taking in goes on at its offset, and
+   * stops the task there. So an operator can skip it alone.
+   */
+  record Settling(Consuming consuming, long offset) implements SessionPhase {
+
+    @Override
+    public Optional<Consuming> claimed() {
+      return Optional.of(consuming);
+    }
+  }
+
+  /**
    * What was not committed is given up; the log is opened again at a time, in milliseconds of the
    * monotonic clock.
    *

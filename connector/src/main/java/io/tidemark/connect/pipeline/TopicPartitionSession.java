@@ -12,6 +12,9 @@ import io.tidemark.connect.pipeline.SessionPhase.Closed;
 import io.tidemark.connect.pipeline.SessionPhase.Consuming;
 import io.tidemark.connect.pipeline.SessionPhase.Opening;
 import io.tidemark.connect.pipeline.SessionPhase.Resolving;
+import io.tidemark.connect.pipeline.SessionPhase.Settling;
+import io.tidemark.connect.staging.RejectedRecordException;
+import io.tidemark.connect.text.PrintableText;
 import io.tidemark.registry.SchemaId;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +52,9 @@ final class TopicPartitionSession {
   private volatile boolean closed;
   private @Nullable CompletableFuture<Void> committing;
   private List<IncomingRecord> held = List.of();
+
+  // A record that was found bad behind, when its batch could not be committed without it any more.
+  private long rejectedOffset = LogState.UNKNOWN;
 
   TopicPartitionSession(
       TopicPartition topicPartition,
@@ -170,13 +176,33 @@ final class TopicPartitionSession {
       ask(consuming, before, new ArrayList<>(List.of(record)));
       return false;
     }
-    Optional<SchemaId> unresolved = intake.take(record);
+    if (offset == rejectedOffset && settles(consuming, offset)) {
+      return false;
+    }
+    Optional<SchemaId> unresolved;
+    try {
+      unresolved = intake.take(record);
+    } catch (RejectedRecordException e) {
+      if (settles(consuming, offset)) {
+        return false;
+      }
+      throw failures.stopping(e);
+    }
     if (unresolved.isEmpty()) {
       return true;
     }
     SchemaId schemaId = unresolved.get();
     phase = new Resolving(consuming, topic.resolve(schemaId), schemaId, offset);
     return false;
+  }
+
+  /** Commits what came before an offset, and goes on there then; false where there is nothing. */
+  private boolean settles(Consuming consuming, long offset) {
+    if (committing == null && !consuming.intake().hasRecords()) {
+      return false;
+    }
+    phase = new Settling(consuming, offset);
+    return true;
   }
 
   private void ask(Consuming consuming, Passage passage, List<IncomingRecord> behind) {
@@ -271,6 +297,12 @@ final class TopicPartitionSession {
     } else if (phase instanceof Resolving resolving && resolving.resolved().isDone()) {
       StepFailure.of(resolving.resolved())
           .ifPresentOrElse(failure -> unresolved(resolving, failure), () -> resumeAt(resolving));
+    } else if (phase instanceof Settling settling && committing == null) {
+      flush();
+      if (committing == null) {
+        position.seek(settling.offset());
+        phase = settling.consuming();
+      }
     } else if (phase instanceof BackingOff backingOff
         && committing == null
         && services.monotonic().millis() >= backingOff.untilMs()) {
@@ -388,15 +420,33 @@ final class TopicPartitionSession {
     if (failure instanceof CancellationException) {
       return;
     }
-    topic.refuse(
-        resolving.schemaId(), failures.refusal(resolving, failure), services.monotonic().millis());
-    resumeAt(resolving);
+    try {
+      topic.refuse(
+          resolving.schemaId(),
+          failures.refusal(resolving, failure),
+          services.monotonic().millis());
+      resumeAt(resolving);
+    } catch (RejectedRecordException e) {
+      if (!settles(resolving.consuming(), resolving.offset())) {
+        throw failures.stopping(e);
+      }
+    }
   }
 
   /** Discards what is not committed, and goes the way back to the log if there is one. */
   private void handle(Throwable failure) {
     intake().ifPresent(RecordIntake::abandon);
     if (failure instanceof CancellationException && (closed || phase.claimed().isEmpty())) {
+      return;
+    }
+    if (failure instanceof RejectedRecordException rejected
+        && rejected.offset() != rejectedOffset
+        && position.groupOffset().orElse(rejected.offset()) < rejected.offset()) {
+      rejectedOffset = rejected.offset();
+      LOG.info(
+          "{}; what came before it is read again, and lands first",
+          PrintableText.messageOf(rejected));
+      reopen(WayBack.in(0));
       return;
     }
     reopen(failures.wayBack(failure));

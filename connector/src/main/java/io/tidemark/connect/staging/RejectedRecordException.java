@@ -1,5 +1,6 @@
 package io.tidemark.connect.staging;
 
+import io.tidemark.connect.batch.RecordPlace;
 import io.tidemark.connect.batch.RejectedRecord;
 
 /**
@@ -9,7 +10,19 @@ import io.tidemark.connect.batch.RejectedRecord;
 public final class RejectedRecordException extends Exception {
   private static final long serialVersionUID = 1L;
 
+  private final long offset;
+
   public RejectedRecordException(RejectedRecord rejected) {
-    super(rejected.toString(), null, false, false);
+    this(rejected.place(), rejected.reason());
+  }
+
+  public RejectedRecordException(RecordPlace place, String reason) {
+    super(place + ": " + reason, null, false, false);
+    offset = place.offset();
+  }
+
+  /** Where the record stands in its topic-partition. */
+  public long offset() {
+    return offset;
   }
 }

@@ -12,7 +12,7 @@ public final class TooManyFilesException extends RuntimeException {
             + destination.table().name()
             + " (the next is "
             + destination.partition()
-            + "). Each is a file, and so many small files would burden HDFS and Hive. Choose a coarser time or fields "
-            + "with fewer values, or raise batch.hive.partitions.");
+            + "). Each is a file, and so many small files would burden HDFS and Hive. Raise batch.hive.partitions; "
+            + "a table without files may have a coarser time, or fields with fewer values, instead.");
   }
 }

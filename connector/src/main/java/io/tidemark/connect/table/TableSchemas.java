@@ -158,7 +158,7 @@ public final class TableSchemas {
       }
       return schema;
     } catch (RuntimeException e) { // Avro's parser has null pointers for some texts, too
-      throw new SchemaConflictException(
+      throw SchemaConflictException.ofDamaged(
           storage.location()
               + file
               + " is no Avro schema: "

@@ -11,8 +11,25 @@ public final class SchemaConflictException extends Exception {
   private static final long serialVersionUID = 1L;
   private static final int SHOWN_CHARS = 200;
 
+  private final boolean damaged;
+
   public SchemaConflictException(String message) {
+    this(message, false);
+  }
+
+  private SchemaConflictException(String message, boolean damaged) {
     super(PrintableText.line(message));
+    this.damaged = damaged;
+  }
+
+  /** The stored schema of a table cannot be read. */
+  public static SchemaConflictException ofDamaged(String message) {
+    return new SchemaConflictException(message, true);
+  }
+
+  /** The table's stored schema is at fault, and no record's. */
+  public boolean damaged() {
+    return damaged;
   }
 
   /** No schema reads both the table's and the writer's. */

@@ -1,0 +1,216 @@
+package io.tidemark.connect.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connect.commit.CommitLog;
+import io.tidemark.connect.commit.OperatorSkip;
+import io.tidemark.connect.storage.MemoryStorage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.OperatorConsent;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaNotFoundException;
+import io.tidemark.registry.SchemaRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A record that cannot land stops its task, and the error says how to skip it. An operator does
+ * just that, and loses no other record.
+ */
+final class SkippedRecordsTest {
+  private static final TopicPartition QUOTES = new TopicPartition("quotes", 0);
+  private static final StoragePath ROOT = new StoragePath("/topics/quotes");
+  private static final Schema SCHEMA = quote("long");
+
+  /** Example: {@code alter its offset of quotes-0 to 21 (PATCH /connectors/quotes/offsets)}. */
+  private static final Pattern SKIP =
+      Pattern.compile(
+          "To skip it, stop the connector, alter its offset of (\\S+) to (\\d+) \\(PATCH "
+              + "/connectors/quotes/offsets\\), and resume it; all before it has landed\\.");
+
+  private final FakeTopic topic = new FakeTopic("quotes");
+  private final MemoryStorage storage = new MemoryStorage();
+  private final List<String> good = new ArrayList<>();
+
+  /** What a record can have against it. */
+  enum Fault {
+    DAMAGED,
+    UNFRAMED,
+    UNKNOWN_SCHEMA,
+    TOMBSTONE,
+    OTHER_TYPE,
+    NOT_A_TABLE
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void recordIsSkippedAloneAsTheErrorSays(Fault fault) throws Exception {
+    good(20);
+    bad(fault);
+    good(20);
+
+    skipAsToldBy(stopped(100));
+    assertThat(keys()).as("all before it has landed").hasSize(20);
+
+    land(100);
+    assertThat(keys()).containsExactlyElementsOf(good);
+  }
+
+  /** Those of one kind are skipped one after another, with what lies between them. */
+  @ParameterizedTest
+  @EnumSource
+  void recordsAmongGoodOnesAreSkippedOneByOne(Fault fault) throws Exception {
+    good(20);
+    for (int i = 0; i < 3; i++) {
+      bad(fault);
+      good(60);
+    }
+    for (int i = 0; i < 3; i++) {
+      skipAsToldBy(stopped(25));
+    }
+
+    land(25);
+    assertThat(keys()).containsExactlyElementsOf(good);
+  }
+
+  /** Nobody skips anything: the task stops at the same record, and nothing lands twice. */
+  @ParameterizedTest
+  @EnumSource
+  void restartsAloneChangeNothing(Fault fault) throws Exception {
+    good(20);
+    bad(fault);
+    good(20);
+    String first = stopped(100);
+
+    for (int i = 0; i < 5; i++) {
+      assertThat(stopped(100)).isEqualTo(first);
+    }
+    assertThat(keys()).containsExactlyElementsOf(good.subList(0, 20));
+  }
+
+  private String stopped(long batchRecords) {
+    try (TestTask task = task(batchRecords)) {
+      task.open(0);
+      LandingException[] stopped = new LandingException[1];
+      assertThatThrownBy(() -> task.pollUntilLanded(0))
+          .isInstanceOfSatisfying(LandingException.class, refusal -> stopped[0] = refusal);
+      return String.valueOf(stopped[0].getMessage());
+    }
+  }
+
+  private void land(long batchRecords) {
+    try (TestTask task = task(batchRecords)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+    }
+  }
+
+  private void skipAsToldBy(String error) throws Exception {
+    Matcher told = SKIP.matcher(error);
+    assertThat(told.find()).as("the error says how to skip the record: %s", error).isTrue();
+    assertThat(told.group(1)).isEqualTo(QUOTES.toString());
+    new OperatorSkip(topic, OperatorConsent.NONE, Clock.systemUTC())
+        .apply(
+            List.of(
+                new OperatorSkip.Wish(
+                    QUOTES,
+                    Optional.of(Long.parseLong(told.group(2))),
+                    new CommitLog(storage, Quotes.LOG))));
+  }
+
+  private List<String> keys() throws IOException {
+    return LandedRows.keys(storage, ROOT);
+  }
+
+  private TestTask task(long batchRecords) {
+    return new TestTask(
+        topic, storage, new Schemas(), PartitionSpec.NONE, Optional.empty(), batchRecords, 100);
+  }
+
+  private void good(int count) throws IOException {
+    for (int i = 0; i < count; i++) {
+      String key = "k%03d".formatted(good.size());
+      topic.produce(0, framed(1, SCHEMA, key, 1L));
+      good.add(key);
+    }
+  }
+
+  private void bad(Fault fault) throws IOException {
+    switch (fault) {
+      case DAMAGED ->
+          topic.produce(0, ByteBuffer.allocate(8).put((byte) 0).putInt(1).put((byte) 100).array());
+      case UNFRAMED -> topic.produce(0, new byte[] {'{', '"', 'a', '"', '}'});
+      case UNKNOWN_SCHEMA ->
+          topic.produce(0, ByteBuffer.allocate(6).put((byte) 0).putInt(4711).array());
+      case TOMBSTONE -> topic.tombstone(0);
+      case OTHER_TYPE -> topic.produce(0, framed(2, quote("string"), "bad", "dear"));
+      case NOT_A_TABLE -> topic.produce(0, new byte[] {0, 0, 0, 0, 3, 2, 'a'});
+    }
+  }
+
+  private static Schema quote(String price) {
+    return SchemaBuilder.record("Quote")
+        .fields()
+        .requiredString("key")
+        .name("price")
+        .type(price)
+        .noDefault()
+        .endRecord();
+  }
+
+  private static byte[] framed(int id, Schema schema, String key, Object price) throws IOException {
+    GenericData.Record row = new GenericData.Record(schema);
+    row.put("key", key);
+    row.put("price", price);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.writeBytes(ByteBuffer.allocate(5).put((byte) 0).putInt(id).array());
+    BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);
+    new GenericDatumWriter<GenericData.Record>(schema).write(row, encoder);
+    encoder.flush();
+    return out.toByteArray();
+  }
+
+  /** 1 is the table's, 2 has another type for a field, 3 is no record. */
+  private static final class Schemas implements SchemaRegistry {
+    @Override
+    public RegisteredSchema schema(SchemaId id) throws SchemaNotFoundException {
+      if (id.equals(SchemaId.of(1))) {
+        return new RegisteredSchema(id, SCHEMA);
+      }
+      if (id.equals(SchemaId.of(2))) {
+        return new RegisteredSchema(id, quote("string"));
+      }
+      if (id.equals(SchemaId.of(3))) {
+        return new RegisteredSchema(id, Schema.create(Schema.Type.STRING));
+      }
+      throw SchemaNotFoundException.unknown(id, 40403, location());
+    }
+
+    @Override
+    public String location() {
+      return "memory";
+    }
+
+    @Override
+    public void close() {}
+  }
+}
