@@ -2,10 +2,17 @@ package io.tidemark.connect.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.registry.config.RegistryConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
@@ -14,6 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Holds docs/CONFIG.md to the configuration's definition. */
 class ConfigDocumentTest {
   private static final Path DOCUMENT = Path.of("..", "docs", "CONFIG.md");
+  private static final Path REGISTRY = Path.of("..", "docs", "REGISTRY.md");
   private static final String WRITE = "tidemark.docs.write";
 
   @Test
@@ -30,7 +38,25 @@ class ConfigDocumentTest {
         .isEqualTo(generated);
   }
 
-  private static String document() {
+  /** A key of the client that REGISTRY.md lacks would be missing here, too. */
+  @Test
+  void everyKeyOfTheRegistrysClientIsInRegistryMd() throws IOException {
+    Set<String> documented = new HashSet<>();
+    registryRows().forEach(row -> documented.addAll(keys(row)));
+    documented.addAll(ConnectorConfig.DEFINITION.names());
+
+    assertThat(RegistryConfig.keys())
+        .allSatisfy(
+            key ->
+                assertThat(documented)
+                    .as(key)
+                    .containsAnyOf(
+                        key,
+                        key.replaceFirst("^schema\\.registry\\.", ""),
+                        "schema.registry." + key));
+  }
+
+  private static String document() throws IOException {
     StringBuilder text =
         new StringBuilder(
             """
@@ -58,6 +84,19 @@ class ConfigDocumentTest {
     text.append(
         """
 
+        ## Further keys of the registry's client
+
+        These are the connector's, too. The rows are those of [REGISTRY.md](REGISTRY.md#settings), which has more on each.
+
+        | key | what it is | default |
+        |---|---|---|
+        """);
+    registryRows().stream()
+        .filter(row -> !ConnectorConfig.DEFINITION.names().containsAll(keys(row)))
+        .forEach(row -> text.append(row).append('\n'));
+    text.append(
+        """
+
         ## Keys of Confluent's HDFS sink
 
         What becomes of each key of its versions 2 and 3. A key that is taken with a warning has a line in the worker's log.
@@ -68,6 +107,32 @@ class ConfigDocumentTest {
         """);
     HdfsSinkKeys.all().forEach(key -> text.append(row(key)));
     return text.toString();
+  }
+
+  /** The rows of the tables of settings. */
+  private static List<String> registryRows() throws IOException {
+    return Files.readAllLines(REGISTRY).stream()
+        .dropWhile(line -> !line.equals("## Settings"))
+        .takeWhile(line -> !line.equals("### A registry that was wiped"))
+        .filter(line -> line.startsWith("| `"))
+        .toList();
+  }
+
+  /**
+   * The keys of a row, of which later ones may be written from their last dot on. Example: <code>
+   * | `ssl.keystore.location`, `.type` | …</code>
+   */
+  private static Set<String> keys(String row) {
+    Set<String> keys = new LinkedHashSet<>();
+    String start = "";
+    Matcher key = Pattern.compile("`([^`]+)`").matcher(row.substring(0, row.indexOf('|', 1)));
+    while (key.find()) {
+      if (start.isEmpty()) {
+        start = key.group(1).replaceFirst("\\.[^.]+$", "");
+      }
+      keys.add(key.group(1).startsWith(".") ? start + key.group(1) : key.group(1));
+    }
+    return keys;
   }
 
   private static String row(HdfsSinkKeys.Key key) {
