@@ -210,6 +210,11 @@ public final class Hdfs extends StackService {
     return new WebHdfs(webUrl().resolve("/webhdfs/v1"), System.getProperty("user.name"));
   }
 
+  /** As {@link #files}, by another user, who has no more rights than their modes give. */
+  public WebHdfs filesAs(String user) {
+    return new WebHdfs(webUrl().resolve("/webhdfs/v1"), user);
+  }
+
   private HealthCheck jmxCheck(String bean, Function<JsonNode, Optional<String>> problem) {
     URI uri = webUrl().resolve("/jmx?qry=Hadoop:service=NameNode,name=" + bean);
     return new HttpCheck(uri, body -> beanIn(body).map(problem).orElse(Optional.of("no " + bean)));

@@ -98,6 +98,19 @@ public final class WebHdfs {
     send("DELETE", path, "DELETE&recursive=true", HttpRequest.BodyPublishers.noBody());
   }
 
+  /** Moves a file or directory, with all it holds; nothing may stand at its new place. */
+  public void rename(String from, String to) throws IOException {
+    byte[] answer =
+        send(
+            "PUT",
+            from,
+            "RENAME&destination=" + urlEncoded(to),
+            HttpRequest.BodyPublishers.noBody());
+    if (!JSON.readTree(answer).path("boolean").asBoolean()) {
+      throw new IOException("HDFS did not rename %s to %s".formatted(from, to));
+    }
+  }
+
   /** Makes a directory, and those above it. */
   public void makeDirectories(String directory) throws IOException {
     send("PUT", directory, "MKDIRS", HttpRequest.BodyPublishers.noBody());

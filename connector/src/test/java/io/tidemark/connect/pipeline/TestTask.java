@@ -121,7 +121,8 @@ final class TestTask implements ConsumerControl, AutoCloseable {
       int bindings,
       long batchIntervalMs,
       Optional<PartitionEnds> partitionEnds,
-      Duration refusalDeadline) {
+      Duration refusalDeadline,
+      int hivePartitions) {
     static final Limits WIDE = new Limits(64 << 20, 100, 1_000);
 
     Limits(long memoryBytes, int registrationBacklog, int bindings) {
@@ -144,13 +145,32 @@ final class TestTask implements ConsumerControl, AutoCloseable {
           bindings,
           batchIntervalMs,
           partitionEnds,
-          Duration.ZERO);
+          Duration.ZERO,
+          MOST_HIVE_PARTITIONS);
     }
 
     /** As these, and the task fails when it is refused for longer than a time. */
     Limits with(Duration deadline) {
       return new Limits(
-          memoryBytes, registrationBacklog, bindings, batchIntervalMs, partitionEnds, deadline);
+          memoryBytes,
+          registrationBacklog,
+          bindings,
+          batchIntervalMs,
+          partitionEnds,
+          deadline,
+          hivePartitions);
+    }
+
+    /** As these, but for how many Hive partitions a batch may touch. */
+    Limits hivePartitions(int most) {
+      return new Limits(
+          memoryBytes,
+          registrationBacklog,
+          bindings,
+          batchIntervalMs,
+          partitionEnds,
+          refusalDeadline,
+          most);
     }
   }
 
@@ -315,7 +335,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                 limits.refusalDeadline()),
             new StagingResources(
                 storage,
-                new StagingSettings(16, 1 << 16, MOST_HIVE_PARTITIONS, OPEN_FILES),
+                new StagingSettings(16, 1 << 16, limits.hivePartitions(), OPEN_FILES),
                 new MemoryBudget(limits.memoryBytes()),
                 workers,
                 writers,

@@ -2,6 +2,7 @@ package io.tidemark.connect.it.stack;
 
 import io.tidemark.connect.it.landed.LandedLog;
 import io.tidemark.connect.it.landed.LandedTable;
+import io.tidemark.stack.ConnectClient;
 import io.tidemark.stack.ConnectRequestException;
 import io.tidemark.stack.ConnectWorker;
 import io.tidemark.stack.ConnectorStatus;
@@ -91,6 +92,11 @@ public final class Deployment {
     }
     configureStopped(settings.with("operator.consent", step.group(1)));
     awaitRunning();
+  }
+
+  /** The REST API of the workers that the connector runs on. */
+  public ConnectClient connect() {
+    return stack.connect();
   }
 
   public Optional<ConnectorStatus> status() {

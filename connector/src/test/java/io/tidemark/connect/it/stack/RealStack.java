@@ -133,6 +133,8 @@ public final class RealStack implements AutoCloseable {
       services.hdfs().files().makeDirectories(root);
       services.hdfs().files().setOwner(root, CONNECTOR_USER);
     }
+    // As docs/OPERATIONS.md has it: nobody else needs the logs.
+    services.hdfs().files().setPermission("/logs", "700");
     return new RealStack(services);
   }
 

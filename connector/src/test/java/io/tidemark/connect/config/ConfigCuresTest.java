@@ -1,0 +1,117 @@
+package io.tidemark.connect.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.TidemarkSinkConnector;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.config.ConfigValue;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The cure that an error of a configuration names is a cure: with it the configuration is good. */
+class ConfigCuresTest {
+  private static final Map<String, String> GOOD =
+      Map.of(
+          "name", "quotes",
+          "topics", "quotes",
+          "value.converter", ConnectorConfig.BYTE_ARRAY_CONVERTER,
+          "consumer.override.isolation.level", "read_committed",
+          "validation.connect", "false",
+          "kafka.bootstrap.servers", "kafka:9092",
+          "schema.registry.url", "http://registry:8081",
+          "store.url", "hdfs://namenode:8020");
+
+  /**
+   * @param wrong what is changed of a good configuration; a key without a value is left out
+   * @param error the key that has the error
+   * @param said what the error says to do
+   * @param cure what is changed then
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      value = {
+        "value.converter= | value.converter | value.converter=org.apache.kafka.connect.converters.ByteArrayConverter | value.converter=org.apache.kafka.connect.converters.ByteArrayConverter",
+        "consumer.override.isolation.level= | consumer.override.isolation.level | Set consumer.override.isolation.level=read_committed | consumer.override.isolation.level=read_committed",
+        "consumer.override.isolation.level= | consumer.override.isolation.level | set worker.isolation.level | worker.isolation.level=read_committed",
+        "worker.isolation.level=read_uncommitted | worker.isolation.level | Remove worker.isolation.level | worker.isolation.level=",
+        "store.url=s3a://bucket | store.url | Use hdfs://host:port | store.url=hdfs://namenode:8020",
+        "store.url=hdfs:///topics | store.url | Use hdfs://host:port | store.url=hdfs://nameservice",
+        "store.url=hdfs://ann@namenode:8020 | store.url | Remove all between // and @ | store.url=hdfs://namenode:8020",
+        "hadoop.conf.dir=/no/such/directory | hadoop.conf.dir | remove the key | hadoop.conf.dir=",
+        "topics.dir=a;logs.dir=a/b | logs.dir | Choose directories apart | logs.dir=b",
+        "ledger.dir=logs/ledger | ledger.dir | Choose directories apart | ledger.dir=ledger",
+        "name=quotes/1 | log.id | Set log.id | log.id=quotes-1",
+        "errors.tolerance=all | errors.tolerance | errors.deadletterqueue.topic.name | errors.deadletterqueue.topic.name=letters",
+        "errors.tolerance=all | errors.tolerance | errors.tolerance=none | errors.tolerance=none",
+        "behavior.on.null.values=dead-letter | behavior.on.null.values | Set errors.tolerance=all | errors.tolerance=all;errors.deadletterqueue.topic.name=letters",
+        "hive.integration=true | hive.metastore.uris | thrift://host:9083 | hive.metastore.uris=thrift://host:9083",
+        "hive.integration=true;hive.metastore.uris=metastore | hive.metastore.uris | is not like thrift://host:9083 | hive.metastore.uris=thrift://metastore:9083",
+        "topics=a,b;hive.integration=true;hive.metastore.uris=thrift://m:9083;hive.table.name=t | hive.table.name | Use ${topic} | hive.table.name=t_${topic}",
+        "topics=a.b,a-b;hive.integration=true;hive.metastore.uris=thrift://m:9083 | hive.table.name | Give each a connector | topics=a.b",
+        "partitioner.class=TimeBasedPartitioner;partition.duration.ms=3600000 | path.format | Example: 'dt'=yyyy-MM-dd/'hour'=HH | path.format='dt'=yyyy-MM-dd/'hour'=HH",
+        "partitioner.class=TimeBasedPartitioner;path.format='dt'=yyyy | partition.duration.ms | Example: 3600000 | partition.duration.ms=3600000",
+        "partitioner.class=DefaultPartitioner | partitioner.class | Set Unpartitioned | partitioner.class=Unpartitioned",
+        "partitioner.class=FieldPartitioner | partition.field.name | Example: region,stop.line | partition.field.name=region,stop.line",
+        "partitioner.class=DailyPartitioner;timezone=Mars | timezone | Europe/Berlin | timezone=Europe/Berlin",
+        "locale=english | locale | Use one like en-US | locale=en-US",
+        "partitioner.class=DailyPartitioner;timestamp.extractor=Wallclock | timestamp.extractor | Set Record | timestamp.extractor=Record",
+        "memory.bytes=1048576;avro.block.size.bytes=1048576 | memory.bytes | Raise the one or lower the other | memory.bytes=268435456",
+        "avro.codec=snappy;avro.codec.level=3 | avro.codec.level | - | avro.codec.level=",
+        "flush.size=1000;timestamp.extractor=Record;avro.codec=snappy;partitioner.class=Unpartitioned | flush.size | Set batch.records | flush.size=;batch.records=1000",
+        "batch.recrods=1000 | batch.recrods | batch.records | batch.recrods=;batch.records=1000",
+        "operator.consent=yes | operator.consent | UUID | operator.consent=7f3f2a52-6c5e-4f0f-9d2b-0a4c3e5d1b11",
+        "completeness.events.topic=quotes | completeness.events.topic | Choose another topic | completeness.events.topic=events",
+        "completeness.events.topic=events;completeness.enabled=false | completeness.events.topic | Set completeness.enabled=true | completeness.enabled=true",
+        "completeness.events.topic=l;errors.tolerance=all;errors.deadletterqueue.topic.name=l | completeness.events.topic | Give each a topic of its own | completeness.events.topic=events",
+        "completeness.batches.topic=quotes | completeness.batches.topic | Announce batches on a topic of their own | completeness.batches.topic=batches",
+        "completeness.groups=sales | completeness.groups | Example: sales=default.orders | completeness.groups=sales=default.orders",
+        "transforms=t;transforms.t.type=org.apache.kafka.connect.transforms.RegexRouter;transforms.t.regex=a;transforms.t.replacement=b | transforms.t.type | Remove the transform | transforms=;transforms.t.type=;transforms.t.regex=;transforms.t.replacement=",
+        "schema.registry.url=registry | schema.registry.url | http:// | schema.registry.url=http://registry:8081",
+        "basic.auth.credentials.source=USER_INFO;basic.auth.user.info=ann | basic.auth.user.info | Write it as user:password | basic.auth.user.info=ann:secret",
+        "basic.auth.user.info=ann:secret | basic.auth.user.info | Set it to USER_INFO | basic.auth.credentials.source=USER_INFO",
+        "bearer.auth.token=t | bearer.auth.credentials.source | Set it to STATIC_TOKEN | bearer.auth.credentials.source=STATIC_TOKEN",
+        "schema.registry.id.format=single-object | schema.registry.subjects | orders-value,refunds-value | schema.registry.subjects=orders-value",
+        "schema.registry.id.format=subject-int32 | schema.registry.id.format | schema.registry.api=avro-1124 | schema.registry.api=avro-1124",
+        "schema.registry.context=staging | schema.registry.context | Begin it with a dot | schema.registry.context=.staging",
+        "proxy.port=3128 | proxy.host | A proxy is given by its host and its port | proxy.host=proxy",
+      })
+  void cureIsOne(String wrong, String error, String said, String cure) {
+    Map<String, String> config = new HashMap<>(GOOD);
+    change(config, wrong);
+    Map<String, List<String>> errors = errors(config);
+    assertThat(errors).as("%s in %s", error, errors).containsKey(error);
+    if (said != null) {
+      assertThat(errors.toString()).contains(said);
+    }
+
+    change(config, cure);
+
+    assertThat(errors(config)).isEmpty();
+  }
+
+  private static void change(Map<String, String> config, String changes) {
+    Arrays.stream(changes.split(";", -1))
+        .map(change -> change.split("=", 2))
+        .forEach(
+            change -> {
+              if (change[1].isEmpty()) {
+                config.remove(change[0]);
+              } else {
+                config.put(change[0], change[1]);
+              }
+            });
+  }
+
+  private static Map<String, List<String>> errors(Map<String, String> config) {
+    return new TidemarkSinkConnector()
+        .validate(config).configValues().stream()
+            .filter(value -> !value.errorMessages().isEmpty())
+            .collect(Collectors.toMap(ConfigValue::name, ConfigValue::errorMessages));
+  }
+}

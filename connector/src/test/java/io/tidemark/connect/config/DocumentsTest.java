@@ -1,0 +1,122 @@
+package io.tidemark.connect.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.registry.config.RegistryConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What documents name is there: tests, settings, other documents and their headings. */
+class DocumentsTest {
+  private static final Path ROOT = Path.of("..");
+  private static final Pattern TEST_NAME = Pattern.compile("`([A-Z]\\w+(?:Test|IT))\\b");
+
+  /** Example: {@code [the budget](RELIABILITY.md#budget)}. */
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]*)(?:#([^)\\s]*))?\\)");
+
+  private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
+
+  /** Words that none but our settings begin with. */
+  private static final Pattern OWN_KEY =
+      Pattern.compile(
+          "`((?:batch|completeness|ledger|storage|staging|memory|validation|refusal|operator"
+              + "|cluster|dead|logs|log|commit|shutdown)\\.[a-z.]+[a-z])(?:=[^`]*)?`");
+
+  /** Packages may be named so, too. Example: {@code storage.log}. */
+  private static final Path PACKAGES = Path.of("src/main/java/io/tidemark/connect");
+
+  /** Kafka's and Confluent's that begin so. */
+  private static final Set<String> OF_OTHERS = Set.of("log.retention.ms", "storage.class");
+
+  @Test
+  void everyTestThatADocumentNamesIsThere() throws IOException {
+    Set<String> tests;
+    try (Stream<Path> files = Files.walk(ROOT)) {
+      tests =
+          files
+              .filter(file -> file.toString().contains("/src/test/java/"))
+              .map(file -> file.getFileName().toString().replace(".java", ""))
+              .collect(Collectors.toSet());
+    }
+    for (Path document : documents()) {
+      assertThat(found(TEST_NAME, document)).as("tests in %s", document).isSubsetOf(tests);
+    }
+  }
+
+  @Test
+  void everySettingThatADocumentNamesIsOne() throws IOException {
+    Set<String> known = new HashSet<>(ConnectorConfig.DEFINITION.names());
+    known.addAll(RegistryConfig.keys());
+    known.addAll(OF_OTHERS);
+    for (Path document : documents()) {
+      List<String> named = new ArrayList<>(found(OWN_KEY, document));
+      named.removeIf(name -> Files.isDirectory(PACKAGES.resolve(name.replace('.', '/'))));
+      assertThat(named).as("settings in %s", document).isSubsetOf(known);
+    }
+  }
+
+  @Test
+  void everyLinkBetweenDocumentsLeadsSomewhere() throws IOException {
+    List<String> dead = new ArrayList<>();
+    for (Path document : documents()) {
+      Matcher link = LINK.matcher(Files.readString(document));
+      while (link.find()) {
+        if (link.group(1).startsWith("http")) {
+          continue;
+        }
+        Path target =
+            link.group(1).isEmpty() ? document : document.resolveSibling(link.group(1)).normalize();
+        boolean leads =
+            Files.exists(target)
+                && (link.group(2) == null
+                    || !target.toString().endsWith(".md")
+                    || anchors(target).contains(link.group(2)));
+        if (!leads) {
+          dead.add(document + ": " + link.group());
+        }
+      }
+    }
+    assertThat(dead).isEmpty();
+  }
+
+  private static Set<String> anchors(Path document) throws IOException {
+    return HEADING
+        .matcher(Files.readString(document))
+        .results()
+        .map(heading -> heading.group(1).toLowerCase(Locale.ROOT))
+        .map(heading -> heading.replaceAll("[^\\w\\- ]", "").trim().replace(' ', '-'))
+        .collect(Collectors.toSet());
+  }
+
+  private static List<String> found(Pattern name, Path document) throws IOException {
+    return name.matcher(Files.readString(document))
+        .results()
+        .map(match -> match.group(1))
+        .distinct()
+        .toList();
+  }
+
+  private static List<Path> documents() throws IOException {
+    List<Path> documents = new ArrayList<>();
+    for (String folder : List.of(".", "docs", "config", "docker", "benchmarks")) {
+      try (Stream<Path> files = Files.list(ROOT.resolve(folder))) {
+        files
+            .filter(file -> file.toString().endsWith(".md"))
+            .map(Path::normalize)
+            .forEach(documents::add);
+      }
+    }
+    return documents;
+  }
+}

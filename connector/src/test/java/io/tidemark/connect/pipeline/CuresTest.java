@@ -1,0 +1,332 @@
+package io.tidemark.connect.pipeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.connect.batch.NullValues;
+import io.tidemark.connect.routing.Routing;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.storage.log.OperatorConsent;
+import io.tidemark.connect.table.LogTables;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.TableRoot;
+import io.tidemark.connect.table.partition.FieldPartitioned;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.table.partition.PathFormat;
+import io.tidemark.connect.table.partition.TimePartitioned;
+import io.tidemark.registry.wire.FramingReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.avro.file.DataFileStream;
+import org.apache.avro.generic.GenericDatumReader;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A task stops and its error names a cure. Each test does what the cure says, and no more; then the
+ * task goes on, and every record is in the table once. docs/OPERATIONS.md lists the errors.
+ */
+final class CuresTest {
+  private static final PartitionSpec BY_KEY = new FieldPartitioned(List.of("key"));
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Quotes quotes = new Quotes();
+
+  @Test
+  void fileInTheWayIsMovedAwayAndTheTaskRestarted() throws Exception {
+    quotes.produce(10);
+    String name = "quotes+0+g1+0000000000+0000000009.avro";
+    quotes.storage.makeDirectories(Quotes.ROOT);
+    write(Quotes.ROOT.child(name), "somebody else's");
+    String error = stops();
+    assertThat(error).contains(name + " stands there", "Move the file away, then restart the task");
+
+    delete(Quotes.ROOT.child(name));
+
+    landsAll();
+  }
+
+  @Test
+  void identityOfALogThatIsLostIsWrittenAnewWithTheUuidOfItsTable() throws Exception {
+    quotes.produce(10);
+    landsAll();
+    delete(new StoragePath("/logs/quotes/identity.json"));
+    quotes.produce(10);
+    Matcher told =
+        Pattern.compile(
+                "write it anew: (\\{.*}) with the uuid that \\.tidemark/logs of its tables has")
+            .matcher(stops());
+    assertThat(told.find()).isTrue();
+
+    JsonNode owner = JSON.readTree(text(Quotes.ROOT.child(".tidemark/logs/quotes.json")));
+    String uuid = owner.findValue("uuid") == null ? "" : owner.findValue("uuid").asText();
+    assertThat(uuid).as("%s has it", owner).isNotEmpty();
+    write(new StoragePath("/logs/quotes/identity.json"), told.group(1).replace("…", uuid));
+
+    landsAll();
+  }
+
+  @Test
+  void layoutThatCannotBeReadIsRemovedAndRecordedAgain() throws Exception {
+    quotes.produce(10);
+    landsAll();
+    StoragePath layout = Quotes.ROOT.child(".tidemark/layout.json");
+    String before = text(layout);
+    write(layout, "{");
+    quotes.produce(10);
+    assertThat(stops()).contains(layout.value(), "or remove it and restart the tasks");
+
+    delete(layout);
+
+    landsAll();
+    assertThat(text(layout)).isEqualTo(before);
+  }
+
+  @Test
+  void listingOfATableThatCannotBeReadIsRemovedAndPutAgain() throws Exception {
+    quotes.produce(10);
+    landsAll();
+    StoragePath listing = new StoragePath("/logs/quotes/+tables/default.quotes.json");
+    String before = text(listing);
+    write(listing, "{");
+    quotes.produce(10);
+    assertThat(stops()).contains(listing.value(), "or remove it and restart the tasks");
+
+    delete(listing);
+
+    landsAll();
+    assertThat(text(listing)).isEqualTo(before);
+  }
+
+  @Test
+  void schemaThatCannotBeReadIsTakenFromTheHeaderOfADataFile() throws Exception {
+    quotes.produce(10);
+    landsAll();
+    StoragePath schema = Quotes.ROOT.child(".tidemark/schemas/0000000001.avsc");
+    write(schema, "{");
+    quotes.produce(10);
+    assertThat(stops())
+        .contains(schema.value(), "has the schema in its header")
+        .doesNotContain("To skip it");
+
+    write(schema, schemaOf(dataFile()));
+
+    landsAll();
+  }
+
+  @Test
+  void schemaThatIsMissingIsTakenFromTheHeaderOfADataFile() throws Exception {
+    quotes.produce(10);
+    landsAll();
+    StoragePath schema = Quotes.ROOT.child(".tidemark/schemas/0000000001.avsc");
+    delete(schema);
+    quotes.produce(10);
+    assertThat(stops()).contains(schema.value(), "has in its header");
+
+    write(schema, schemaOf(dataFile()));
+
+    landsAll();
+  }
+
+  @Test
+  void publishedFileThatWasReplacedIsMovedAwayToGiveItsRecordsUp() throws Exception {
+    quotes.produce(10);
+    landsAll();
+    StoragePath file = dataFile();
+    write(file, "something else");
+    quotes.produce(10);
+    assertThat(stops()).contains(file.value(), "To give its records up, move what stands there");
+
+    delete(file);
+
+    quotes.land(quotes.task(100));
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced.subList(10, 20));
+  }
+
+  @Test
+  void tombstonesAreLeftOutOnceTheSettingSaysSo() throws Exception {
+    quotes.produce(10);
+    quotes.topic.tombstone(0);
+    quotes.produce(10);
+    assertThat(stops()).contains("Set behavior.on.null.values=ignore or dead-letter");
+
+    quotes.land(quotes.taskThatIgnoresTombstones());
+
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+  }
+
+  @Test
+  void damagedRecordsAreDeadLettersOnceThereIsATopicForThem() throws Exception {
+    quotes.produce(10);
+    damaged();
+    quotes.produce(10);
+    assertThat(stops()).contains("send such records to a dead letter topic");
+    FakeDeadLetterQueue queue = new FakeDeadLetterQueue();
+
+    quotes.land(task(PartitionSpec.NONE, TestTask.Limits.WIDE, Optional.of(queue)));
+
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+    assertThat(queue.offsets()).containsExactly(10L);
+  }
+
+  @Test
+  void deadLetterTopicThatRefusedIsPutRightAndTheTaskRestarted() throws Exception {
+    quotes.produce(10);
+    damaged();
+    quotes.produce(10);
+    FakeDeadLetterQueue queue = new FakeDeadLetterQueue();
+    queue.refusing = true;
+    assertThat(stops(task(PartitionSpec.NONE, TestTask.Limits.WIDE, Optional.of(queue))))
+        .contains("Nor does the dead letter topic take it", "then restart the task");
+
+    queue.refusing = false;
+
+    quotes.land(task(PartitionSpec.NONE, TestTask.Limits.WIDE, Optional.of(queue)));
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+    assertThat(queue.offsets()).containsExactly(10L);
+  }
+
+  @Test
+  void batchOfTooManyHivePartitionsLandsOnceMoreArePermitted() throws Exception {
+    quotes.produce(TestTask.MOST_HIVE_PARTITIONS + 10);
+    assertThat(stops(task(BY_KEY, TestTask.Limits.WIDE, Optional.empty())))
+        .contains("Raise batch.hive.partitions");
+
+    TestTask.Limits raised = TestTask.Limits.WIDE.hivePartitions(100);
+    quotes.land(task(BY_KEY, raised, Optional.empty()));
+
+    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
+  }
+
+  @Test
+  void tableThatIsNewMayHaveAFieldWithFewerValues() throws Exception {
+    quotes.produce(TestTask.MOST_HIVE_PARTITIONS + 10);
+    assertThat(stops(task(BY_KEY, TestTask.Limits.WIDE, Optional.empty())))
+        .contains("a table without files may have a coarser time, or fields with fewer values");
+
+    PartitionSpec byPrice = new FieldPartitioned(List.of("price"));
+    quotes.land(task(byPrice, TestTask.Limits.WIDE, Optional.empty()));
+
+    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
+  }
+
+  @Test
+  void timeIsReadFromTheFieldThatHasOneOnceItIsNamed() throws Exception {
+    quotes.produce(10);
+    assertThat(stops(task(hourly("key"), TestTask.Limits.WIDE, Optional.empty())))
+        .contains("is no date and time of ISO 8601");
+
+    quotes.land(task(hourly("price"), TestTask.Limits.WIDE, Optional.empty()));
+
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+  }
+
+  @Test
+  void topicWhoseTableHasAnotherTopicsNameLandsOnceThatIsDroppedAndForgotten() throws Exception {
+    quotes.produce(10);
+    FakeCatalog catalog = new FakeCatalog();
+    StoragePath log = new StoragePath("/logs/quotes");
+    new LogTables(quotes.storage, log)
+        .add(
+            new TableRoot(new TableName("default", "quotes"), new StoragePath("/topics/Quotes")),
+            "Quotes");
+    try (TestTask task =
+        quotes.task(PartitionSpec.NONE, Optional.of(catalog.registrar(quotes.storage)))) {
+      task.open(0);
+      assertThat(task.reaches(500, () -> task.landed(0))).isFalse();
+    }
+
+    delete(log.child("+tables/default.quotes.json"));
+
+    quotes.land(quotes.task(PartitionSpec.NONE, Optional.of(catalog.registrar(quotes.storage))));
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+  }
+
+  private static PartitionSpec hourly(String field) {
+    return new TimePartitioned(
+        PathFormat.parse("'hour'=HH", Locale.ROOT),
+        ZoneOffset.UTC,
+        Duration.ofHours(1),
+        Optional.of(field));
+  }
+
+  private String stops() {
+    return stops(quotes.task(100));
+  }
+
+  private String stops(TestTask task) {
+    return String.valueOf(quotes.landOrStop(task).orElseThrow().getMessage());
+  }
+
+  private void landsAll() throws IOException {
+    quotes.land(quotes.task(100));
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+  }
+
+  private void damaged() {
+    quotes.topic.produce(0, ByteBuffer.allocate(8).put((byte) 0).putInt(1).put((byte) 100).array());
+  }
+
+  private TestTask task(
+      PartitionSpec partitioning, TestTask.Limits limits, Optional<DeadLetterQueue> queue) {
+    return new TestTask(
+        quotes.topic,
+        quotes.storage,
+        new OneSchema(Quotes.SCHEMA, Quotes.SCHEMA_ID),
+        FramingReader::new,
+        name -> Routing.toOne(TestTask.table(name, partitioning)),
+        Optional.empty(),
+        100,
+        100,
+        new TestTask.BadRecords(queue, NullValues.FAIL, 100),
+        limits,
+        Clock.systemUTC(),
+        OperatorConsent.NONE);
+  }
+
+  private StoragePath dataFile() throws IOException {
+    return quotes.storage.list(Quotes.ROOT).stream()
+        .filter(file -> !file.directory() && file.path().name().endsWith(".avro"))
+        .map(StoredFile::path)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private String schemaOf(StoragePath file) throws IOException {
+    try (InputStream in = quotes.storage.open(file);
+        DataFileStream<Object> data = new DataFileStream<>(in, new GenericDatumReader<>())) {
+      return data.getSchema().toString();
+    }
+  }
+
+  private String text(StoragePath path) throws IOException {
+    try (InputStream in = quotes.storage.open(path)) {
+      return new String(in.readAllBytes(), UTF_8);
+    }
+  }
+
+  private void write(StoragePath path, String text) throws IOException {
+    if (quotes.storage.find(path).isPresent()) {
+      delete(path);
+    }
+    try (OutputStream out = quotes.storage.create(path)) {
+      out.write(text.getBytes(UTF_8));
+    }
+  }
+
+  private void delete(StoragePath path) throws IOException {
+    assertThat(quotes.storage.delete(path)).isTrue();
+  }
+}
