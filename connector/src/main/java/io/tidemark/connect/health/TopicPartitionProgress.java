@@ -44,7 +44,8 @@ public final class TopicPartitionProgress {
    * @param filesOfBatch how many files it has
    * @param bytesOfBatch how large they are
    */
-  public synchronized void committed(long next, RecordCounts ofBatch, int filesOfBatch, long bytesOfBatch) {
+  public synchronized void committed(
+      long next, RecordCounts ofBatch, int filesOfBatch, long bytesOfBatch) {
     counts = counts.plus(ofBatch);
     files.add(filesOfBatch);
     bytes.add(bytesOfBatch);
