@@ -170,7 +170,8 @@ final class FaultScenario implements AutoCloseable {
                 .filter(line -> line.contains(" (" + service + ") any more, after "))
                 .toList();
         assertThat(warnings).as("warnings of %s", task).hasSizeLessThanOrEqualTo(1);
-        assertThat(ends).as("ends of %s", task).hasSameSizeAs(warnings);
+        // A task that was ended while it waited has none.
+        assertThat(ends).as("ends of %s", task).hasSizeLessThanOrEqualTo(warnings.size());
       }
       assertThat(logged)
           .as("warnings of the tasks")
