@@ -189,6 +189,9 @@ final class TopicPartitionSession {
       throw failures.stopping(e);
     }
     if (unresolved.isEmpty()) {
+      if (offset == rejectedOffset) {
+        intake.submitChunk(); // Whether it is bad after all need not wait for the next flush.
+      }
       return true;
     }
     SchemaId schemaId = unresolved.get();

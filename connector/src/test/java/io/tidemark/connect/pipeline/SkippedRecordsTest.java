@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.OperatorSkip;
+import io.tidemark.connect.pipeline.TestTask.BadRecords;
+import io.tidemark.connect.pipeline.TestTask.Limits;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.OperatorConsent;
@@ -13,6 +15,7 @@ import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.wire.FramingReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -107,8 +110,24 @@ final class SkippedRecordsTest {
     assertThat(keys()).containsExactlyElementsOf(good.subList(0, 20));
   }
 
+  /** It was found in a full chunk. Read again it fills none, and an interval may be hours. */
+  @ParameterizedTest
+  @EnumSource
+  void recordThatWasFoundBadDoesNotWaitForTheNextFlush(Fault fault) throws Exception {
+    good(20);
+    bad(fault);
+    good(11);
+
+    stopped(task(1_000, 3_600_000));
+    assertThat(keys()).containsExactlyElementsOf(good.subList(0, 20));
+  }
+
   private String stopped(long batchRecords) {
-    try (TestTask task = task(batchRecords)) {
+    return stopped(task(batchRecords, 200));
+  }
+
+  private static String stopped(TestTask started) {
+    try (TestTask task = started) {
       task.open(0);
       LandingException[] stopped = new LandingException[1];
       assertThatThrownBy(() -> task.pollUntilLanded(0))
@@ -118,7 +137,7 @@ final class SkippedRecordsTest {
   }
 
   private void land(long batchRecords) {
-    try (TestTask task = task(batchRecords)) {
+    try (TestTask task = task(batchRecords, 200)) {
       task.open(0);
       task.pollUntilLanded(0);
     }
@@ -141,9 +160,18 @@ final class SkippedRecordsTest {
     return LandedRows.keys(storage, ROOT);
   }
 
-  private TestTask task(long batchRecords) {
+  private TestTask task(long batchRecords, long intervalMs) {
     return new TestTask(
-        topic, storage, new Schemas(), PartitionSpec.NONE, Optional.empty(), batchRecords, 100);
+        topic,
+        storage,
+        new Schemas(),
+        FramingReader::new,
+        PartitionSpec.NONE,
+        Optional.empty(),
+        batchRecords,
+        100,
+        BadRecords.STOP,
+        new Limits(64 << 20, 100, 1_000, intervalMs));
   }
 
   private void good(int count) throws IOException {
