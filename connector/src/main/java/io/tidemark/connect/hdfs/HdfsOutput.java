@@ -16,6 +16,11 @@ final class HdfsOutput extends FilterOutputStream {
     this.location = location;
   }
 
+  /** The file as Hadoop's client writes it. */
+  OutputStream file() {
+    return out;
+  }
+
   @Override
   public void write(int octet) throws IOException {
     try {

@@ -80,10 +80,8 @@ class HdfsStorageIT extends StorageContract {
   void filesAreForcedToTheDataNodesDisks() throws IOException {
     try (Storage storage = storage("");
         OutputStream out = storage.create(new StoragePath("/durable"))) {
-      assertThat(out).isInstanceOf(HdfsDataOutputStream.class);
-      assertThat(((HdfsDataOutputStream) out).getWrappedStream())
-          .extracting("shouldSyncBlock")
-          .isEqualTo(true);
+      HdfsDataOutputStream file = (HdfsDataOutputStream) ((HdfsOutput) out).file();
+      assertThat(file.getWrappedStream()).extracting("shouldSyncBlock").isEqualTo(true);
     }
   }
 
