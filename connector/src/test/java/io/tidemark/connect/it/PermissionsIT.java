@@ -1,0 +1,62 @@
+package io.tidemark.connect.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connect.it.stack.ConnectorSettings;
+import io.tidemark.connect.it.stack.Deployment;
+import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.Readings;
+import io.tidemark.connect.it.stack.RealStack;
+import io.tidemark.connect.it.stack.SourceTopic;
+import io.tidemark.stack.Polling;
+import io.tidemark.stack.WebHdfs;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The rights in HDFS that docs/OPERATIONS.md lists are enough. */
+@OnRealStack
+final class PermissionsIT {
+  private static final int ANY_ROWS = 200;
+
+  /** The worker's user owns the three directories; Hive's reads two of them. */
+  @Test
+  void directoriesOfTheWorkersUserAreEnoughAndHivesUserReadsTheTables(RealStack stack)
+      throws IOException {
+    SourceTopic topic = stack.topic("readable", 2);
+    topic.send(Readings.V1, 0, ANY_ROWS);
+    Deployment connector =
+        stack.deploy(
+            ConnectorSettings.of("readable", topic).with("completeness.interval.ms", 1_000));
+    connector.landsExactly();
+    WebHdfs superuser = stack.services().hdfs().files();
+    WebHdfs hive = stack.services().hdfs().filesAs("hive");
+    Polling.until(
+        "the ledger's tables have files",
+        RealStack.DEADLINE,
+        () -> files(superuser, "/ledger/hive").isEmpty() ? Optional.of("none") : Optional.empty());
+
+    for (String directory : List.of(connector.table(topic).root(), "/ledger/hive")) {
+      List<WebHdfs.Entry> files = hive.walk(directory);
+      assertThat(files).isNotEmpty();
+      for (WebHdfs.Entry file : files) {
+        assertThat(hive.read(file.path())).hasSize((int) file.lengthBytes());
+      }
+      assertThatThrownBy(() -> hive.write(directory + "/x", new byte[] {1}))
+          .hasMessageContaining("Permission denied: user=hive, access=WRITE");
+    }
+    assertThatThrownBy(() -> hive.list("/logs"))
+        .hasMessageContaining("Permission denied: user=hive");
+  }
+
+  private static List<WebHdfs.Entry> files(WebHdfs hdfs, String directory) {
+    try {
+      return hdfs.walk(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
