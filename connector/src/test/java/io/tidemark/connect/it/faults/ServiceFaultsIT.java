@@ -17,9 +17,6 @@ import org.junit.jupiter.api.Test;
 @Tag("faults")
 final class ServiceFaultsIT {
 
-  /** No service is there. */
-  private static final String NOBODY = "localhost:1";
-
   private static final Duration SHORT = Duration.ofSeconds(15);
   private static final Duration LONG = Duration.ofSeconds(60);
 
@@ -71,24 +68,7 @@ final class ServiceFaultsIT {
     try (FaultScenario scenario = FaultScenario.begin(stack, "broker-killed")) {
       broker.kill();
       scenario.lasts(SHORT);
-      scenario.says(
-          "WAITING", "kafka.bootstrap.servers " + stack.services().kafka().bootstrapServers(), "");
       scenario.endsWith(broker::start);
-      scenario.recovers();
-    }
-  }
-
-  /** Records still come, by the worker's consumer. */
-  @Test
-  void connectorsOwnKafkaClientWithoutBrokersIsWaitedOut(RealStack stack) {
-    String right = stack.services().kafka().bootstrapServers();
-    try (FaultScenario scenario = FaultScenario.begin(stack, "own-client-away")) {
-      scenario.configure(
-          settings ->
-              settings.with("kafka.bootstrap.servers", NOBODY).with("validation.connect", "false"));
-      scenario.says("WAITING", "kafka.bootstrap.servers " + NOBODY, "");
-      scenario.endsWith(
-          () -> scenario.configure(settings -> settings.with("kafka.bootstrap.servers", right)));
       scenario.recovers();
     }
   }
