@@ -97,7 +97,7 @@ final class HealthLog {
   }
 
   private void warn(List<Wait> waiting, Told of, long nowMs) {
-    Wait first = waiting.get(0);
+    Wait first = waiting.stream().reduce(Wait::withNewerOf).orElseThrow();
     of.quietSinceMs = NEVER;
     boolean due = first.refused() || nowMs - of.sinceMs >= TOLD_AFTER_MS;
     boolean isNew = of.warnedMs == NEVER || (first.refused() && !of.warnedOfRefusal);

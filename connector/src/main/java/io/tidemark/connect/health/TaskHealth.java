@@ -90,6 +90,7 @@ public final class TaskHealth {
                     Diagnosis.passing(of.service()),
                     Optional.empty(),
                     wall.instant().minusMillis(call.lastsMs()),
+                    wall.instant(),
                     Duration.ZERO));
   }
 
@@ -118,22 +119,20 @@ public final class TaskHealth {
     return waits.isEmpty() ? HealthState.WORKING : waits.get(0).state();
   }
 
-  /** {@link #found} in a line: the first of each service. */
+  /** {@link #found} in a line: the first of each service, with what that said last. */
   public String because() {
     return because(found);
   }
 
-  /** What is waited for in a line: the first of each service. */
+  /** What is waited for in a line: the first of each service, with what that said last. */
   public static String because(List<Wait> waits) {
     return waits.stream()
         .collect(
             Collectors.toMap(
-                Wait::service,
-                Wait::toString,
-                (first, later) -> first,
-                () -> new EnumMap<>(Service.class)))
+                Wait::service, wait -> wait, Wait::withNewerOf, () -> new EnumMap<>(Service.class)))
         .values()
         .stream()
+        .map(Wait::toString)
         .collect(Collectors.joining("; "));
   }
 

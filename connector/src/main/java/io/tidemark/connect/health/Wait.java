@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param cure what to do
  * @param refusal why it does not pass by itself; empty where it does
  * @param since when it began, in whole seconds
+ * @param latest when the service said so, in whole seconds
  * @param refusedFor from the first refusal to the latest
  */
 public record Wait(
@@ -25,10 +26,34 @@ public record Wait(
     String cure,
     Optional<Refusal> refusal,
     Instant since,
+    Instant latest,
     Duration refusedFor) {
 
   public Wait {
     since = since.truncatedTo(ChronoUnit.SECONDS);
+    latest = latest.truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  /**
+   * This one, with what the service has said last: a step that failed first may be done anew by
+   * other steps, and then nothing tells it how the service answers them.
+   *
+   * @param other waits for the same service
+   */
+  Wait withNewerOf(Wait other) {
+    if (other.refused() != refused() || !other.latest.isAfter(latest)) {
+      return this;
+    }
+    return new Wait(
+        waiter,
+        service,
+        address,
+        other.cause,
+        other.cure,
+        other.refusal,
+        since,
+        other.latest,
+        refusedFor);
   }
 
   /** It does not pass by itself. */

@@ -116,6 +116,7 @@ public final class Waits {
             diagnosis.cure(),
             diagnosis.refusal(),
             before != null && same ? before.shown().since() : begun,
+            now(),
             diagnosis.refusal().isPresent()
                 ? Duration.ofMillis(nowMs - refusedSinceMs)
                 : Duration.ZERO),

@@ -14,10 +14,12 @@ import java.nio.channels.UnresolvedAddressException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLHandshakeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -68,6 +70,22 @@ final class TaskHealthTest {
     waits.over(this);
     health.look();
     assertThat(health.state()).isEqualTo(HealthState.WORKING);
+  }
+
+  /** A step of the intake that fails is done anew by others: opening, reading, staging. */
+  @Test
+  void whatAServiceSaidLastIsShownWithTheTimeOfTheFirstFailure() {
+    Instant first = Instant.parse("2026-11-21T07:00:00Z");
+    AtomicReference<Instant> time = new AtomicReference<>(first);
+    InstantSource moves = time::get;
+    Clock wall = moves.withZone(ZoneOffset.UTC);
+    Waits moving = new Waits(Map.of(Service.STORE, NAME_NODE), () -> nowMs, wall);
+    moving.failed("staging", "orders-7", new IOException("Broken pipe"));
+    time.set(first.plusSeconds(60));
+    moving.failed("opening", "orders-7", new IOException("Connection refused"));
+    TaskHealth of = new TaskHealth(moving, List.of(storeCalls), () -> nowMs, wall, new Kept());
+    of.look();
+    assertThat(of.because()).isEqualTo(OUTAGE);
   }
 
   @Test

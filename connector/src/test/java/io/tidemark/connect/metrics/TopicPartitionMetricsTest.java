@@ -98,6 +98,7 @@ final class TopicPartitionMetricsTest {
                   "Raise it.",
                   Optional.of(Refusal.QUOTA),
                   Instant.EPOCH,
+                  Instant.EPOCH,
                   Duration.ZERO)));
       assertThat(server.getAttribute(NAME, "Health")).isEqualTo("REFUSED");
       assertThat(number("HealthCode")).isEqualTo(2);

@@ -60,13 +60,12 @@ final class CoverageCheck {
     return found;
   }
 
-  /** How far a log had come by a time. */
+  /** How far a log had come by a time: 0 also while its entries have no offset yet. */
   private static long landed(List<LogEntry> log, int topicPartition, Instant time) {
     return log.stream()
         .filter(entry -> entry.topicPartition() == topicPartition)
         .filter(entry -> !entry.writtenAt().isAfter(time))
         .mapToLong(LogEntry::next)
-        .max()
-        .orElse(0);
+        .reduce(0, Math::max);
   }
 }

@@ -23,6 +23,7 @@ final class HdfsRefusalsIT {
       hdfs.enterSafeMode();
       try {
         scenario.lasts(REFUSING);
+        scenario.says("WAITING", store(stack), "safe mode");
       } finally {
         scenario.endsWith(hdfs::leaveSafeMode);
       }
@@ -36,6 +37,7 @@ final class HdfsRefusalsIT {
     try (FaultScenario scenario = FaultScenario.begin(stack, "out-of-quota")) {
       hdfs.limitSpace("/topics/out-of-quota", 1);
       scenario.lasts(REFUSING);
+      scenario.says("REFUSED", store(stack), "quota of /topics/out-of-quota is exceeded");
       scenario.endsWith(() -> hdfs.unlimitSpace("/topics/out-of-quota"));
       scenario.recovers();
     }
@@ -47,9 +49,14 @@ final class HdfsRefusalsIT {
     try (FaultScenario scenario = FaultScenario.begin(stack, "permission-denied")) {
       permit(hdfs, "000");
       scenario.lasts(REFUSING);
+      scenario.says("REFUSED", store(stack), "Permission denied: user=" + RealStack.CONNECTOR_USER);
       scenario.endsWith(() -> permit(hdfs, "755"));
       scenario.recovers();
     }
+  }
+
+  private static String store(RealStack stack) {
+    return "store.url " + stack.services().hdfs().uri();
   }
 
   private static void permit(Hdfs hdfs, String permission) {

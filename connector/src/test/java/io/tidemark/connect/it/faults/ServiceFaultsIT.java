@@ -17,6 +17,9 @@ import org.junit.jupiter.api.Test;
 @Tag("faults")
 final class ServiceFaultsIT {
 
+  /** No service is there. */
+  private static final String NOBODY = "localhost:1";
+
   private static final Duration SHORT = Duration.ofSeconds(15);
   private static final Duration LONG = Duration.ofSeconds(60);
 
@@ -62,6 +65,7 @@ final class ServiceFaultsIT {
     }
   }
 
+  /** Connect's workers end all tasks when they have no coordinator, so none is there to say so. */
   @Test
   void killedBrokerIsWaitedOut(RealStack stack) {
     ServerProcess broker = stack.services().kafka().broker(1).process();
@@ -69,6 +73,22 @@ final class ServiceFaultsIT {
       broker.kill();
       scenario.lasts(SHORT);
       scenario.endsWith(broker::start);
+      scenario.recovers();
+    }
+  }
+
+  /** Records still come, by the worker's consumer. */
+  @Test
+  void connectorsOwnKafkaClientWithoutBrokersIsWaitedOut(RealStack stack) {
+    String right = stack.services().kafka().bootstrapServers();
+    try (FaultScenario scenario = FaultScenario.begin(stack, "own-client-away")) {
+      scenario.configure(
+          settings ->
+              settings.with("kafka.bootstrap.servers", NOBODY).with("validation.connect", "false"));
+      scenario.says("WAITING", "kafka.bootstrap.servers " + NOBODY, "");
+      scenario.lasts(SHORT); // until it is worth a line in the log
+      scenario.endsWith(
+          () -> scenario.configure(settings -> settings.with("kafka.bootstrap.servers", right)));
       scenario.recovers();
     }
   }
