@@ -182,7 +182,7 @@ public final class LandingPipeline {
   private void accept(TopicPartitionSession session, IncomingRecord record) {
     if (session.accept(record)) {
       boundary.count(record.valueBytes());
-      if (boundary.full() || session.intake().filter(RecordIntake::scattered).isPresent()) {
+      if (boundary.full() || session.scattered()) {
         flush();
       }
     }

@@ -235,6 +235,11 @@ final class TopicPartitionSession {
     return phase.claimed().map(Consuming::intake);
   }
 
+  /** As {@link RecordIntake#scattered}, for the batch that takes records now. Asked for each one. */
+  boolean scattered() {
+    return phase instanceof Consuming consuming && consuming.intake().scattered();
+  }
+
   /** Ends the batch, if there is one, and sends it on its way. None may be on its way already. */
   void flush() {
     Consuming claimed = phase.claimed().orElse(null);
