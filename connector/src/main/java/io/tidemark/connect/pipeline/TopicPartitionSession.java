@@ -235,7 +235,9 @@ final class TopicPartitionSession {
     return phase.claimed().map(Consuming::intake);
   }
 
-  /** As {@link RecordIntake#scattered}, for the batch that takes records now. Asked for each one. */
+  /**
+   * As {@link RecordIntake#scattered}, for the batch that takes records now. Asked for each one.
+   */
   boolean scattered() {
     return phase instanceof Consuming consuming && consuming.intake().scattered();
   }
