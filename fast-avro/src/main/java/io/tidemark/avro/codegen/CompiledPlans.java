@@ -3,16 +3,9 @@ package io.tidemark.avro.codegen;
 import io.tidemark.avro.plan.BatchRunner;
 import io.tidemark.avro.plan.Plan;
 import io.tidemark.avro.plan.Planner;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import org.apache.avro.Schema;
 
 /**
@@ -26,8 +19,6 @@ public final class CompiledPlans {
   /** How many classes {@link #shared()} keeps. */
   private static final int SHARED_CLASSES = 512;
 
-  private static final int WAITING_PLANS = 1024;
-
   private static final String SAMPLE =
       """
       {"type": "record", "name": "Sample", "fields": [
@@ -38,16 +29,14 @@ public final class CompiledPlans {
   private final CompilerOptions options;
   private final PlanCompiler compiler;
   private final Executor executor;
-  private final Map<PlanFingerprint, CompiledPlan> plans;
-  private final LongAdder compiled = new LongAdder();
-  private final LongAdder interpreted = new LongAdder();
-  private final LongAdder waiting = new LongAdder();
-  private final LongAdder compileNanos = new LongAdder();
-  private volatile Optional<String> lastFallBack = Optional.empty();
+  private final ClassCache<PlanFingerprint, Kernel> classes;
 
   private static final class Shared {
     static final CompiledPlans INSTANCE =
-        new CompiledPlans(oneDaemon(), SHARED_CLASSES, CompilerOptions.ofSystemProperties());
+        new CompiledPlans(
+            ClassCache.oneDaemon("avro-plan-compiler"),
+            SHARED_CLASSES,
+            CompilerOptions.ofSystemProperties());
   }
 
   /**
@@ -57,21 +46,10 @@ public final class CompiledPlans {
    * @param maxClasses how many classes are kept, from 1
    */
   public CompiledPlans(Executor executor, int maxClasses, CompilerOptions options) {
-    if (maxClasses < 1) {
-      throw new IllegalArgumentException("maxClasses must be at least 1, not " + maxClasses);
-    }
     this.executor = executor;
     this.options = options;
     compiler = new PlanCompiler(options);
-    plans =
-        new LinkedHashMap<>(16, 0.75f, true) {
-          private static final long serialVersionUID = 1L;
-
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<PlanFingerprint, CompiledPlan> eldest) {
-            return size() > maxClasses;
-          }
-        };
+    classes = new ClassCache<>(executor, maxClasses);
   }
 
   /**
@@ -104,7 +82,13 @@ public final class CompiledPlans {
    * until the class is there, and for good if there can be none.
    */
   public BatchRunner runner(Plan plan) {
-    CompiledPlan compiled = find(plan);
+    ClassCache.Entry<Kernel> compiled = find(plan);
+    try {
+      classes.makeLater(compiled, name(plan), () -> compiler.compile(plan));
+    } catch (RejectedExecutionException e) {
+      // The next runner of the plan asks again.
+      classes.fallBack(name(plan), e);
+    }
     return plan.copies() ? new CopyingRunner(plan, compiled) : new RewritingRunner(plan, compiled);
   }
 
@@ -116,12 +100,9 @@ public final class CompiledPlans {
    * @throws UncompilablePlanException if there can be no class; runners interpret the plan then
    */
   public void compileNow(Plan plan) {
-    CompiledPlan entry;
-    synchronized (plans) {
-      entry = plans.computeIfAbsent(PlanFingerprint.of(plan), fingerprint -> new CompiledPlan());
-    }
-    compileOnce(plan, entry);
-    UncompilablePlanException refusal = entry.refusal();
+    ClassCache.Entry<Kernel> entry = find(plan);
+    classes.make(entry, name(plan), () -> compiler.compile(plan));
+    Throwable refusal = entry.refusal();
     if (refusal != null) {
       throw new UncompilablePlanException(String.valueOf(refusal.getMessage()), refusal);
     }
@@ -129,91 +110,15 @@ public final class CompiledPlans {
 
   /** What became of all plans so far. */
   public CompilerStatistics statistics() {
-    return new CompilerStatistics(
-        compiled.sum(), interpreted.sum(), waiting.sum(), compileNanos.sum(), lastFallBack);
+    return classes.statistics();
   }
 
-  /** The class of a plan, which may be on its way. */
-  CompiledPlan find(Plan plan) {
-    PlanFingerprint fingerprint = PlanFingerprint.of(plan);
-    var fresh = new CompiledPlan();
-    synchronized (plans) {
-      CompiledPlan known = plans.putIfAbsent(fingerprint, fresh);
-      if (known != null) {
-        return known;
-      }
-    }
-    waiting.increment();
-    try {
-      executor.execute(() -> compile(plan, fresh));
-    } catch (RejectedExecutionException e) {
-      // The next runner of the plan asks again.
-      waiting.decrement();
-      synchronized (plans) {
-        plans.remove(fingerprint, fresh);
-      }
-      fallBack(plan, e);
-    }
-    return fresh;
+  /** The class of a plan, which may be on its way, or not asked for. */
+  ClassCache.Entry<Kernel> find(Plan plan) {
+    return classes.find(PlanFingerprint.of(plan));
   }
 
-  private void compile(Plan plan, CompiledPlan entry) {
-    try {
-      compileOnce(plan, entry);
-    } finally {
-      waiting.decrement();
-    }
-  }
-
-  /** Makes the class unless it is there, or was tried before. */
-  private void compileOnce(Plan plan, CompiledPlan entry) {
-    synchronized (entry) {
-      if (entry.kernel() != null || entry.refusal() != null) {
-        return;
-      }
-      long start = System.nanoTime();
-      try {
-        entry.compiled(compiler.compile(plan));
-        compiled.increment();
-      } catch (RuntimeException | LinkageError | StackOverflowError e) {
-        fallBack(plan, e);
-        entry.refused(new UncompilablePlanException(String.valueOf(e.getMessage()), e));
-      } finally {
-        compileNanos.add(System.nanoTime() - start);
-      }
-    }
-  }
-
-  private void fallBack(Plan plan, Throwable cause) {
-    interpreted.increment();
-    lastFallBack =
-        Optional.of(
-            "%s as %s: %s".formatted(name(plan.writerSchema()), name(plan.tableSchema()), cause));
-  }
-
-  /** A schema's full name, if it has one; else that of its type. */
-  private static String name(Schema schema) {
-    return switch (schema.getType()) {
-      case RECORD, ENUM, FIXED -> schema.getFullName();
-      default -> schema.getType().getName();
-    };
-  }
-
-  private static Executor oneDaemon() {
-    var executor =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            10,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(WAITING_PLANS),
-            task -> {
-              var thread = new Thread(task, "avro-plan-compiler");
-              thread.setDaemon(true);
-              thread.setContextClassLoader(CompiledPlans.class.getClassLoader());
-              return thread;
-            });
-    executor.allowCoreThreadTimeOut(true);
-    return executor;
+  private static String name(Plan plan) {
+    return ClassCache.name(plan.writerSchema()) + " as " + ClassCache.name(plan.tableSchema());
   }
 }

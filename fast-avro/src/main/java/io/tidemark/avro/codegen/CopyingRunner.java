@@ -11,7 +11,7 @@ import io.tidemark.avro.plan.TableDatums;
 final class CopyingRunner extends LaneRunner {
   private final Lanes lanes = new Lanes();
 
-  CopyingRunner(Plan plan, CompiledPlan compiled) {
+  CopyingRunner(Plan plan, ClassCache.Entry<Kernel> compiled) {
     super(plan, compiled);
   }
 

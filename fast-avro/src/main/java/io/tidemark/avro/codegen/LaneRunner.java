@@ -14,11 +14,11 @@ import io.tidemark.avro.plan.TableDatums;
  * <p>Not safe for use by several threads.
  */
 abstract sealed class LaneRunner implements BatchRunner permits CopyingRunner, RewritingRunner {
-  private final CompiledPlan compiled;
+  private final ClassCache.Entry<Kernel> compiled;
   private final PlanInterpreter interpreter;
   private final int fields;
 
-  LaneRunner(Plan plan, CompiledPlan compiled) {
+  LaneRunner(Plan plan, ClassCache.Entry<Kernel> compiled) {
     this.compiled = compiled;
     interpreter = new PlanInterpreter(plan);
     fields = plan.fieldPaths().size();
@@ -27,7 +27,7 @@ abstract sealed class LaneRunner implements BatchRunner permits CopyingRunner, R
   @Override
   public final void run(SourceDatums source, int from, int to, TableDatums target)
       throws MalformedDatumException {
-    Kernel kernel = compiled.kernel();
+    Kernel kernel = compiled.made();
     target.beginRun(fields);
     int next = from;
     while (kernel != null && next < to) {

@@ -17,7 +17,7 @@ final class RewritingRunner extends LaneRunner {
   private byte[] bytes = new byte[0];
   private @Nullable RewrittenDatum out;
 
-  RewritingRunner(Plan plan, CompiledPlan compiled) {
+  RewritingRunner(Plan plan, ClassCache.Entry<Kernel> compiled) {
     super(plan, compiled);
     fields = plan.fieldPaths().size();
   }

@@ -1,23 +1,19 @@
 package io.tidemark.avro.object;
 
+import io.tidemark.avro.codegen.ClassCache;
 import io.tidemark.avro.codegen.CompilerOptions;
 import io.tidemark.avro.codegen.CompilerStatistics;
-import java.lang.invoke.MethodHandles;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Optional;
+import io.tidemark.avro.object.code.DataKind;
+import io.tidemark.avro.object.read.ObjectReader;
+import io.tidemark.avro.object.read.ReaderCode;
+import io.tidemark.avro.object.write.ObjectWriter;
+import io.tidemark.avro.object.write.WriterCode;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.jspecify.annotations.Nullable;
-import org.objectweb.asm.ClassTooLargeException;
-import org.objectweb.asm.MethodTooLargeException;
 
 /**
  * The classes of readers and writers, made in the background and kept for as many as there is room
@@ -32,23 +28,18 @@ public final class CompiledDatums {
   /** How many classes {@link #shared()} keeps. */
   private static final int SHARED_CLASSES = 1024;
 
-  private static final int WAITING_CLASSES = 1024;
-
   /** By how many uses a class is asked for. */
   private static final int USES = 16;
 
-  private final Executor executor;
   private final CompilerOptions options;
-  private final Map<Key, CompiledDatum<?>> classes;
-  private final LongAdder compiled = new LongAdder();
-  private final LongAdder interpreted = new LongAdder();
-  private final LongAdder waiting = new LongAdder();
-  private final LongAdder compileNanos = new LongAdder();
-  private volatile Optional<String> lastFallBack = Optional.empty();
+  private final ClassCache<Key, Object> classes;
 
   private static final class Shared {
     static final CompiledDatums INSTANCE =
-        new CompiledDatums(oneDaemon(), SHARED_CLASSES, CompilerOptions.ofSystemProperties());
+        new CompiledDatums(
+            ClassCache.oneDaemon("avro-datum-compiler"),
+            SHARED_CLASSES,
+            CompilerOptions.ofSystemProperties());
   }
 
   /** What a class is for, by identity; a writer's has no reader schema. */
@@ -76,20 +67,8 @@ public final class CompiledDatums {
    * @param maxClasses how many classes are kept, from 1
    */
   public CompiledDatums(Executor executor, int maxClasses, CompilerOptions options) {
-    if (maxClasses < 1) {
-      throw new IllegalArgumentException("maxClasses must be at least 1, not " + maxClasses);
-    }
-    this.executor = executor;
     this.options = options;
-    classes =
-        new LinkedHashMap<>(16, 0.75f, true) {
-          private static final long serialVersionUID = 1L;
-
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<Key, CompiledDatum<?>> eldest) {
-            return size() > maxClasses;
-          }
-        };
+    classes = new ClassCache<>(executor, maxClasses);
   }
 
   /**
@@ -102,149 +81,105 @@ public final class CompiledDatums {
 
   /** What became of all readers and writers so far; those that Avro's own code runs interpret. */
   public CompilerStatistics statistics() {
-    return new CompilerStatistics(
-        compiled.sum(), interpreted.sum(), waiting.sum(), compileNanos.sum(), lastFallBack);
+    return classes.statistics();
   }
 
   /** Forgets all classes; those that are in use live on in their readers and writers. */
   public void clear() {
-    synchronized (classes) {
-      classes.clear();
-    }
+    classes.clear();
   }
 
   /** The class of a reader, which may be on its way, or not asked for. */
   @SuppressWarnings("unchecked") // Keys with a reader schema have readers.
-  CompiledDatum<ObjectReader> reader(Schema writer, Schema reader, GenericData data) {
-    return (CompiledDatum<ObjectReader>) find(new Key(writer, reader, data));
+  ClassCache.Entry<ObjectReader> reader(Schema writer, Schema reader, GenericData data) {
+    return (ClassCache.Entry<ObjectReader>)
+        (ClassCache.Entry<?>) classes.find(new Key(writer, reader, data));
   }
 
   /** The class of a writer, which may be on its way, or not asked for. */
   @SuppressWarnings("unchecked") // Keys without a reader schema have writers.
-  CompiledDatum<ObjectWriter> writer(Schema schema, GenericData data) {
-    return (CompiledDatum<ObjectWriter>) find(new Key(schema, null, data));
+  ClassCache.Entry<ObjectWriter> writer(Schema schema, GenericData data) {
+    return (ClassCache.Entry<ObjectWriter>)
+        (ClassCache.Entry<?>) classes.find(new Key(schema, null, data));
   }
 
-  private CompiledDatum<?> find(Key key) {
-    synchronized (classes) {
-      return classes.computeIfAbsent(key, absent -> new CompiledDatum<>());
+  /** Counts a use of Avro's own code, and has the class made if it is worth it. */
+  void used(ClassCache.Entry<ObjectReader> entry, Schema writer, Schema reader, GenericData data) {
+    if (isDue(entry)) {
+      makeLater(entry, name(writer, reader), () -> compile(writer, reader, data));
     }
   }
 
   /** Counts a use of Avro's own code, and has the class made if it is worth it. */
-  void used(CompiledDatum<ObjectReader> entry, Schema writer, Schema reader, GenericData data) {
-    if (entry.asksAfter(USES)) {
-      later(entry, () -> compile(entry, writer, reader, data));
+  void used(ClassCache.Entry<ObjectWriter> entry, Schema schema, GenericData data) {
+    if (isDue(entry)) {
+      makeLater(entry, ClassCache.name(schema), () -> compile(schema, data));
     }
   }
 
-  /** Counts a use of Avro's own code, and has the class made if it is worth it. */
-  void used(CompiledDatum<ObjectWriter> entry, Schema schema, GenericData data) {
-    if (entry.asksAfter(USES)) {
-      later(entry, () -> compile(entry, schema, data));
-    }
+  private static boolean isDue(ClassCache.Entry<?> entry) {
+    return !entry.isAsked() && entry.countUse() >= USES;
   }
 
-  private void later(CompiledDatum<?> entry, Runnable compile) {
-    waiting.increment();
+  private <T> void makeLater(ClassCache.Entry<T> entry, String name, Supplier<T> compiler) {
     try {
-      executor.execute(
-          () -> {
-            try {
-              compile.run();
-            } finally {
-              waiting.decrement();
-            }
-          });
+      classes.makeLater(entry, name, compiler);
     } catch (RejectedExecutionException e) {
-      waiting.decrement();
-      entry.askAgain();
+      // The next use asks again.
     }
   }
 
-  /** Makes the class of a reader in the caller's thread, unless it is there or was refused. */
-  void compile(CompiledDatum<ObjectReader> entry, Schema writer, Schema reader, GenericData data) {
-    compile(
-        entry,
-        ObjectReader.class,
-        data,
-        name(writer) + " as " + name(reader),
-        () -> ReaderCode.write(writer, reader, data));
+  /**
+   * Makes the class of a reader in the caller's thread, unless it is there.
+   *
+   * @throws IllegalStateException if there can be none
+   */
+  ObjectReader makeNow(
+      ClassCache.Entry<ObjectReader> entry, Schema writer, Schema reader, GenericData data) {
+    String name = name(writer, reader);
+    classes.make(entry, name, () -> compile(writer, reader, data));
+    return made(entry, name);
   }
 
-  /** Makes the class of a writer in the caller's thread, unless it is there or was refused. */
-  void compile(CompiledDatum<ObjectWriter> entry, Schema schema, GenericData data) {
-    compile(entry, ObjectWriter.class, data, name(schema), () -> WriterCode.write(schema, data));
+  /**
+   * Makes the class of a writer in the caller's thread, unless it is there.
+   *
+   * @throws IllegalStateException if there can be none
+   */
+  ObjectWriter makeNow(ClassCache.Entry<ObjectWriter> entry, Schema schema, GenericData data) {
+    String name = ClassCache.name(schema);
+    classes.make(entry, name, () -> compile(schema, data));
+    return made(entry, name);
   }
 
-  private <T> void compile(
-      CompiledDatum<T> entry,
-      Class<T> type,
-      GenericData data,
-      String name,
-      Supplier<ClassBody> code) {
-    synchronized (entry) {
-      if (entry.code() != null || entry.refusal() != null) {
-        return;
-      }
-      long start = System.nanoTime();
-      try {
-        if (DataKind.of(data) == DataKind.AVROS) {
-          throw new IllegalArgumentException(
-              data.getClass().getName() + " has ways of its own that only Avro's code follows");
-        }
-        entry.compiled(define(code.get(), type));
-        compiled.increment();
-      } catch (RuntimeException | LinkageError | StackOverflowError e) {
-        interpreted.increment();
-        lastFallBack = Optional.of(name + ": " + e);
-        entry.refused(
-            new IllegalStateException(name + " cannot be compiled; Avro's own code runs: " + e, e));
-      } finally {
-        compileNanos.add(System.nanoTime() - start);
-      }
+  private static <T> T made(ClassCache.Entry<T> entry, String name) {
+    T made = entry.made();
+    if (made == null) {
+      Throwable refusal = entry.refusal();
+      throw new IllegalStateException(
+          name + " cannot be compiled; Avro's own code runs: " + refusal, refusal);
+    }
+    return made;
+  }
+
+  private ObjectReader compile(Schema writer, Schema reader, GenericData data) {
+    requireKnown(data);
+    return ReaderCode.compile(writer, reader, data, options);
+  }
+
+  private ObjectWriter compile(Schema schema, GenericData data) {
+    requireKnown(data);
+    return WriterCode.compile(schema, data, options);
+  }
+
+  private static void requireKnown(GenericData data) {
+    if (DataKind.of(data) == DataKind.AVROS) {
+      throw new IllegalArgumentException(
+          data.getClass().getName() + " has ways of its own that only Avro's code follows");
     }
   }
 
-  private <T> T define(ClassBody body, Class<T> type) {
-    try {
-      byte[] classFile = body.finish();
-      options.inspect(type.getSimpleName() + "-" + System.identityHashCode(body), classFile);
-      Class<?> made =
-          MethodHandles.lookup()
-              .defineHiddenClassWithClassData(classFile, body.constants(), true)
-              .lookupClass();
-      return type.cast(made.getDeclaredConstructor().newInstance());
-    } catch (MethodTooLargeException | ClassTooLargeException e) {
-      throw new IllegalArgumentException("the schema is too large for a class: " + e, e);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalArgumentException("the JVM refuses the class: " + e, e);
-    }
-  }
-
-  /** A schema's full name, if it has one; else that of its type. */
-  private static String name(Schema schema) {
-    return switch (schema.getType()) {
-      case RECORD, ENUM, FIXED -> schema.getFullName();
-      default -> schema.getType().getName();
-    };
-  }
-
-  private static Executor oneDaemon() {
-    var executor =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            10,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(WAITING_CLASSES),
-            task -> {
-              var thread = new Thread(task, "avro-datum-compiler");
-              thread.setDaemon(true);
-              thread.setContextClassLoader(CompiledDatums.class.getClassLoader());
-              return thread;
-            });
-    executor.allowCoreThreadTimeOut(true);
-    return executor;
+  private static String name(Schema writer, Schema reader) {
+    return ClassCache.name(writer) + " as " + ClassCache.name(reader);
   }
 }

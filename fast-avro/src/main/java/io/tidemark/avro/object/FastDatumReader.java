@@ -1,5 +1,8 @@
 package io.tidemark.avro.object;
 
+import io.tidemark.avro.binary.SliceDecoder;
+import io.tidemark.avro.codegen.ClassCache;
+import io.tidemark.avro.object.read.ObjectReader;
 import java.io.IOException;
 import java.util.Objects;
 import org.apache.avro.Schema;
@@ -33,7 +36,7 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
   private volatile @Nullable Slow<D> slow;
 
   /** What reads while there is no code. */
-  private record Slow<D>(CompiledDatum<ObjectReader> entry, DatumReader<D> avro) {}
+  private record Slow<D>(ClassCache.Entry<ObjectReader> entry, DatumReader<D> avro) {}
 
   /** Reads generic objects; {@link #setSchema} says of which schema. */
   public FastDatumReader() {
@@ -126,18 +129,12 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
    * @throws IllegalStateException if there can be none: Avro's own code reads then
    */
   public void compileNow() {
-    CompiledDatum<ObjectReader> entry = slow().entry();
-    classes.compile(entry, getSchema(), getExpected(), getData());
-    RuntimeException refusal = entry.refusal();
-    if (refusal != null) {
-      throw new IllegalStateException(refusal.getMessage(), refusal);
-    }
-    code = entry.code();
+    code = classes.makeNow(slow().entry(), getSchema(), getExpected(), getData());
   }
 
   private D readSlowly(@Nullable D reuse, Decoder in) throws IOException {
     Slow<D> reader = slow();
-    ObjectReader compiled = reader.entry().code();
+    ObjectReader compiled = reader.entry().made();
     if (compiled != null) {
       code = compiled;
       return read(reuse, in);

@@ -1,5 +1,7 @@
 package io.tidemark.avro.object;
 
+import io.tidemark.avro.codegen.ClassCache;
+import io.tidemark.avro.object.write.ObjectWriter;
 import java.io.IOException;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
@@ -33,7 +35,7 @@ public final class FastDatumWriter<D> extends GenericDatumWriter<D> {
   private volatile @Nullable Slow<D> slow;
 
   /** What writes while there is no code. */
-  private record Slow<D>(CompiledDatum<ObjectWriter> entry, DatumWriter<D> avro) {}
+  private record Slow<D>(ClassCache.Entry<ObjectWriter> entry, DatumWriter<D> avro) {}
 
   /** Writes generic objects; {@link #setSchema} says of which schema. */
   public FastDatumWriter() {
@@ -94,13 +96,7 @@ public final class FastDatumWriter<D> extends GenericDatumWriter<D> {
    * @throws IllegalStateException if there can be none: Avro's own code writes then
    */
   public void compileNow() {
-    CompiledDatum<ObjectWriter> entry = slow().entry();
-    classes.compile(entry, requireSchema(), getData());
-    RuntimeException refusal = entry.refusal();
-    if (refusal != null) {
-      throw new IllegalStateException(refusal.getMessage(), refusal);
-    }
-    code = entry.code();
+    code = classes.makeNow(slow().entry(), requireSchema(), getData());
   }
 
   /** Throws what Avro's writer says of an object that it cannot write either. */
@@ -112,7 +108,7 @@ public final class FastDatumWriter<D> extends GenericDatumWriter<D> {
 
   private void writeSlowly(D datum, Encoder out) throws IOException {
     Slow<D> writer = slow();
-    ObjectWriter compiled = writer.entry().code();
+    ObjectWriter compiled = writer.entry().made();
     if (compiled != null) {
       code = compiled;
       write(datum, out);

@@ -67,7 +67,7 @@ final class CompiledPlanPropertyTest {
       return;
     }
     Kernel kernel = new PlanCompiler(CompilerOptions.NONE).compile(plan);
-    var runner = new RewritingRunner(plan, new CompiledPlan());
+    var runner = new RewritingRunner(plan, new ClassCache.Entry<>());
     var source = new SourceDatums();
     byte[] datum = AvroLibrary.encode(writer, avro.datum(writer), avro.random().nextBoolean());
     for (int i = 0; i < Kernel.LANES; i++) {

@@ -1,6 +1,7 @@
 package io.tidemark.avro.object;
 
 import io.tidemark.avro.codegen.CompilerOptions;
+import io.tidemark.avro.object.code.DataKind;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;

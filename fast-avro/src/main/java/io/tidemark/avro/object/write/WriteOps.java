@@ -1,4 +1,4 @@
-package io.tidemark.avro.object;
+package io.tidemark.avro.object.write;
 
 import java.io.IOException;
 import java.util.Collection;

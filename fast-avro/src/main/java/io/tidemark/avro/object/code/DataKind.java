@@ -1,4 +1,4 @@
-package io.tidemark.avro.object;
+package io.tidemark.avro.object.code;
 
 import java.lang.reflect.Method;
 import java.util.Set;
@@ -7,7 +7,7 @@ import org.apache.avro.reflect.ReflectData;
 import org.apache.avro.specific.SpecificData;
 
 /** What generated code may assume of a {@code GenericData}. */
-enum DataKind {
+public enum DataKind {
   /** As Avro's own {@code GenericData} or {@code SpecificData}: what it does is known. */
   PLAIN,
   /** A generic one with other ways to make or to look at objects: its methods are called. */
@@ -51,7 +51,8 @@ enum DataKind {
           "isDouble",
           "isBoolean");
 
-  static DataKind of(GenericData data) {
+  /** What may be assumed of these data. */
+  public static DataKind of(GenericData data) {
     if (data instanceof ReflectData
         || (data instanceof SpecificData specific && specific.useCustomCoders())) {
       return AVROS;

@@ -1,5 +1,6 @@
-package io.tidemark.avro.object;
+package io.tidemark.avro.object.read;
 
+import io.tidemark.avro.binary.SliceDecoder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Collection;

@@ -1,5 +1,6 @@
-package io.tidemark.avro.object;
+package io.tidemark.avro.object.code;
 
+import io.tidemark.avro.codegen.CompilerOptions;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -7,8 +8,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.ClassTooLargeException;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodTooLargeException;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -20,7 +23,7 @@ import org.objectweb.asm.Type;
  * <p>A constant is an object of this JVM, such as a schema. The class gets it as class data, so
  * that the JIT takes it for as constant as a number.
  */
-final class ClassBody {
+public final class ClassBody {
   private final String self;
   private final ClassWriter out = new ObjectClassWriter();
   private final List<Object> constants = new ArrayList<>();
@@ -41,13 +44,13 @@ final class ClassBody {
   }
 
   /**
-   * Begins a class of this package with a constructor.
+   * Begins a class with a constructor.
    *
    * @param name its simple name
-   * @param parent the abstract class of this package that it extends
+   * @param parent the abstract class that it extends, whose package is its own
    */
-  ClassBody(String name, Class<?> parent) {
-    self = name(ClassBody.class.getPackageName() + "." + name);
+  public ClassBody(String name, Class<?> parent) {
+    self = name(parent.getPackageName() + "." + name);
     out.visit(Opcodes.V17, Opcodes.ACC_FINAL | Opcodes.ACC_SUPER, self, null, name(parent), null);
     MethodVisitor code = out.visitMethod(0, "<init>", "()V", null, null);
     code.visitCode();
@@ -66,7 +69,7 @@ final class ClassBody {
   }
 
   /** Writes a method now. */
-  void method(int access, String name, String descriptor, Consumer<MethodVisitor> body) {
+  public void method(int access, String name, String descriptor, Consumer<MethodVisitor> body) {
     MethodVisitor code = out.visitMethod(access, name, descriptor, null, null);
     code.visitCode();
     body.accept(code);
@@ -74,19 +77,19 @@ final class ClassBody {
   }
 
   /** Names a static method that is written later. */
-  String later(String kind, String descriptor, Consumer<MethodVisitor> body) {
+  public String later(String kind, String descriptor, Consumer<MethodVisitor> body) {
     String name = kind + names++;
     unwritten.add(() -> method(Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC, name, descriptor, body));
     return name;
   }
 
   /** Calls a static method of the class. */
-  void call(MethodVisitor code, String method, String descriptor) {
+  public void call(MethodVisitor code, String method, String descriptor) {
     code.visitMethodInsn(Opcodes.INVOKESTATIC, self, method, descriptor, false);
   }
 
   /** Pushes an object that the class gets as data. */
-  void constant(MethodVisitor code, @Nullable Object value, Class<?> type) {
+  public void constant(MethodVisitor code, @Nullable Object value, Class<?> type) {
     if (value == null) {
       code.visitInsn(Opcodes.ACONST_NULL);
       return;
@@ -150,8 +153,32 @@ final class ClassBody {
         });
   }
 
-  /** Writes what is left, and returns the class file. */
-  byte[] finish() {
+  /**
+   * Writes what is left, and has the JVM make a hidden class of it, and one object of that.
+   *
+   * @param lookup of a class in the parent's package
+   * @throws IllegalArgumentException if the JVM refuses the class, or it is too large
+   */
+  public <T> T define(MethodHandles.Lookup lookup, Class<T> parent, CompilerOptions options) {
+    try {
+      byte[] classFile = finish();
+      options.inspect(parent.getSimpleName() + "-" + System.identityHashCode(this), classFile);
+      Class<?> made =
+          lookup
+              .defineHiddenClassWithClassData(classFile, List.copyOf(constants), true)
+              .lookupClass();
+      var constructor = made.getDeclaredConstructor();
+      // It is of the parent's package, not of this one.
+      constructor.setAccessible(true);
+      return parent.cast(constructor.newInstance());
+    } catch (MethodTooLargeException | ClassTooLargeException e) {
+      throw new IllegalArgumentException("the schema is too large for a class: " + e, e);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalArgumentException("the JVM refuses the class: " + e, e);
+    }
+  }
+
+  private byte[] finish() {
     while (!unwritten.isEmpty()) {
       unwritten.removeFirst().run();
     }
@@ -160,18 +187,14 @@ final class ClassBody {
     return out.toByteArray();
   }
 
-  /** The class's data, once it is finished. */
-  List<Object> constants() {
-    return List.copyOf(constants);
-  }
-
   private static void end(MethodVisitor code) {
     // Computed by the class writer.
     code.visitMaxs(0, 0);
     code.visitEnd();
   }
 
-  static void push(MethodVisitor code, int value) {
+  /** Pushes a number. */
+  public static void push(MethodVisitor code, int value) {
     if (value >= -1 && value <= 5) {
       code.visitInsn(Opcodes.ICONST_0 + value);
     } else if (value == (byte) value) {
@@ -183,11 +206,15 @@ final class ClassBody {
     }
   }
 
-  static void callStatic(MethodVisitor code, Class<?> owner, String method, String descriptor) {
+  /** Calls a static method. */
+  public static void callStatic(
+      MethodVisitor code, Class<?> owner, String method, String descriptor) {
     code.visitMethodInsn(Opcodes.INVOKESTATIC, name(owner), method, descriptor, false);
   }
 
-  static void callVirtual(MethodVisitor code, Class<?> owner, String method, String descriptor) {
+  /** Calls a method of a class or an interface. */
+  public static void callVirtual(
+      MethodVisitor code, Class<?> owner, String method, String descriptor) {
     if (owner.isInterface()) {
       code.visitMethodInsn(Opcodes.INVOKEINTERFACE, name(owner), method, descriptor, true);
     } else {
@@ -195,12 +222,13 @@ final class ClassBody {
     }
   }
 
-  static void cast(MethodVisitor code, Class<?> type) {
+  /** Casts the object on the stack. */
+  public static void cast(MethodVisitor code, Class<?> type) {
     code.visitTypeInsn(Opcodes.CHECKCAST, name(type));
   }
 
   /** Jumps to the label of an index, or behind the switch if there is none. */
-  static void choose(MethodVisitor code, Label[] labels, Label none) {
+  public static void choose(MethodVisitor code, Label[] labels, Label none) {
     code.visitTableSwitchInsn(0, labels.length - 1, none, labels);
   }
 }

@@ -1,4 +1,4 @@
-package io.tidemark.avro.object;
+package io.tidemark.avro.binary;
 
 import java.io.EOFException;
 import java.io.IOException;

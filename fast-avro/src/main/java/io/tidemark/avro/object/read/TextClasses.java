@@ -1,4 +1,4 @@
-package io.tidemark.avro.object;
+package io.tidemark.avro.object.read;
 
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;

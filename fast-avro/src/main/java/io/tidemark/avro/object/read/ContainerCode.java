@@ -1,0 +1,141 @@
+package io.tidemark.avro.object.read;
+
+import io.tidemark.avro.object.code.ClassBody;
+import java.util.Collection;
+import java.util.Map;
+import org.apache.avro.Resolver.Action;
+import org.apache.avro.Resolver.Container;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/** Code that reads arrays and maps. */
+final class ContainerCode {
+  private final ReaderClass made;
+  private final BytesCode bytes;
+  private final ReaderCode values;
+
+  ContainerCode(ReaderClass made, BytesCode bytes, ReaderCode values) {
+    this.made = made;
+    this.bytes = bytes;
+    this.values = values;
+  }
+
+  void array(Container array, Old old, MethodVisitor code, int in) {
+    Action items = array.elementAction;
+    if (items.type == Action.Type.DO_NOTHING && items.conversion == null) {
+      String operation =
+          switch (items.reader.getType()) {
+            case BOOLEAN -> "booleans";
+            case INT -> "ints";
+            case LONG -> "longs";
+            case FLOAT -> "floats";
+            case DOUBLE -> "doubles";
+            default -> "";
+          };
+      if (!operation.isEmpty()) {
+        old.accept(code);
+        made.body().constant(code, made.data(), GenericData.class);
+        made.body().constant(code, array.reader, Schema.class);
+        code.visitVarInsn(Opcodes.ALOAD, in);
+        ClassBody.callStatic(code, ReadOps.class, operation, ReaderClass.OPERATION);
+        return;
+      }
+    }
+    values.viaMethod("array", old, code, in, method -> arrayOfObjects(array, method));
+  }
+
+  /** Old is in variable 0, the decoder in 1, the count in 2, the array in 4, the index in 6. */
+  private void arrayOfObjects(Container array, MethodVisitor code) {
+    ScalarCode.take(code, 1, "readArrayStart", "()J");
+    code.visitVarInsn(Opcodes.LSTORE, 2);
+    made.body().constant(code, made.data(), GenericData.class);
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitVarInsn(Opcodes.LLOAD, 2);
+    code.visitInsn(Opcodes.L2I);
+    made.body().constant(code, array.reader, Schema.class);
+    ClassBody.callVirtual(
+        code,
+        GenericData.class,
+        "newArray",
+        "(Ljava/lang/Object;ILorg/apache/avro/Schema;)Ljava/lang/Object;");
+    code.visitVarInsn(Opcodes.ASTORE, 4);
+    Action items = array.elementAction;
+    loop(
+        code,
+        "arrayNext",
+        () -> {
+          code.visitVarInsn(Opcodes.ALOAD, 4);
+          ClassBody.cast(code, Collection.class);
+          values.value(items, items.conversion, ContainerCode::peek, code, 1);
+          ClassBody.callVirtual(code, Collection.class, "add", "(Ljava/lang/Object;)Z");
+          code.visitInsn(Opcodes.POP);
+        });
+    code.visitVarInsn(Opcodes.ALOAD, 4);
+    ClassBody.callStatic(code, ReadOps.class, "prune", "(Ljava/lang/Object;)Ljava/lang/Object;");
+  }
+
+  private static void peek(MethodVisitor code) {
+    code.visitVarInsn(Opcodes.ALOAD, 4);
+    ClassBody.callStatic(code, ReadOps.class, "peek", "(Ljava/lang/Object;)Ljava/lang/Object;");
+  }
+
+  void map(Container map, MethodVisitor code) {
+    ScalarCode.take(code, 1, "readMapStart", "()J");
+    code.visitVarInsn(Opcodes.LSTORE, 2);
+    made.body().constant(code, made.data(), GenericData.class);
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitVarInsn(Opcodes.LLOAD, 2);
+    code.visitInsn(Opcodes.L2I);
+    ClassBody.callVirtual(
+        code, GenericData.class, "newMap", "(Ljava/lang/Object;I)Ljava/lang/Object;");
+    code.visitVarInsn(Opcodes.ASTORE, 4);
+    Action items = map.elementAction;
+    loop(
+        code,
+        "mapNext",
+        () -> {
+          code.visitVarInsn(Opcodes.ALOAD, 4);
+          ClassBody.cast(code, Map.class);
+          bytes.text(map.reader, Old.NONE, code, 1);
+          values.value(items, items.conversion, Old.NONE, code, 1);
+          ClassBody.callVirtual(
+              code, Map.class, "put", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;");
+          code.visitInsn(Opcodes.POP);
+        });
+    code.visitVarInsn(Opcodes.ALOAD, 4);
+  }
+
+  /** Does something for each item of each block. */
+  private static void loop(MethodVisitor code, String next, Runnable item) {
+    var block = new Label();
+    var items = new Label();
+    var nextBlock = new Label();
+    var end = new Label();
+    code.visitLabel(block);
+    code.visitVarInsn(Opcodes.LLOAD, 2);
+    code.visitInsn(Opcodes.LCONST_0);
+    code.visitInsn(Opcodes.LCMP);
+    code.visitJumpInsn(Opcodes.IFLE, end);
+    code.visitInsn(Opcodes.LCONST_0);
+    code.visitVarInsn(Opcodes.LSTORE, 6);
+    code.visitLabel(items);
+    code.visitVarInsn(Opcodes.LLOAD, 6);
+    code.visitVarInsn(Opcodes.LLOAD, 2);
+    code.visitInsn(Opcodes.LCMP);
+    code.visitJumpInsn(Opcodes.IFGE, nextBlock);
+    item.run();
+    code.visitVarInsn(Opcodes.LLOAD, 6);
+    code.visitInsn(Opcodes.LCONST_1);
+    code.visitInsn(Opcodes.LADD);
+    code.visitVarInsn(Opcodes.LSTORE, 6);
+    code.visitJumpInsn(Opcodes.GOTO, items);
+    code.visitLabel(nextBlock);
+    ScalarCode.take(code, 1, next, "()J");
+    code.visitVarInsn(Opcodes.LSTORE, 2);
+    code.visitJumpInsn(Opcodes.GOTO, block);
+    code.visitLabel(end);
+  }
+}

@@ -1,0 +1,71 @@
+package io.tidemark.avro.object.read;
+
+import io.tidemark.avro.object.code.ClassBody;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.avro.Conversion;
+import org.apache.avro.Resolver;
+import org.apache.avro.Resolver.Action;
+import org.apache.avro.Schema;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.specific.SpecificRecordBase;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/** Code that pushes the defaults of fields that the writer lacks. */
+final class DefaultCode {
+  private final ReaderClass made;
+  private final ReaderCode values;
+
+  DefaultCode(ReaderClass made, ReaderCode values) {
+    this.made = made;
+    this.values = values;
+  }
+
+  /** Reads a default as Avro does: from its encoding, by the reader's schema. */
+  void push(
+      Schema.Field field,
+      @Nullable Object value,
+      @Nullable SpecificRecordBase sample,
+      Old old,
+      MethodVisitor code) {
+    Action action = Resolver.resolve(field.schema(), field.schema(), made.data());
+    @Nullable Conversion<?> conversion =
+        sample == null ? action.conversion : sample.getConversion(field.pos());
+    boolean constant = value instanceof Number || value instanceof Boolean || value == null;
+    if (constant && field.schema().getLogicalType() == null && conversion == null) {
+      made.body().constant(code, value, Object.class);
+      return;
+    }
+    String method =
+        made.body()
+            .later(
+                "default",
+                ReaderClass.VALUE,
+                visitor -> {
+                  values.value(action, conversion, Old.ARGUMENT, visitor, 1);
+                  visitor.visitInsn(Opcodes.ARETURN);
+                });
+    old.accept(code);
+    made.body().constant(code, encoded(field.schema(), value), byte[].class);
+    ClassBody.callStatic(code, ReadOps.class, "decoder", "([B)Lorg/apache/avro/io/Decoder;");
+    made.body().call(code, method, ReaderClass.VALUE);
+  }
+
+  @SuppressWarnings("unchecked") // Avro's data say of their writers only that they are writers.
+  private byte[] encoded(Schema schema, @Nullable Object value) {
+    var out = new ByteArrayOutputStream();
+    BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);
+    try {
+      made.data().createDatumWriter(schema).write(value, encoder);
+      encoder.flush();
+    } catch (IOException e) {
+      // A stream in memory has no I/O to fail.
+      throw new UncheckedIOException(e);
+    }
+    return out.toByteArray();
+  }
+}

@@ -1,0 +1,206 @@
+package io.tidemark.avro.object.read;
+
+import io.tidemark.avro.object.code.ClassBody;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.avro.Conversion;
+import org.apache.avro.Resolver.Action;
+import org.apache.avro.Resolver.ReaderUnion;
+import org.apache.avro.Resolver.RecordAdjust;
+import org.apache.avro.Resolver.WriterUnion;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.specific.SpecificRecordBase;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/** The steps by which the fields of a record are read, skipped, or set to their defaults. */
+final class FieldSteps {
+  private final ReaderClass made;
+  private final ReaderCode values;
+  private final DefaultCode defaults;
+
+  FieldSteps(ReaderClass made, ReaderCode values) {
+    this.made = made;
+    this.values = values;
+    defaults = new DefaultCode(made, values);
+  }
+
+  /**
+   * A step of a record's code.
+   *
+   * @param position the field that it sets, or -1
+   * @param shape equal for fields whose code is the same but for the position; null if it is not
+   *     known
+   */
+  record Step(int weight, int position, @Nullable String shape, Consumer<MethodVisitor> write) {}
+
+  /** The steps of a record, in the order of the bytes; then those of the defaults. */
+  List<Step> steps(RecordAdjust record, @Nullable Class<?> type, boolean indexed) {
+    @Nullable SpecificRecordBase sample = sample(record.reader, type);
+    var steps = new ArrayList<Step>();
+    int next = 0;
+    for (Action action : record.fieldActions) {
+      if (action.type == Action.Type.SKIP) {
+        steps.add(new Step(1, -1, null, code -> skip(action.writer, code)));
+      } else {
+        Schema.Field field = record.readerOrder[next++];
+        @Nullable Conversion<?> conversion =
+            sample == null ? action.conversion : sample.getConversion(field.pos());
+        steps.add(
+            new Step(
+                weight(action),
+                field.pos(),
+                indexed && conversion == null ? shape(action) : null,
+                code ->
+                    set(
+                        field,
+                        indexed,
+                        code,
+                        () -> values.value(action, conversion, old(field, indexed), code, 2))));
+      }
+    }
+    for (; next < record.readerOrder.length; next++) {
+      Schema.Field field = record.readerOrder[next];
+      @Nullable Object value = record.defaults[next - record.firstDefault];
+      steps.add(
+          new Step(
+              1,
+              field.pos(),
+              null,
+              code ->
+                  set(
+                      field,
+                      indexed,
+                      code,
+                      () -> defaults.push(field, value, sample, old(field, indexed), code))));
+    }
+    return steps;
+  }
+
+  /** What a value's code depends on, if it is simple. */
+  private @Nullable String shape(Action action) {
+    if (action instanceof WriterUnion union && union.actions.length <= 2) {
+      var shape = new StringBuilder("union");
+      for (Action branch : union.actions) {
+        Action actual = branch instanceof ReaderUnion choice ? choice.actualAction : branch;
+        String branchShape = actual.conversion == null ? shape(actual) : null;
+        if (branchShape == null) {
+          return null;
+        }
+        shape.append(' ').append(branchShape);
+      }
+      return shape.toString();
+    }
+    if (action.type != Action.Type.DO_NOTHING) {
+      return null;
+    }
+    return switch (action.reader.getType()) {
+      case FIXED -> null;
+      case STRING -> made.texts().classOf(action.reader).getName();
+      default -> action.reader.getType().name();
+    };
+  }
+
+  /**
+   * A record of the class that says which conversions its fields have, if it is of such a class.
+   */
+  private @Nullable SpecificRecordBase sample(Schema schema, @Nullable Class<?> type) {
+    return type != null
+            && SpecificRecordBase.class.isAssignableFrom(type)
+            && made.data().newRecord(null, schema) instanceof SpecificRecordBase record
+        ? record
+        : null;
+  }
+
+  private static int weight(Action action) {
+    if (action instanceof ReaderUnion union) {
+      return weight(union.actualAction);
+    }
+    return action instanceof WriterUnion union && union.actions.length <= 2 ? 2 : 1;
+  }
+
+  private void set(Schema.Field field, boolean indexed, MethodVisitor code, Runnable value) {
+    if (indexed) {
+      code.visitVarInsn(Opcodes.ALOAD, 0);
+      code.visitVarInsn(Opcodes.ILOAD, 3);
+      value.run();
+      ClassBody.callVirtual(code, IndexedRecord.class, "put", "(ILjava/lang/Object;)V");
+    } else {
+      made.body().constant(code, made.data(), GenericData.class);
+      code.visitVarInsn(Opcodes.ALOAD, 0);
+      code.visitLdcInsn(field.name());
+      ClassBody.push(code, field.pos());
+      value.run();
+      ClassBody.callVirtual(
+          code,
+          GenericData.class,
+          "setField",
+          "(Ljava/lang/Object;Ljava/lang/String;ILjava/lang/Object;)V");
+    }
+  }
+
+  private Old old(Schema.Field field, boolean indexed) {
+    if (indexed) {
+      return code -> {
+        code.visitVarInsn(Opcodes.ALOAD, 0);
+        code.visitVarInsn(Opcodes.ILOAD, 1);
+        code.visitVarInsn(Opcodes.ILOAD, 3);
+        ClassBody.callStatic(
+            code,
+            ReadOps.class,
+            "old",
+            "(Lorg/apache/avro/generic/IndexedRecord;ZI)Ljava/lang/Object;");
+      };
+    }
+    return code -> {
+      var none = new Label();
+      var end = new Label();
+      code.visitVarInsn(Opcodes.ILOAD, 1);
+      code.visitJumpInsn(Opcodes.IFEQ, none);
+      made.body().constant(code, made.data(), GenericData.class);
+      code.visitVarInsn(Opcodes.ALOAD, 0);
+      code.visitLdcInsn(field.name());
+      ClassBody.push(code, field.pos());
+      ClassBody.callVirtual(
+          code,
+          GenericData.class,
+          "getField",
+          "(Ljava/lang/Object;Ljava/lang/String;I)Ljava/lang/Object;");
+      code.visitJumpInsn(Opcodes.GOTO, end);
+      code.visitLabel(none);
+      code.visitInsn(Opcodes.ACONST_NULL);
+      code.visitLabel(end);
+    };
+  }
+
+  private void skip(Schema schema, MethodVisitor code) {
+    switch (schema.getType()) {
+      case NULL -> ScalarCode.take(code, 2, "readNull", "()V");
+      case BOOLEAN, INT, FLOAT -> {
+        ScalarCode.scalar(schema.getType(), code, 2);
+        code.visitInsn(Opcodes.POP);
+      }
+      case LONG, DOUBLE -> {
+        ScalarCode.scalar(schema.getType(), code, 2);
+        code.visitInsn(Opcodes.POP2);
+      }
+      case STRING -> ScalarCode.take(code, 2, "skipString", "()V");
+      case BYTES -> ScalarCode.take(code, 2, "skipBytes", "()V");
+      default -> {
+        made.body().constant(code, schema, Schema.class);
+        code.visitVarInsn(Opcodes.ALOAD, 2);
+        ClassBody.callStatic(
+            code,
+            GenericDatumReader.class,
+            "skip",
+            "(Lorg/apache/avro/Schema;Lorg/apache/avro/io/Decoder;)V");
+      }
+    }
+  }
+}

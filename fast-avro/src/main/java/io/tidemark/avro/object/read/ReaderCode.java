@@ -1,0 +1,207 @@
+package io.tidemark.avro.object.read;
+
+import io.tidemark.avro.codegen.CompilerOptions;
+import io.tidemark.avro.object.code.ClassBody;
+import java.lang.invoke.MethodHandles;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.apache.avro.Conversion;
+import org.apache.avro.Conversions;
+import org.apache.avro.LogicalType;
+import org.apache.avro.Resolver;
+import org.apache.avro.Resolver.Action;
+import org.apache.avro.Resolver.Container;
+import org.apache.avro.Resolver.EnumAdjust;
+import org.apache.avro.Resolver.ReaderUnion;
+import org.apache.avro.Resolver.RecordAdjust;
+import org.apache.avro.Resolver.WriterUnion;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Generates the class that reads data of one schema as objects of another. Used by one thread, for
+ * one class.
+ *
+ * <p>It follows the actions of Avro's resolver. Each value is read by code that leaves it, boxed,
+ * on the stack. Records, arrays, maps and larger unions have methods of their own.
+ */
+public final class ReaderCode {
+  private final ReaderClass made;
+  private final BytesCode bytes;
+  private final ContainerCode containers;
+  private final RecordCode records;
+
+  private ReaderCode(ReaderClass made) {
+    this.made = made;
+    bytes = new BytesCode(made);
+    containers = new ContainerCode(made, bytes, this);
+    records = new RecordCode(made, this);
+  }
+
+  /**
+   * Makes the class of two schemas.
+   *
+   * @throws IllegalArgumentException if the JVM refuses it, or it is too large
+   */
+  public static ObjectReader compile(
+      Schema writer, Schema reader, GenericData data, CompilerOptions options) {
+    var code = new ReaderCode(ReaderClass.of(data));
+    code.write(Resolver.resolve(writer, reader, data));
+    return code.made.body().define(MethodHandles.lookup(), ObjectReader.class, options);
+  }
+
+  private void write(Action root) {
+    made.body()
+        .method(
+            0,
+            "read",
+            ReaderClass.VALUE,
+            code -> {
+              value(root, root.conversion, c -> c.visitVarInsn(Opcodes.ALOAD, 1), code, 2);
+              code.visitInsn(Opcodes.ARETURN);
+            });
+  }
+
+  /** Reads a value and converts it to its logical type, if there is a conversion. */
+  void value(
+      Action action, @Nullable Conversion<?> conversion, Old old, MethodVisitor code, int in) {
+    raw(action, old, code, in);
+    if (conversion != null) {
+      made.body().constant(code, action.reader, Schema.class);
+      made.body().constant(code, action.reader.getLogicalType(), LogicalType.class);
+      made.body().constant(code, conversion, Conversion.class);
+      ClassBody.callStatic(
+          code,
+          Conversions.class,
+          "convertToLogicalType",
+          "(Ljava/lang/Object;Lorg/apache/avro/Schema;Lorg/apache/avro/LogicalType;"
+              + "Lorg/apache/avro/Conversion;)Ljava/lang/Object;");
+    }
+  }
+
+  private void raw(Action action, Old old, MethodVisitor code, int in) {
+    switch (action.type) {
+      case DO_NOTHING -> same(action.reader, old, code, in);
+      case PROMOTE -> promoted(action, code, in);
+      case CONTAINER -> {
+        if (action.reader.getType() == Schema.Type.MAP) {
+          viaMethod("map", old, code, in, method -> containers.map((Container) action, method));
+        } else {
+          containers.array((Container) action, old, code, in);
+        }
+      }
+      case ENUM -> {
+        var adjust = (EnumAdjust) action;
+        made.body().constant(code, adjust.values, Object[].class);
+        made.body().constant(code, adjust.writer, Schema.class);
+        code.visitVarInsn(Opcodes.ALOAD, in);
+        ClassBody.callStatic(
+            code,
+            ReadOps.class,
+            "symbol",
+            "([Ljava/lang/Object;Lorg/apache/avro/Schema;Lorg/apache/avro/io/Decoder;)"
+                + "Ljava/lang/Object;");
+      }
+      case RECORD -> {
+        old.accept(code);
+        code.visitVarInsn(Opcodes.ALOAD, in);
+        made.body().call(code, records.method((RecordAdjust) action), ReaderClass.VALUE);
+      }
+      case WRITER_UNION -> {
+        var union = (WriterUnion) action;
+        if (union.actions.length <= 2) {
+          union(union, old, code, in);
+        } else {
+          viaMethod("union", old, code, in, method -> union(union, Old.ARGUMENT, method, 1));
+        }
+      }
+      case READER_UNION -> {
+        Action actual = ((ReaderUnion) action).actualAction;
+        value(actual, actual.conversion, old, code, in);
+      }
+      case ERROR -> {
+        code.visitLdcInsn(action.toString());
+        ClassBody.callStatic(
+            code, ReadOps.class, "refuse", "(Ljava/lang/String;)Ljava/lang/Object;");
+      }
+      default -> throw new IllegalArgumentException("no code for " + action.type);
+    }
+  }
+
+  /** Writes the code of a value as a method of its own, and calls it. */
+  void viaMethod(String kind, Old old, MethodVisitor code, int in, Consumer<MethodVisitor> write) {
+    String method =
+        made.body()
+            .later(
+                kind,
+                ReaderClass.VALUE,
+                visitor -> {
+                  write.accept(visitor);
+                  visitor.visitInsn(Opcodes.ARETURN);
+                });
+    old.accept(code);
+    code.visitVarInsn(Opcodes.ALOAD, in);
+    made.body().call(code, method, ReaderClass.VALUE);
+  }
+
+  private void same(Schema schema, Old old, MethodVisitor code, int in) {
+    switch (schema.getType()) {
+      case NULL -> {
+        ScalarCode.take(code, in, "readNull", "()V");
+        code.visitInsn(Opcodes.ACONST_NULL);
+      }
+      case BOOLEAN, INT, LONG, FLOAT, DOUBLE -> {
+        ScalarCode.scalar(schema.getType(), code, in);
+        ScalarCode.box(schema.getType(), code);
+      }
+      case STRING -> bytes.text(schema, old, code, in);
+      case BYTES -> bytes.bytes(old, code, in);
+      case FIXED -> bytes.fixed(schema, old, code, in);
+      default -> throw new IllegalArgumentException("no code for " + schema.getType());
+    }
+  }
+
+  private void promoted(Action action, MethodVisitor code, int in) {
+    Schema.Type from = action.writer.getType();
+    Schema.Type to = action.reader.getType();
+    switch (to) {
+      case STRING -> bytes.textOfBytes(action.reader, code, in);
+      case BYTES -> BytesCode.bytesOfText(code, in);
+      default -> ScalarCode.promoted(from, to, code, in);
+    }
+  }
+
+  private void union(WriterUnion union, Old old, MethodVisitor code, int in) {
+    var labels = new Label[union.actions.length];
+    Arrays.setAll(labels, i -> new Label());
+    var none = new Label();
+    var end = new Label();
+    ScalarCode.take(code, in, "readIndex", "()I");
+    if (labels.length > 0) {
+      ClassBody.choose(code, labels, none);
+    } else {
+      code.visitInsn(Opcodes.POP);
+    }
+    boolean readsUnion = union.reader.getType() == Schema.Type.UNION;
+    for (int i = 0; i < labels.length; i++) {
+      code.visitLabel(labels[i]);
+      Action branch = union.actions[i];
+      if (readsUnion) {
+        value(branch, branch.conversion, old, code, in);
+      } else {
+        // Whoever reads the value of the union converts it.
+        raw(branch, old, code, in);
+      }
+      code.visitJumpInsn(Opcodes.GOTO, end);
+    }
+    code.visitLabel(none);
+    ClassBody.push(code, labels.length);
+    ClassBody.callStatic(code, ReadOps.class, "noBranch", "(I)Lorg/apache/avro/AvroTypeException;");
+    code.visitInsn(Opcodes.ATHROW);
+    code.visitLabel(end);
+  }
+}

@@ -1,0 +1,243 @@
+package io.tidemark.avro.object.read;
+
+import io.tidemark.avro.object.code.ClassBody;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import org.apache.avro.AvroTypeException;
+import org.apache.avro.Resolver.RecordAdjust;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.specific.SpecificData;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Code that reads records. Each has a method that makes the object, and one for every dozen fields.
+ */
+final class RecordCode {
+  /** What fills a method of a record: a scalar counts for one, a union for its branches. */
+  private static final int METHOD_WEIGHT = 24;
+
+  /** From how many fields of a shape on they are read in a loop. */
+  private static final int LOOP_FIELDS = 4;
+
+  private static final String GENERIC_FIELDS =
+      "(Lorg/apache/avro/generic/IndexedRecord;ZLorg/apache/avro/io/Decoder;)V";
+  private static final String OPEN_FIELDS = "(Ljava/lang/Object;ZLorg/apache/avro/io/Decoder;)V";
+
+  private final ReaderClass made;
+  private final FieldSteps fields;
+  private final IdentityHashMap<RecordAdjust, String> records = new IdentityHashMap<>();
+
+  RecordCode(ReaderClass made, ReaderCode values) {
+    this.made = made;
+    fields = new FieldSteps(made, values);
+  }
+
+  /** Names the method of a record, which is written once. */
+  String method(RecordAdjust record) {
+    String known = records.get(record);
+    if (known != null) {
+      return known;
+    }
+    String method = made.body().later("record", ReaderClass.VALUE, code -> record(record, code));
+    records.put(record, method);
+    return method;
+  }
+
+  /** Old is in variable 0, the decoder in 1, the record in 2. */
+  private void record(RecordAdjust record, MethodVisitor code) {
+    @Nullable Class<?> type = made.classOf(record.reader);
+    boolean indexed = made.plain() && (type == null || IndexedRecord.class.isAssignableFrom(type));
+    if (!indexed) {
+      made.body().constant(code, made.data(), GenericData.class);
+      code.visitVarInsn(Opcodes.ALOAD, 0);
+      made.body().constant(code, record.reader, Schema.class);
+      ClassBody.callVirtual(
+          code,
+          GenericData.class,
+          "newRecord",
+          "(Ljava/lang/Object;Lorg/apache/avro/Schema;)Ljava/lang/Object;");
+    } else if (type == null) {
+      code.visitVarInsn(Opcodes.ALOAD, 0);
+      made.body().constant(code, record.reader, Schema.class);
+      ClassBody.callStatic(
+          code,
+          ReadOps.class,
+          "record",
+          "(Ljava/lang/Object;Lorg/apache/avro/Schema;)Lorg/apache/avro/generic/IndexedRecord;");
+    } else {
+      specificRecord(type, record.reader, code);
+    }
+    code.visitVarInsn(Opcodes.ASTORE, 2);
+    String descriptor = indexed ? GENERIC_FIELDS : OPEN_FIELDS;
+    for (String method : fieldMethods(record, type, indexed)) {
+      code.visitVarInsn(Opcodes.ALOAD, 2);
+      pushWhetherOld(code);
+      code.visitVarInsn(Opcodes.ALOAD, 1);
+      made.body().call(code, method, descriptor);
+    }
+    code.visitVarInsn(Opcodes.ALOAD, 2);
+    code.visitInsn(Opcodes.ARETURN);
+  }
+
+  private static void pushWhetherOld(MethodVisitor code) {
+    var none = new Label();
+    var end = new Label();
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitJumpInsn(Opcodes.IFNULL, none);
+    code.visitInsn(Opcodes.ICONST_1);
+    code.visitJumpInsn(Opcodes.GOTO, end);
+    code.visitLabel(none);
+    code.visitInsn(Opcodes.ICONST_0);
+    code.visitLabel(end);
+  }
+
+  private void specificRecord(Class<?> type, Schema schema, MethodVisitor code) {
+    var fresh = new Label();
+    var end = new Label();
+    made.body().constant(code, type, Class.class);
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    ClassBody.callVirtual(code, Class.class, "isInstance", "(Ljava/lang/Object;)Z");
+    code.visitJumpInsn(Opcodes.IFEQ, fresh);
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    ClassBody.cast(code, IndexedRecord.class);
+    code.visitJumpInsn(Opcodes.GOTO, end);
+    code.visitLabel(fresh);
+    made.body().constant(code, constructor(type, schema), MethodHandle.class);
+    ClassBody.callVirtual(
+        code, MethodHandle.class, "invokeExact", "()Lorg/apache/avro/generic/IndexedRecord;");
+    code.visitLabel(end);
+    ClassBody.cast(code, IndexedRecord.class);
+  }
+
+  private static MethodHandle constructor(Class<?> type, Schema schema) {
+    boolean takesSchema = SpecificData.SchemaConstructable.class.isAssignableFrom(type);
+    try {
+      Constructor<?> constructor =
+          takesSchema ? type.getDeclaredConstructor(Schema.class) : type.getDeclaredConstructor();
+      constructor.setAccessible(true);
+      MethodHandle handle = MethodHandles.lookup().unreflectConstructor(constructor);
+      return (takesSchema ? handle.bindTo(schema) : handle)
+          .asType(MethodType.methodType(IndexedRecord.class));
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalArgumentException(type.getName() + " cannot be constructed: " + e, e);
+    }
+  }
+
+  private List<String> fieldMethods(RecordAdjust record, @Nullable Class<?> type, boolean indexed) {
+    String[] names =
+        record.reader.getFields().stream().map(Schema.Field::name).toArray(String[]::new);
+    var methods = new ArrayList<String>();
+    var some = new ArrayList<FieldSteps.Step>();
+    int weight = 0;
+    for (FieldSteps.Step step : withLoops(fields.steps(record, type, indexed))) {
+      if (weight > 0 && weight + step.weight() > METHOD_WEIGHT) {
+        methods.add(fieldsMethod(List.copyOf(some), names, indexed));
+        some.clear();
+        weight = 0;
+      }
+      some.add(step);
+      weight += step.weight();
+    }
+    if (!some.isEmpty()) {
+      methods.add(fieldsMethod(List.copyOf(some), names, indexed));
+    }
+    return methods;
+  }
+
+  /** The record is in variable 0, whether it is reused in 1, the decoder in 2, the field in 3. */
+  private String fieldsMethod(List<FieldSteps.Step> steps, String[] names, boolean indexed) {
+    return made.body()
+        .later(
+            "fields",
+            indexed ? GENERIC_FIELDS : OPEN_FIELDS,
+            code -> {
+              var begin = new Label();
+              var end = new Label();
+              var fault = new Label();
+              // Of Avro's two readers of generic made.data(), the slower one names the field.
+              boolean namesField = !made.data().isFastReaderEnabled();
+              if (namesField) {
+                code.visitTryCatchBlock(
+                    begin, end, fault, AvroTypeException.class.getName().replace('.', '/'));
+              }
+              code.visitInsn(Opcodes.ICONST_0);
+              code.visitVarInsn(Opcodes.ISTORE, 3);
+              code.visitLabel(begin);
+              for (FieldSteps.Step step : steps) {
+                if (step.position() >= 0) {
+                  ClassBody.push(code, step.position());
+                  code.visitVarInsn(Opcodes.ISTORE, 3);
+                }
+                step.write().accept(code);
+              }
+              code.visitInsn(Opcodes.RETURN);
+              code.visitLabel(end);
+              if (!namesField) {
+                return;
+              }
+              code.visitLabel(fault);
+              code.visitVarInsn(Opcodes.ILOAD, 3);
+              made.body().constant(code, names, String[].class);
+              ClassBody.callStatic(
+                  code,
+                  ReadOps.class,
+                  "mismatch",
+                  "(Lorg/apache/avro/AvroTypeException;I[Ljava/lang/String;)"
+                      + "Lorg/apache/avro/AvroTypeException;");
+              code.visitInsn(Opcodes.ATHROW);
+            });
+  }
+
+  /**
+   * Joins fields of the same shape into loops. A loop of strings runs quicker than a row of them:
+   * its code stays in the processor's cache.
+   */
+  private static List<FieldSteps.Step> withLoops(List<FieldSteps.Step> steps) {
+    var joined = new ArrayList<FieldSteps.Step>();
+    for (int from = 0; from < steps.size(); ) {
+      FieldSteps.Step first = steps.get(from);
+      int to = from + 1;
+      while (to < steps.size()
+          && first.shape() != null
+          && first.shape().equals(steps.get(to).shape())
+          && steps.get(to).position() == steps.get(to - 1).position() + 1) {
+        to++;
+      }
+      if (to - from < LOOP_FIELDS) {
+        joined.add(first);
+        from++;
+      } else {
+        int last = steps.get(to - 1).position();
+        joined.add(
+            new FieldSteps.Step(
+                first.weight(), first.position(), null, code -> loop(first, last, code)));
+        from = to;
+      }
+    }
+    return joined;
+  }
+
+  /** The field is in variable 3, where the step before this has put the first. */
+  private static void loop(FieldSteps.Step step, int last, MethodVisitor code) {
+    var next = new Label();
+    var end = new Label();
+    code.visitLabel(next);
+    code.visitVarInsn(Opcodes.ILOAD, 3);
+    ClassBody.push(code, last);
+    code.visitJumpInsn(Opcodes.IF_ICMPGT, end);
+    step.write().accept(code);
+    code.visitIincInsn(3, 1);
+    code.visitJumpInsn(Opcodes.GOTO, next);
+    code.visitLabel(end);
+  }
+}

@@ -1,0 +1,163 @@
+package io.tidemark.avro.object.write;
+
+import io.tidemark.avro.codegen.CompilerOptions;
+import io.tidemark.avro.object.code.ClassBody;
+import java.lang.invoke.MethodHandles;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+import org.apache.avro.LogicalType;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericFixed;
+import org.apache.avro.io.Encoder;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Generates the class that writes objects as data of a schema. Used by one thread, for one class.
+ *
+ * <p>Records, arrays, maps and larger unions have methods of their own.
+ */
+public final class WriterCode {
+  private static final String OPERATION =
+      "(Ljava/lang/Object;Lorg/apache/avro/io/Encoder;Lio/tidemark/avro/object/write/AvroWriter;"
+          + "Lorg/apache/avro/Schema;)V";
+
+  private final WriterClass made;
+  private final UnionCode unions;
+  private final ContainerCode containers;
+  private final RecordCode records;
+
+  private WriterCode(WriterClass made) {
+    this.made = made;
+    unions = new UnionCode(made, this);
+    containers = new ContainerCode(this);
+    records = new RecordCode(made, this);
+  }
+
+  /**
+   * Makes the class of a schema.
+   *
+   * @throws IllegalArgumentException if the JVM refuses it, or it is too large
+   */
+  public static ObjectWriter compile(Schema schema, GenericData data, CompilerOptions options) {
+    var code = new WriterCode(WriterClass.of(data));
+    code.made
+        .body()
+        .method(
+            0,
+            "write",
+            WriterClass.VALUE,
+            visitor -> {
+              code.value(schema, visitor, 1, 2, 3);
+              visitor.visitInsn(Opcodes.RETURN);
+            });
+    return code.made.body().define(MethodHandles.lookup(), ObjectWriter.class, options);
+  }
+
+  /**
+   * Writes the value in a variable.
+   *
+   * @param from the variable
+   * @param out the encoder's variable
+   * @param free the first variable that is free
+   */
+  void value(Schema schema, MethodVisitor code, int from, int out, int free) {
+    LogicalType type = schema.getLogicalType();
+    if (type == null) {
+      raw(schema, code, from, out, free);
+      return;
+    }
+    code.visitVarInsn(Opcodes.ALOAD, from);
+    made.body().constant(code, schema, Schema.class);
+    made.body().constant(code, type, LogicalType.class);
+    made.body().constant(code, made.avro(), AvroWriter.class);
+    ClassBody.callStatic(
+        code,
+        WriteOps.class,
+        "converted",
+        "(Ljava/lang/Object;Lorg/apache/avro/Schema;Lorg/apache/avro/LogicalType;"
+            + "Lio/tidemark/avro/object/write/AvroWriter;)Ljava/lang/Object;");
+    code.visitVarInsn(Opcodes.ASTORE, free);
+    raw(schema, code, free, out, free + 1);
+  }
+
+  /** Writes the value in a variable, which is not converted. */
+  void raw(Schema schema, MethodVisitor code, int from, int out, int free) {
+    switch (schema.getType()) {
+      case NULL -> {
+        code.visitVarInsn(Opcodes.ALOAD, out);
+        ClassBody.callVirtual(code, Encoder.class, "writeNull", "()V");
+      }
+      case BOOLEAN -> {
+        arguments(code, from, out, Boolean.class);
+        ClassBody.callVirtual(code, Boolean.class, "booleanValue", "()Z");
+        ClassBody.callVirtual(code, Encoder.class, "writeBoolean", "(Z)V");
+      }
+      case INT -> number(code, from, out, "intOf", "writeInt", "I");
+      case LONG -> number(code, from, out, "longOf", "writeLong", "J");
+      case FLOAT -> number(code, from, out, "floatOf", "writeFloat", "F");
+      case DOUBLE -> number(code, from, out, "doubleOf", "writeDouble", "D");
+      case STRING -> operation(schema, code, from, out, "text");
+      case ENUM -> operation(schema, code, from, out, "symbol");
+      case BYTES -> {
+        arguments(code, from, out, ByteBuffer.class);
+        ClassBody.callVirtual(code, Encoder.class, "writeBytes", "(Ljava/nio/ByteBuffer;)V");
+      }
+      case FIXED -> {
+        arguments(code, from, out, GenericFixed.class);
+        ClassBody.callVirtual(code, GenericFixed.class, "bytes", "()[B");
+        ClassBody.push(code, 0);
+        ClassBody.push(code, schema.getFixedSize());
+        ClassBody.callVirtual(code, Encoder.class, "writeFixed", "([BII)V");
+      }
+      case RECORD -> made.call(records.method(schema), code, from, out);
+      case ARRAY -> viaMethod("array", code, from, out, method -> containers.array(schema, method));
+      case MAP -> viaMethod("map", code, from, out, method -> containers.map(schema, method));
+      case UNION -> {
+        if (schema.getTypes().size() <= 2) {
+          unions.union(schema, code, from, out, free);
+        } else {
+          viaMethod("union", code, from, out, method -> unions.union(schema, method, 0, 1, 2));
+        }
+      }
+    }
+  }
+
+  /** Pushes the encoder and the value as what it has to be. */
+  private static void arguments(MethodVisitor code, int from, int out, Class<?> type) {
+    code.visitVarInsn(Opcodes.ALOAD, out);
+    code.visitVarInsn(Opcodes.ALOAD, from);
+    ClassBody.cast(code, type);
+  }
+
+  private static void number(
+      MethodVisitor code, int from, int out, String valueOf, String write, String type) {
+    code.visitVarInsn(Opcodes.ALOAD, out);
+    code.visitVarInsn(Opcodes.ALOAD, from);
+    ClassBody.callStatic(code, WriteOps.class, valueOf, "(Ljava/lang/Object;)" + type);
+    ClassBody.callVirtual(code, Encoder.class, write, "(" + type + ")V");
+  }
+
+  private void operation(Schema schema, MethodVisitor code, int from, int out, String name) {
+    code.visitVarInsn(Opcodes.ALOAD, from);
+    code.visitVarInsn(Opcodes.ALOAD, out);
+    made.body().constant(code, made.avro(), AvroWriter.class);
+    made.body().constant(code, schema, Schema.class);
+    ClassBody.callStatic(code, WriteOps.class, name, OPERATION);
+  }
+
+  private void viaMethod(
+      String kind, MethodVisitor code, int from, int out, Consumer<MethodVisitor> write) {
+    String method =
+        made.body()
+            .later(
+                kind,
+                WriterClass.VALUE,
+                visitor -> {
+                  write.accept(visitor);
+                  visitor.visitInsn(Opcodes.RETURN);
+                });
+    made.call(method, code, from, out);
+  }
+}
