@@ -59,6 +59,25 @@ public final class PlanInterpreter implements PlanRunner, BatchRunner {
     }
   }
 
+  /**
+   * Checks the datum with which the given bytes begin, as the next of those that stand one behind
+   * the other in a block of a file.
+   *
+   * @param result where to tell the datum, which takes {@link TableDatum#length} bytes, and its
+   *     fields
+   * @throws MalformedDatumException if the bytes do not begin with a datum of the writer's schema
+   * @throws IllegalStateException if the plan rewrites
+   */
+  public void runFirst(byte[] source, int offset, int length, TableDatum result)
+      throws MalformedDatumException {
+    if (!copies) {
+      throw new IllegalStateException(
+          "The plan rewrites. Plan with the writer's schema for both to find where datums end.");
+    }
+    result.begin(source, offset, length, fields);
+    result.endAt(walker.walkFirst(source, offset, length, result));
+  }
+
   @Override
   public void run(SourceDatums source, int from, int to, TableDatums target)
       throws MalformedDatumException {

@@ -77,6 +77,11 @@ public final class TableDatum {
     fieldLengths[field] = position - fieldOffsets[field];
   }
 
+  /** Tells where the datum ends, once that is known. */
+  void endAt(int end) {
+    length = end - offset;
+  }
+
   /** Tells that a field, if it is there, stands further on. */
   void moveField(int field, int distance) {
     fieldOffsets[field] += distance;

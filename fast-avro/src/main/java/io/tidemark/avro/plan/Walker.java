@@ -62,6 +62,13 @@ final class Walker {
   /** Walks through one datum, which must take exactly the given bytes. */
   void walk(byte[] bytes, int offset, int length, TableDatum result)
       throws MalformedDatumException {
+    cursor.position(walkFirst(bytes, offset, length, result));
+    requireEnd();
+  }
+
+  /** Walks through the datum with which the given bytes begin, and returns where it ends. */
+  int walkFirst(byte[] bytes, int offset, int length, TableDatum result)
+      throws MalformedDatumException {
     cursor.reset(bytes, offset, length);
     depth = 0;
     emptyItems = 0;
@@ -183,9 +190,7 @@ final class Walker {
             next = at + 2;
           }
           case Program.STOP -> {
-            cursor.position(position);
-            requireEnd();
-            return;
+            return position;
           }
           default -> {
             cursor.position(position);

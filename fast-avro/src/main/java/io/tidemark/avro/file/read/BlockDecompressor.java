@@ -1,0 +1,251 @@
+package io.tidemark.avro.file.read;
+
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdDecompressCtx;
+import com.github.luben.zstd.ZstdException;
+import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.zip.CRC32;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
+import org.tukaani.xz.ArrayCache;
+import org.tukaani.xz.BasicArrayCache;
+import org.tukaani.xz.SingleXZInputStream;
+
+/**
+ * Decompresses blocks, one after the other, in a buffer of its own, which grows to the largest of
+ * them. Used by one thread at a time.
+ */
+abstract class BlockDecompressor implements AutoCloseable {
+  private static final int FIRST_BUFFER_BYTES = 4096;
+
+  private final int maxBlockBytes;
+  private byte[] buffer;
+
+  private BlockDecompressor(int maxBlockBytes) {
+    this.maxBlockBytes = maxBlockBytes;
+    buffer = new byte[Math.min(FIRST_BUFFER_BYTES, maxBlockBytes)];
+  }
+
+  /**
+   * A decompressor for a codec of Avro's.
+   *
+   * @param maxBlockBytes how many bytes a decompressed block may have
+   */
+  static BlockDecompressor of(String codec, int maxBlockBytes) {
+    return switch (codec) {
+      case "null" -> new Uncompressed(maxBlockBytes);
+      case "deflate" -> new Deflate(maxBlockBytes);
+      case "snappy" -> new Snappy(maxBlockBytes);
+      case "zstandard" -> new Zstandard(maxBlockBytes);
+      case "bzip2" -> new Bzip2(maxBlockBytes);
+      case "xz" -> new Xz(maxBlockBytes);
+      default -> throw new IllegalArgumentException("unknown codec \"" + codec + "\"");
+    };
+  }
+
+  /**
+   * Decompresses the first bytes of an array.
+   *
+   * @return the raw bytes: the decompressor's own memory, or the given array, so they stand there
+   *     until the next call and until the array changes
+   */
+  abstract ByteBuffer decompress(byte[] compressed, int length) throws IOException;
+
+  /** Frees what it holds outside of the heap. It must not be used again. */
+  @Override
+  public void close() {}
+
+  /** The buffer, with room for more bytes than it holds. */
+  final byte[] grow(int size) throws IOException {
+    if (size == maxBlockBytes) {
+      throw tooLarge();
+    }
+    if (size == buffer.length) {
+      buffer = Arrays.copyOf(buffer, (int) Math.min(maxBlockBytes, 2L * size));
+    }
+    return buffer;
+  }
+
+  /** The buffer, with room for a number of bytes; what it held is lost. */
+  final byte[] room(long size) throws IOException {
+    if (size > maxBlockBytes) {
+      throw tooLarge();
+    }
+    if (size > buffer.length) {
+      buffer = new byte[(int) size];
+    }
+    return buffer;
+  }
+
+  private IOException tooLarge() {
+    return new IOException(
+        "it has more than " + maxBlockBytes + " bytes when decompressed (maxBlockBytes)");
+  }
+
+  final ByteBuffer readAll(InputStream in) throws IOException {
+    int size = 0;
+    while (true) {
+      boolean room = size < buffer.length;
+      int more = room ? in.read(buffer, size, buffer.length - size) : in.read();
+      if (more < 0) {
+        return ByteBuffer.wrap(buffer, 0, size);
+      }
+      if (room) {
+        size += more;
+      } else {
+        grow(size)[size++] = (byte) more;
+      }
+    }
+  }
+
+  private static final class Uncompressed extends BlockDecompressor {
+    Uncompressed(int maxBlockBytes) {
+      super(maxBlockBytes);
+    }
+
+    @Override
+    ByteBuffer decompress(byte[] compressed, int length) {
+      return ByteBuffer.wrap(compressed, 0, length);
+    }
+  }
+
+  /** Raw deflate. Bytes behind its end are ignored: some writers leave a part of a checksum. */
+  private static final class Deflate extends BlockDecompressor {
+    private final Inflater inflater = new Inflater(true);
+
+    Deflate(int maxBlockBytes) {
+      super(maxBlockBytes);
+    }
+
+    @Override
+    ByteBuffer decompress(byte[] compressed, int length) throws IOException {
+      inflater.reset();
+      inflater.setInput(compressed, 0, length);
+      byte[] raw = room(1);
+      int size = 0;
+      try {
+        while (!inflater.finished()) {
+          int more = inflater.inflate(raw, size, raw.length - size);
+          size += more;
+          if (more == 0 && !inflater.finished()) {
+            if (size < raw.length) {
+              throw new EOFException("the deflate stream is cut off");
+            }
+            raw = grow(size);
+          }
+        }
+      } catch (DataFormatException e) {
+        throw new IOException(e);
+      }
+      return ByteBuffer.wrap(raw, 0, size);
+    }
+
+    @Override
+    public void close() {
+      inflater.end();
+    }
+  }
+
+  private static final class Snappy extends BlockDecompressor {
+    /** A copy of 64 bytes takes 3. */
+    private static final int MAX_RATIO = 22;
+
+    private final CRC32 crc = new CRC32();
+
+    Snappy(int maxBlockBytes) {
+      super(maxBlockBytes);
+    }
+
+    @Override
+    ByteBuffer decompress(byte[] compressed, int length) throws IOException {
+      int end = length - Integer.BYTES;
+      if (end < 1) {
+        throw new EOFException("the snappy stream has no checksum");
+      }
+      long said = org.xerial.snappy.Snappy.uncompressedLength(compressed, 0, end);
+      if (said < 0 || said > (long) MAX_RATIO * end) {
+        throw new IOException(end + " bytes of snappy cannot become " + said);
+      }
+      byte[] raw = room(said);
+      int size = org.xerial.snappy.Snappy.uncompress(compressed, 0, end, raw, 0);
+      crc.reset();
+      crc.update(raw, 0, size);
+      if (ByteBuffer.wrap(compressed).getInt(end) != (int) crc.getValue()) {
+        throw new IOException("the checksum behind the snappy stream is not that of its bytes");
+      }
+      return ByteBuffer.wrap(raw, 0, size);
+    }
+  }
+
+  private static final class Zstandard extends BlockDecompressor {
+    /** What a frame may say of its size without that more is allocated than this many times. */
+    private static final int BELIEVED_RATIO = 256;
+
+    private final ZstdDecompressCtx context = new ZstdDecompressCtx();
+
+    Zstandard(int maxBlockBytes) {
+      super(maxBlockBytes);
+    }
+
+    @Override
+    ByteBuffer decompress(byte[] compressed, int length) throws IOException {
+      long said = Zstd.getFrameContentSize(compressed, 0, length);
+      if (said > 0 && said <= (long) BELIEVED_RATIO * length) {
+        byte[] raw = room(said);
+        try {
+          int size = context.decompressByteArray(raw, 0, raw.length, compressed, 0, length);
+          return ByteBuffer.wrap(raw, 0, size);
+        } catch (ZstdException e) {
+          // Several frames, or a fault: a stream reads the ones and names the other.
+        }
+      }
+      try (var in =
+          new ZstdInputStreamNoFinalizer(new ByteArrayInputStream(compressed, 0, length))) {
+        return readAll(in);
+      }
+    }
+
+    @Override
+    public void close() {
+      context.close();
+    }
+  }
+
+  private static final class Bzip2 extends BlockDecompressor {
+    Bzip2(int maxBlockBytes) {
+      super(maxBlockBytes);
+    }
+
+    @Override
+    ByteBuffer decompress(byte[] compressed, int length) throws IOException {
+      try (var in =
+          new BZip2CompressorInputStream(new ByteArrayInputStream(compressed, 0, length))) {
+        return readAll(in);
+      }
+    }
+  }
+
+  private static final class Xz extends BlockDecompressor {
+    private final ArrayCache arrays = new BasicArrayCache();
+
+    Xz(int maxBlockBytes) {
+      super(maxBlockBytes);
+    }
+
+    @Override
+    ByteBuffer decompress(byte[] compressed, int length) throws IOException {
+      try (var in =
+          new SingleXZInputStream(
+              new ByteArrayInputStream(compressed, 0, length), -1, true, arrays)) {
+        return readAll(in);
+      }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.tidemark.avro.file.read;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.avro.Schema;
+import org.apache.avro.file.DataFileConstants;
+import org.apache.avro.file.DataFileReader;
+import org.apache.avro.file.SeekableInput;
+import org.apache.avro.generic.GenericDatumReader;
+
+/**
+ * The head of a container file that exists: schema, metadata, codec, sync marker. Avro's library
+ * reads it. Immutable.
+ */
+public final class FileHead {
+  private final Schema schema;
+  private final Map<String, byte[]> metadata = new LinkedHashMap<>();
+  private final byte[] sync;
+  private final long end;
+
+  private FileHead(DataFileReader<?> file, SeekableInput input) throws IOException {
+    schema = file.getSchema();
+    file.getMetaKeys().forEach(key -> metadata.put(key, file.getMeta(key)));
+    end = file.previousSync();
+    sync = markerBefore(end, input);
+  }
+
+  private static byte[] markerBefore(long position, SeekableInput input) throws IOException {
+    var marker = new byte[DataFileConstants.SYNC_SIZE];
+    input.seek(position - marker.length);
+    for (int read = 0; read < marker.length; ) {
+      int more = input.read(marker, read, marker.length - read);
+      if (more < 0) {
+        throw new EOFException("the sync marker is cut off");
+      }
+      read += more;
+    }
+    return marker;
+  }
+
+  /**
+   * Reads the head of a file.
+   *
+   * @param name what the file is called in errors
+   * @throws CorruptFileException if it is no head of a container file, or names a codec that is
+   *     none of Avro's
+   */
+  public static FileHead read(SeekableInput input, String name) throws IOException {
+    try {
+      input.seek(0);
+      // It is not closed: that would close the input.
+      return new FileHead(new DataFileReader<>(input, new GenericDatumReader<>()), input);
+    } catch (EOFException | RuntimeException e) {
+      throw CorruptFileException.ofHead(name, e);
+    } catch (IOException e) {
+      // Avro has no exception of its own for a file that is too short.
+      boolean noAvroFile = String.valueOf(e.getMessage()).startsWith("Not an Avro data file");
+      throw noAvroFile ? CorruptFileException.ofHead(name, e) : e;
+    }
+  }
+
+  /**
+   * Requires that a file ends behind a sync marker, as one does that was written to its end.
+   *
+   * @throws CorruptFileException if it does not
+   */
+  public void requireWholeEnd(SeekableInput input, String name) throws IOException {
+    long length = input.length();
+    if (!Arrays.equals(markerBefore(length, input), sync)) {
+      throw CorruptFileException.ofEnd(name, length);
+    }
+  }
+
+  /** The schema of the file's records. */
+  public Schema schema() {
+    return schema;
+  }
+
+  /** The name of the codec of the file's blocks. */
+  public String codec() {
+    byte[] name = metadata.get(DataFileConstants.CODEC);
+    return name == null ? DataFileConstants.NULL_CODEC : new String(name, StandardCharsets.UTF_8);
+  }
+
+  /** The keys of the file's metadata, in the file's order; those of Avro itself among them. */
+  public List<String> metadataKeys() {
+    return List.copyOf(metadata.keySet());
+  }
+
+  /** A value of the file's metadata. */
+  public Optional<byte[]> metadata(String key) {
+    return Optional.ofNullable(metadata.get(key)).map(byte[]::clone);
+  }
+
+  /** The 16 bytes that end each block. */
+  public byte[] sync() {
+    return sync.clone();
+  }
+
+  /** Where the first block begins. */
+  public long end() {
+    return end;
+  }
+}

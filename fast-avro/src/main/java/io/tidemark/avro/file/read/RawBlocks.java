@@ -1,0 +1,115 @@
+package io.tidemark.avro.file.read;
+
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.Arrays;
+
+/** The blocks of a file as they stand there, compressed. Used by one thread at a time. */
+final class RawBlocks implements Closeable {
+  private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
+
+  private final String name;
+  private final BufferedInput input;
+  private final byte[] sync;
+  private final long headEnd;
+  private final byte[] found;
+
+  /** Stands before a file's first block. */
+  RawBlocks(String name, BufferedInput input, FileHead head) {
+    this.name = name;
+    this.input = input;
+    sync = head.sync();
+    headEnd = head.end();
+    found = new byte[sync.length];
+    input.seek(headEnd);
+  }
+
+  long length() throws IOException {
+    return input.length();
+  }
+
+  /**
+   * Reads the next block.
+   *
+   * @return false if the file ends here
+   * @throws CorruptFileException if there is no whole block here, but something
+   */
+  boolean read(BlockSlot slot) throws IOException {
+    long begin = input.position();
+    if (begin >= input.length()) {
+      return false;
+    }
+    try {
+      long records = input.readLong();
+      long bytes = input.readLong();
+      if (records < 0 || bytes < 0 || bytes > MAX_BYTES) {
+        throw corrupt(begin, "a block of " + records + " records and " + bytes + " bytes");
+      }
+      if (bytes > input.length() - input.position()) {
+        throw cutOff(begin);
+      }
+      byte[] target = slot.begin(begin, records, (int) bytes);
+      input.readFully(target, (int) bytes);
+      input.readFully(found, found.length);
+      if (!Arrays.equals(found, sync)) {
+        throw corrupt(begin, "the sync marker behind the block is not that of the file");
+      }
+      slot.end(input.position());
+      return true;
+    } catch (EOFException e) {
+      throw cutOff(begin);
+    }
+  }
+
+  private CorruptFileException cutOff(long begin) {
+    return corrupt(begin, "the file ends within a block");
+  }
+
+  private CorruptFileException corrupt(long begin, String problem) {
+    return CorruptFileException.ofBlock(name, begin, problem, null);
+  }
+
+  /** Moves to the beginning of a block. */
+  void seek(long position) {
+    input.seek(position);
+  }
+
+  /**
+   * Moves behind the next sync marker that begins at a position or later, or to the end of the
+   * file, and returns where that is.
+   */
+  long sync(long position) throws IOException {
+    // Some writers repeat the marker in the head's metadata, where no block begins.
+    if (position <= headEnd - sync.length) {
+      seek(headEnd);
+      return headEnd;
+    }
+    input.seek(position);
+    long read = 0;
+    for (int next = input.read(); next >= 0; next = input.read()) {
+      found[(int) (read++ % found.length)] = (byte) next;
+      if (read >= found.length && isSync((int) (read % found.length))) {
+        return input.position();
+      }
+    }
+    return input.length();
+  }
+
+  /**
+   * Whether the last bytes that were read, of which the oldest stands at an index, are the marker.
+   */
+  private boolean isSync(int at) {
+    for (int i = 0; i < sync.length; i++) {
+      if (found[(at + i) % found.length] != sync[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public void close() throws IOException {
+    input.close();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemark.avro.file.read;
+
+import org.jspecify.annotations.NullMarked;
