@@ -33,6 +33,8 @@ final class PackageOrderTest {
           .definedBy("io.tidemark.avro.object")
           .layer("file.read")
           .definedBy("io.tidemark.avro.file.read")
+          .layer("file.place")
+          .definedBy("io.tidemark.avro.file.place")
           .layer("file")
           .definedBy("io.tidemark.avro.file")
           .whereLayer("binary")
@@ -53,6 +55,8 @@ final class PackageOrderTest {
           .whereLayer("object")
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("file.read")
+          .mayOnlyBeAccessedByLayers("file")
+          .whereLayer("file.place")
           .mayOnlyBeAccessedByLayers("file")
           .whereLayer("file")
           .mayNotBeAccessedByAnyLayer();

@@ -1,5 +1,6 @@
 package io.tidemark.avro.file;
 
+import io.tidemark.avro.file.read.FileHead;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,6 +9,7 @@ import java.security.SecureRandom;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The head of an Avro object container file: magic, metadata with schema and codec, sync marker.
@@ -53,6 +55,30 @@ public final class ContainerFileHeader {
       throw new IllegalArgumentException(
           "metadata key \"" + key + "\" begins with \"avro.\", which Avro keeps for itself");
     }
+  }
+
+  /**
+   * The header of a file that exists, to append blocks to it.
+   *
+   * @param codec of the file's own name, with another level perhaps; null for the default level
+   * @throws IllegalArgumentException if the file has another schema or codec
+   */
+  static ContainerFileHeader ofExisting(
+      FileHead head, Schema schema, @Nullable BlockCodec codec, String file) {
+    if (!head.schema().equals(schema)) {
+      throw new IllegalArgumentException(
+          file
+              + ": the file has another schema, "
+              + head.schema()
+              + ". Give that one, or write a file of its own.");
+    }
+    if (codec != null && !codec.name().equals(head.codec())) {
+      throw new IllegalArgumentException(
+          "%s: the file's codec is %s, not %s. Give that one or none, or write a file of its own."
+              .formatted(file, head.codec(), codec.name()));
+    }
+    return new ContainerFileHeader(
+        head.schema(), codec == null ? BlockCodec.of(head.codec()) : codec, Map.of(), head.sync());
   }
 
   /** A new random sync marker. */

@@ -1,5 +1,10 @@
 package io.tidemark.avro.file;
 
+import io.tidemark.avro.file.place.ExistingFileTarget;
+import io.tidemark.avro.file.place.FileTarget;
+import io.tidemark.avro.file.place.NewFileTarget;
+import io.tidemark.avro.file.place.StreamTarget;
+import io.tidemark.avro.file.read.FileHead;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,6 +21,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
 import org.apache.avro.Schema;
+import org.apache.avro.io.DatumWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +72,7 @@ public final class ParallelFileWriter implements Closeable {
   private final CompressorPool compressors;
   private final Deque<ChunkTask> tasks = new ArrayDeque<>();
   private final Queue<BlockChunk> spare = new ConcurrentLinkedQueue<>();
+  private final RecordEncoder encoder;
   private BlockChunk chunk;
   private long records;
   private long handedBytes;
@@ -86,6 +93,7 @@ public final class ParallelFileWriter implements Closeable {
     parallelism = settings.parallelism;
     serialBelowBytes = settings.serialBelowBytes;
     compressors = new CompressorPool(header.codec());
+    encoder = new RecordEncoder(settings.encoderBufferBytes);
     chunk = newChunk();
   }
 
@@ -111,7 +119,17 @@ public final class ParallelFileWriter implements Closeable {
     }
   }
 
-  /** How many records have been appended. */
+  /**
+   * Appends an object, encoded by the caller's thread. The writer of datums must be one of the
+   * file's schema. An object that it refuses, by whatever exception, leaves the file as it was.
+   */
+  public <D> void append(D datum, DatumWriter<D> writer) throws IOException {
+    requireOpen();
+    encoder.encode(datum, writer);
+    append(encoder.array(), 0, encoder.size());
+  }
+
+  /** How many records have been appended by this writer. */
   public long records() {
     return records;
   }
@@ -235,12 +253,15 @@ public final class ParallelFileWriter implements Closeable {
   public static final class Builder {
     private static final int MAX_BLOCK_SIZE_BYTES = 1 << 30;
     private static final int MAX_PARALLELISM = 1024;
+    private static final int MIN_ENCODER_BUFFER_BYTES = 32;
+    private static final int MAX_ENCODER_BUFFER_BYTES = 1 << 24;
 
     private final Schema schema;
     private final Map<String, byte[]> metadata = new LinkedHashMap<>();
-    private BlockCodec codec = new BlockCodec.Uncompressed();
+    private @Nullable BlockCodec codec;
     private byte @Nullable [] syncMarker;
     private int blockSizeBytes = 64 << 10;
+    private int encoderBufferBytes = 2048;
     private boolean flushEveryBlock;
     private Executor pool = ForkJoinPool.commonPool();
     private int parallelism = Runtime.getRuntime().availableProcessors();
@@ -285,6 +306,18 @@ public final class ParallelFileWriter implements Closeable {
       return this;
     }
 
+    /**
+     * How many bytes of an object are gathered before they are moved on: 32 to 2^24, by default
+     * 2048. It is of no meaning for records that are encoded already.
+     */
+    public Builder encoderBufferBytes(int bytes) {
+      encoderBufferBytes =
+          (int)
+              inRange(
+                  "encoderBufferBytes", bytes, MIN_ENCODER_BUFFER_BYTES, MAX_ENCODER_BUFFER_BYTES);
+      return this;
+    }
+
     /** Whether the stream is flushed after each block, by default not. */
     public Builder flushEveryBlock(boolean flush) {
       flushEveryBlock = flush;
@@ -320,7 +353,7 @@ public final class ParallelFileWriter implements Closeable {
      * with it.
      */
     public ParallelFileWriter writeTo(OutputStream stream) throws IOException {
-      return begin(header(), new FileTarget.OfStream(stream));
+      return begin(header(), new StreamTarget(stream));
     }
 
     /**
@@ -330,12 +363,42 @@ public final class ParallelFileWriter implements Closeable {
      * @throws java.nio.file.FileAlreadyExistsException if something stands at the path
      */
     public ParallelFileWriter create(Path path) throws IOException {
-      return begin(header(), new FileTarget.OfPath(path));
+      return begin(header(), new NewFileTarget(path));
+    }
+
+    /**
+     * Appends to a file of the local file system, whose metadata, sync marker and codec are kept.
+     * {@link ParallelFileWriter#close} without {@link ParallelFileWriter#finish} cuts off what was
+     * appended. A process that ends without either may leave a part of a block at the file's end;
+     * such a file is not appended to again.
+     *
+     * @throws IllegalArgumentException if the file has another schema or codec than these settings,
+     *     or they set metadata or a sync marker
+     * @throws io.tidemark.avro.file.read.CorruptFileException if it is no whole container file
+     * @throws java.nio.file.NoSuchFileException if nothing stands at the path
+     */
+    public ParallelFileWriter appendTo(Path path) throws IOException {
+      if (!metadata.isEmpty() || syncMarker != null) {
+        throw new IllegalArgumentException(
+            path + ": the metadata and the sync marker of a file cannot be changed. Set neither.");
+      }
+      var target = new ExistingFileTarget(path);
+      try {
+        FileHead head = FileHead.read(target.input(), path.toString());
+        head.requireWholeEnd(target.input(), path.toString());
+        var header = ContainerFileHeader.ofExisting(head, schema, codec, path.toString());
+        target.moveToEnd();
+        return new ParallelFileWriter(this, header, target);
+      } catch (IOException | RuntimeException e) {
+        target.abandon();
+        throw e;
+      }
     }
 
     private ContainerFileHeader header() {
       byte[] sync = syncMarker == null ? ContainerFileHeader.newSync() : syncMarker;
-      return new ContainerFileHeader(schema, codec, metadata, sync);
+      BlockCodec chosen = codec == null ? new BlockCodec.Uncompressed() : codec;
+      return new ContainerFileHeader(schema, chosen, metadata, sync);
     }
 
     private ParallelFileWriter begin(ContainerFileHeader header, FileTarget target)
