@@ -329,6 +329,7 @@ final class TaskRuntime {
         config.getLong(ConnectorConfig.COMPLETENESS_TAIL_INTERVAL_MS),
         partitionEnds(config, claimant.task()),
         config.consent(),
+        config.onRefusal(),
         Duration.ofMillis(config.getLong(ConnectorConfig.REFUSAL_DEADLINE_MS)));
   }
 

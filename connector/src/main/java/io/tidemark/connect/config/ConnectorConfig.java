@@ -2,6 +2,7 @@ package io.tidemark.connect.config;
 
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.batch.NullValues;
+import io.tidemark.connect.batch.OnRefusal;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.registry.config.RegistryConfig;
@@ -76,6 +77,7 @@ public final class ConnectorConfig extends AbstractConfig {
   public static final String STORAGE_OPEN_FILES = "storage.open.files";
   public static final String COMMIT_THREADS = "commit.threads";
   public static final String RETRY_BACKOFF_MS = "retry.backoff.ms";
+  public static final String ON_REFUSAL = "on.refusal";
   public static final String REFUSAL_DEADLINE_MS = "refusal.deadline.ms";
   public static final String SHUTDOWN_TIMEOUT_MS = "shutdown.timeout.ms";
 
@@ -156,6 +158,11 @@ public final class ConnectorConfig extends AbstractConfig {
   /** What a record without a value does. */
   public NullValues nullValues() {
     return NullValues.valueOf(getString(NULL_VALUES).replace('-', '_').toUpperCase(Locale.ROOT));
+  }
+
+  /** What a refusal by a topic's tables does. */
+  public OnRefusal onRefusal() {
+    return OnRefusal.valueOf(getString(ON_REFUSAL).replace('-', '_').toUpperCase(Locale.ROOT));
   }
 
   /** The codec of Avro files, with its level. */

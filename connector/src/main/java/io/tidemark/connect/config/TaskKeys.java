@@ -57,13 +57,22 @@ final class TaskKeys {
         "The longest pause between two tries of a service that is away, in milliseconds. The first pause is 100 ms."
             + " Where files cannot be staged it is the first pause, which then doubles up to a minute.");
     keys.add(
+        ConnectorConfig.ON_REFUSAL,
+        ConfigDef.Type.STRING,
+        "hold-topic",
+        ValidString.in("hold-topic", "stop-task"),
+        Importance.MEDIUM,
+        "What a task does when the tables of a topic cannot take what it has: a schema that contradicts the table's, a"
+            + " blocked table, a Hive table or Hive partition that is not ours to change. hold-topic: no topic-partition"
+            + " of that topic is read until an operator has acted, and all others land on. stop-task: the task fails.");
+    keys.add(
         ConnectorConfig.REFUSAL_DEADLINE_MS,
         ConfigDef.Type.LONG,
         0L,
         Range.between(0, 604_800_000),
         Importance.LOW,
-        "How long a service may refuse what does not pass by itself (access denied, a login refused, an"
-            + " unknown host, a quota), in milliseconds. Then the task fails, with the cure. 0: it waits"
+        "How long a service or a topic's table may refuse what does not pass by itself (access denied, a login refused, an"
+            + " unknown host, a quota, a schema), in milliseconds. Then the task fails, with the cure. 0: it waits"
             + " until the refusal is lifted.");
     keys.add(
         ConnectorConfig.SHUTDOWN_TIMEOUT_MS,

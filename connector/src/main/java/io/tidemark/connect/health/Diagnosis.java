@@ -92,7 +92,7 @@ record Diagnosis(Service service, String cause, String cure, Optional<Refusal> r
       case SCHEMA_REGISTRY ->
           failure instanceof RegistryException answer ? ofRegistry(answer) : untrusted(failure);
       case METASTORE -> ofMetastore(failure);
-      case STORE -> Optional.empty();
+      case STORE, TABLE -> Optional.empty();
     };
   }
 

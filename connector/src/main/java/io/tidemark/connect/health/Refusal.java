@@ -10,6 +10,6 @@ public enum Refusal {
   ADDRESS,
   /** There is no more room for us. */
   QUOTA,
-  /** Another limit, or a name that somebody else has. */
+  /** Another limit, a name that somebody else has, or what a table cannot take. */
   OTHER
 }

@@ -9,7 +9,9 @@ public enum Service {
   /** Schemas by their ids. */
   SCHEMA_REGISTRY("the schema registry", "schema-registry", "schema.registry.url"),
   /** Hive's tables. */
-  METASTORE("the Hive Metastore", "metastore", "hive.metastore.uris");
+  METASTORE("the Hive Metastore", "metastore", "hive.metastore.uris"),
+  /** A topic's tables, which may refuse what no service does. Nobody calls them. */
+  TABLE("the table", "table", "name");
 
   private final String inWords;
   private final String id;
@@ -31,7 +33,7 @@ public enum Service {
     return id;
   }
 
-  /** The setting that has its address. */
+  /** The setting that has its address; of a table, what its address is. */
   public String addressKey() {
     return addressKey;
   }

@@ -90,6 +90,18 @@ public final class Waits {
         begun);
   }
 
+  /**
+   * A topic's records are refused by its tables, until an operator has acted.
+   *
+   * @param topic none of whose topic-partitions is read meanwhile
+   * @param tables their names
+   */
+  public void refusedByTable(Object step, String topic, String tables, String cause, String cure) {
+    Diagnosis diagnosis = new Diagnosis(Service.TABLE, cause, cure, Optional.of(Refusal.OTHER));
+    count(diagnosis);
+    bySteps.compute(step, (same, before) -> next(before, topic, tables, diagnosis, now()));
+  }
+
   private void count(Diagnosis diagnosis) {
     FailureCounts counts = failures.get(diagnosis.service());
     if (counts != null) {
@@ -99,10 +111,12 @@ public final class Waits {
   }
 
   private void note(Object step, String waiter, Diagnosis diagnosis, Instant begun) {
-    bySteps.compute(step, (same, before) -> next(before, waiter, diagnosis, begun));
+    String address = addresses.getOrDefault(diagnosis.service(), "");
+    bySteps.compute(step, (same, before) -> next(before, waiter, address, diagnosis, begun));
   }
 
-  private Step next(@Nullable Step before, String waiter, Diagnosis diagnosis, Instant begun) {
+  private Step next(
+      @Nullable Step before, String waiter, String address, Diagnosis diagnosis, Instant begun) {
     boolean same = before != null && before.shown().service() == diagnosis.service();
     long nowMs = monotonic.millis();
     long refusedSinceMs =
@@ -111,7 +125,7 @@ public final class Waits {
         new Wait(
             waiter,
             diagnosis.service(),
-            addresses.getOrDefault(diagnosis.service(), ""),
+            address,
             diagnosis.cause(),
             diagnosis.cure(),
             diagnosis.refusal(),

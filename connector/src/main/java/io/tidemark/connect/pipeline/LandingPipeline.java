@@ -380,7 +380,7 @@ public final class LandingPipeline {
       session.position().takeSeek().ifPresent(offset -> consumer.seek(topicPartition, offset));
       busy |= session.busy();
       session.progress().waits(health.foundOf(topicPartition));
-      boolean pause = backpressure.pausing() || !session.consuming();
+      boolean pause = backpressure.pausing() || !session.reading();
       if (pause && paused.add(topicPartition)) {
         toPause.add(topicPartition);
       } else if (!pause && paused.remove(topicPartition)) {

@@ -1,6 +1,7 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.batch.NullValues;
+import io.tidemark.connect.batch.OnRefusal;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.storage.log.OperatorConsent;
 import java.time.Duration;
@@ -33,6 +34,7 @@ import java.util.Optional;
  * @param partitionEnds when to commit besides, as a Hive partition has ended; none where tables are
  *     not divided by time, or where {@code batchIntervalMs} alone is to rule
  * @param consent what an operator has agreed to
+ * @param onRefusal what a refusal by a topic's tables does
  * @param refusalDeadline how long a service may refuse before the task fails; 0 for ever
  */
 public record PipelineSettings(
@@ -54,4 +56,5 @@ public record PipelineSettings(
     long tailIntervalMs,
     Optional<PartitionEnds> partitionEnds,
     OperatorConsent consent,
+    OnRefusal onRefusal,
     Duration refusalDeadline) {}

@@ -1,14 +1,19 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.batch.OnRefusal;
 import io.tidemark.connect.batch.RecordPlace;
 import io.tidemark.connect.commit.FencedException;
 import io.tidemark.connect.health.Service;
 import io.tidemark.connect.pipeline.SessionPhase.Resolving;
+import io.tidemark.connect.publish.TableBlockedException;
 import io.tidemark.connect.staging.RejectedRecordException;
+import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.TableNameTakenException;
+import io.tidemark.connect.table.TableOwnedException;
 import io.tidemark.connect.table.schema.SchemaConflictException;
 import io.tidemark.connect.text.PrintableFailure;
 import io.tidemark.connect.text.PrintableText;
+import io.tidemark.registry.SchemaChangedException;
 import io.tidemark.registry.SchemaNotFoundException;
 import java.io.IOException;
 import java.util.stream.Collectors;
@@ -18,7 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides what a session does about a failure: one that passes leads back to the log after a pause,
- * one that stays ends the task. Used by the task's thread only.
+ * one that is the tables' holds the topic, and any other that stays ends the task. Used by the
+ * task's thread only.
  */
 final class SessionFailures {
   private static final Logger LOG = LoggerFactory.getLogger(SessionFailures.class);
@@ -29,6 +35,9 @@ final class SessionFailures {
 
   private static final long REFUSED_PAUSE_MS = 300_000;
 
+  // Doubles up to REFUSED_PAUSE_MS: some of these ways back append a claim, too.
+  private static final long FIRST_REFUSED_PAUSE_MS = 10_000;
+
   private final TopicPartition topicPartition;
   private final TopicBindings topic;
   private final PipelineServices services;
@@ -36,7 +45,11 @@ final class SessionFailures {
   private final DuelLimit duels;
   // The wait for a name that another topic's table has.
   private final Object taken = new Object();
+  // The wait for tables that cannot take what the topic has.
+  private final Object refused = new Object();
   private int stagingFailures;
+  private int refusals;
+  private boolean refusedUntilCommitted;
 
   SessionFailures(
       TopicPartition topicPartition,
@@ -69,27 +82,45 @@ final class SessionFailures {
    */
   void claimed() {
     services.waits().over(taken);
+    resolved();
     services.waits().overUnlessRefused(this);
   }
 
   /** A batch was committed. */
   void committed() {
+    release();
     stagingFailures = 0;
     services.waits().over(this);
   }
 
   /** The topic-partition is another task's now. */
   void close() {
+    release();
     services.waits().over(taken);
     services.waits().over(this);
+  }
+
+  /** The tables can take a schema. */
+  void resolved() {
+    if (!refusedUntilCommitted) {
+      release();
+    }
+  }
+
+  private void release() {
+    refusals = 0;
+    refusedUntilCommitted = false;
+    topic.hold().release(topicPartition);
+    services.waits().over(refused);
   }
 
   /**
    * The way back after a failure of the work behind.
    *
+   * @param landing the log was claimed, and records were on their way
    * @throws LandingException there is none: the task cannot go on
    */
-  WayBack wayBack(Throwable failure) {
+  WayBack wayBack(Throwable failure, boolean landing) {
     if (failure instanceof FencedException) {
       long pauseMs = duels.next().orElseThrow(() -> dueling(failure));
       LOG.warn(
@@ -128,10 +159,54 @@ final class SessionFailures {
     if (failure instanceof RejectedRecordException rejected) {
       throw stopping(rejected);
     }
+    if (holdsFor(failure)) {
+      // What the catalog refused has landed: it is registered before the log is claimed again.
+      refusedUntilCommitted = landing && !(failure instanceof CatalogConflictException);
+      return WayBack.in(hold(StepFailure.reason(failure)));
+    }
     if (failure instanceof LandingException) {
       throw new LandingException(String.valueOf(failure.getMessage()), failure);
     }
     throw new LandingException(topicPartition + ": " + StepFailure.reason(failure), failure);
+  }
+
+  /** The failure is the tables' of this topic, which is held for it while others land. */
+  boolean holdsFor(Throwable failure) {
+    return services.settings().onRefusal() == OnRefusal.HOLD_TOPIC
+        && (failure instanceof SchemaConflictException
+            || failure instanceof SchemaChangedException
+            || failure instanceof TableBlockedException
+            || failure instanceof TableOwnedException
+            || failure instanceof CatalogConflictException);
+  }
+
+  /**
+   * Holds the topic, and has people told.
+   *
+   * @param problem with its cure
+   * @return how long to wait before the next try, in milliseconds
+   */
+  long hold(String problem) {
+    long pauseMs = Math.min(REFUSED_PAUSE_MS, FIRST_REFUSED_PAUSE_MS << Math.min(refusals++, 10));
+    topic.hold().refuse(topicPartition);
+    services
+        .waits()
+        .refusedByTable(
+            refused,
+            topic.topic(),
+            topic.tables().stream()
+                .map(table -> table.name().toString())
+                .collect(Collectors.joining(", ")),
+            PrintableText.line(problem),
+            "Meanwhile no topic-partition of the topic is read. The task tries again by itself, at once when it is restarted.");
+    if (refusals == 1) {
+      LOG.warn(
+          "{}: {} The topic is held, others land on. Next try in {} ms",
+          topicPartition,
+          PrintableText.line(problem),
+          pauseMs);
+    }
+    return pauseMs;
   }
 
   /** The task stops for a record; all that came before it is committed. */

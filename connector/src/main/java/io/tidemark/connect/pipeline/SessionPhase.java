@@ -74,6 +74,19 @@ sealed interface SessionPhase {
   }
 
   /**
+   * The topic's tables cannot take records of a schema. What came before is committed; at a time,
+   * in milliseconds of the monotonic clock, the schema is resolved again.
+   */
+  record Refused(Consuming consuming, SchemaId schemaId, long offset, long untilMs)
+      implements SessionPhase {
+
+    @Override
+    public Optional<Consuming> claimed() {
+      return Optional.of(consuming);
+    }
+  }
+
+  /**
    * What was not committed is given up; the log is opened again at a time, in milliseconds of the
    * monotonic clock.
    *

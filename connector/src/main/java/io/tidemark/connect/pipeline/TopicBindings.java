@@ -31,6 +31,7 @@ final class TopicBindings {
   private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
   private volatile BindingSnapshot bindings = BindingSnapshot.NONE;
   private final Map<SchemaId, Refusal> refusals = new HashMap<>();
+  private final TopicHold hold = new TopicHold();
 
   /** Why records of a schema id cannot land, for some time. */
   private record Refusal(String reason, long untilMs) {}
@@ -40,6 +41,16 @@ final class TopicBindings {
     this.binder = binder;
     this.retries = retries;
     this.wanted = wanted;
+  }
+
+  /** Whether the topic is held, because its tables refuse what is read of it. */
+  TopicHold hold() {
+    return hold;
+  }
+
+  /** The topic's name. */
+  String topic() {
+    return topic;
   }
 
   /** The tables that the topic's records may land in. */

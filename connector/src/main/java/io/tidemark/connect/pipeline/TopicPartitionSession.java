@@ -11,6 +11,7 @@ import io.tidemark.connect.pipeline.SessionPhase.BackingOff;
 import io.tidemark.connect.pipeline.SessionPhase.Closed;
 import io.tidemark.connect.pipeline.SessionPhase.Consuming;
 import io.tidemark.connect.pipeline.SessionPhase.Opening;
+import io.tidemark.connect.pipeline.SessionPhase.Refused;
 import io.tidemark.connect.pipeline.SessionPhase.Resolving;
 import io.tidemark.connect.pipeline.SessionPhase.Settling;
 import io.tidemark.connect.staging.RejectedRecordException;
@@ -75,9 +76,14 @@ final class TopicPartitionSession {
     return topicPartition;
   }
 
-  /** Records should be delivered. */
+  /** Records can be taken in. */
   boolean consuming() {
     return phase instanceof Consuming;
+  }
+
+  /** Records should be delivered. */
+  boolean reading() {
+    return consuming() && !topic.hold().holds(topicPartition);
   }
 
   /** A batch is on its way to the log or its table. */
@@ -88,7 +94,9 @@ final class TopicPartitionSession {
   /** Something goes on behind that {@link #tick} is to look at soon. */
   boolean busy() {
     boolean pausing =
-        phase instanceof BackingOff backingOff && backingOff.lastsAt(services.monotonic().millis());
+        phase instanceof Refused
+            || (phase instanceof BackingOff backingOff
+                && backingOff.lastsAt(services.monotonic().millis()));
     return committing != null || !(phase instanceof Consuming || pausing);
   }
 
@@ -313,6 +321,14 @@ final class TopicPartitionSession {
         position.seek(settling.offset());
         phase = settling.consuming();
       }
+    } else if (phase instanceof Refused refused
+        && services.monotonic().millis() >= refused.untilMs()) {
+      phase =
+          new Resolving(
+              refused.consuming(),
+              topic.resolve(refused.schemaId()),
+              refused.schemaId(),
+              refused.offset());
     } else if (phase instanceof BackingOff backingOff
         && committing == null
         && services.monotonic().millis() >= backingOff.untilMs()) {
@@ -422,6 +438,7 @@ final class TopicPartitionSession {
   }
 
   private void resumeAt(Resolving resolving) {
+    failures.resolved();
     position.seek(resolving.offset());
     phase = resolving.consuming();
   }
@@ -437,10 +454,31 @@ final class TopicPartitionSession {
           services.monotonic().millis());
       resumeAt(resolving);
     } catch (RejectedRecordException e) {
-      if (!settles(resolving.consuming(), resolving.offset())) {
-        throw failures.stopping(e);
-      }
+      refused(resolving, failure, failures.stopping(e));
+    } catch (LandingException e) {
+      refused(resolving, failure, e);
     }
+  }
+
+  /** What came before lands; then the topic is held, or the task stops. */
+  private void refused(Resolving resolving, Throwable failure, LandingException stopping) {
+    boolean holds = failures.holdsFor(failure);
+    if (!holds && !(stopping.getCause() instanceof RejectedRecordException)) {
+      throw stopping;
+    }
+    if (settles(resolving.consuming(), resolving.offset())) {
+      return;
+    }
+    if (!holds) {
+      throw stopping;
+    }
+    long pauseMs = failures.hold(String.valueOf(stopping.getMessage()));
+    phase =
+        new Refused(
+            resolving.consuming(),
+            resolving.schemaId(),
+            resolving.offset(),
+            services.monotonic().millis() + pauseMs);
   }
 
   /** Discards what is not committed, and goes the way back to the log if there is one. */
@@ -459,7 +497,7 @@ final class TopicPartitionSession {
       reopen(WayBack.in(0));
       return;
     }
-    reopen(failures.wayBack(failure));
+    reopen(failures.wayBack(failure, phase.claimed().isPresent()));
   }
 
   private void reopen(WayBack back) {

@@ -4,6 +4,7 @@ import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.batch.DeliveredRecord;
 import io.tidemark.connect.batch.IncomingRecord;
+import io.tidemark.connect.batch.OnRefusal;
 import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.format.avro.AvroFileFactory;
@@ -111,6 +112,7 @@ final class SimulatedTask implements ConsumerControl {
                 TAIL_INTERVAL_MS,
                 landing.partitionEnds(number),
                 OperatorConsent.NONE,
+                OnRefusal.STOP_TASK,
                 Duration.ZERO),
             staging,
             world.operator().otherCluster() ? world.kafka().otherCluster(process) : kafka,

@@ -83,7 +83,9 @@ final class CuresIT {
     topic.send(Readings.V1, 202, 400);
     Deployment connector =
         stack.deployFailing(
-            ConnectorSettings.of("other-type", topic).with("batch.interval.ms", 5_000));
+            ConnectorSettings.of("other-type", topic)
+                .with("on.refusal", "stop-task")
+                .with("batch.interval.ms", 5_000));
 
     String error = connector.awaitFailure();
     assertThat(error).contains("Field Reading.note: the table has");
@@ -129,7 +131,9 @@ final class CuresIT {
             "create database if not exists " + LandedTable.DATABASE,
             "create external table %s.foreign_table (id bigint) stored as avro location '%s/elsewhere'"
                 .formatted(LandedTable.DATABASE, stack.services().hdfs().uri()));
-    Deployment connector = stack.deployFailing(ConnectorSettings.of("foreign-table", topic));
+    Deployment connector =
+        stack.deployFailing(
+            ConnectorSettings.of("foreign-table", topic).with("on.refusal", "stop-task"));
     assertThat(connector.awaitFailure())
         .contains(
             "a table of this name stands in Hive",

@@ -6,6 +6,7 @@ import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.batch.OffsetRange;
+import io.tidemark.connect.batch.OnRefusal;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.commit.entry.Generation;
@@ -69,6 +70,7 @@ final class AccountantTest {
               1,
               Optional.empty(),
               OperatorConsent.NONE,
+              OnRefusal.STOP_TASK,
               Duration.ZERO),
           new Retries(
               Runnable::run,

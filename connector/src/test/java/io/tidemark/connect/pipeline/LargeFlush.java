@@ -6,6 +6,7 @@ import io.tidemark.connect.batch.DeliveredRecord;
 import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.batch.OffsetRange;
+import io.tidemark.connect.batch.OnRefusal;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.commit.entry.CommitEntry;
@@ -233,6 +234,7 @@ final class LargeFlush implements ConsumerControl {
             600_000,
             Optional.empty(),
             OperatorConsent.NONE,
+            OnRefusal.STOP_TASK,
             Duration.ZERO),
         new StagingResources(
             storage,

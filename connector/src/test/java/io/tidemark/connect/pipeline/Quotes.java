@@ -65,6 +65,12 @@ final class Quotes {
 
   /** Produces a record of a schema whose fields have the names of {@link #SCHEMA}'s. */
   void produce(int schemaId, Schema schema, String key, Object price) throws IOException {
+    topic.produce(0, framed(schemaId, schema, key, price));
+    produced.add(key);
+  }
+
+  /** Such a record, with Confluent's bytes in front. */
+  static byte[] framed(int schemaId, Schema schema, String key, Object price) throws IOException {
     GenericData.Record row = new GenericData.Record(schema);
     row.put("key", key);
     row.put("price", price);
@@ -73,8 +79,7 @@ final class Quotes {
     BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(framed, null);
     new GenericDatumWriter<GenericData.Record>(schema).write(row, encoder);
     encoder.flush();
-    topic.produce(0, framed.toByteArray());
-    produced.add(key);
+    return framed.toByteArray();
   }
 
   /** A task that lands so many records a batch into an unpartitioned table. */

@@ -16,7 +16,6 @@ import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.FramingReader;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Clock;
@@ -27,10 +26,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
-import org.apache.avro.generic.GenericData;
-import org.apache.avro.generic.GenericDatumWriter;
-import org.apache.avro.io.BinaryEncoder;
-import org.apache.avro.io.EncoderFactory;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -177,7 +172,7 @@ final class SkippedRecordsTest {
   private void good(int count) throws IOException {
     for (int i = 0; i < count; i++) {
       String key = "k%03d".formatted(good.size());
-      topic.produce(0, framed(1, SCHEMA, key, 1L));
+      topic.produce(0, Quotes.framed(1, SCHEMA, key, 1L));
       good.add(key);
     }
   }
@@ -190,7 +185,7 @@ final class SkippedRecordsTest {
       case UNKNOWN_SCHEMA ->
           topic.produce(0, ByteBuffer.allocate(6).put((byte) 0).putInt(4711).array());
       case TOMBSTONE -> topic.tombstone(0);
-      case OTHER_TYPE -> topic.produce(0, framed(2, quote("string"), "bad", "dear"));
+      case OTHER_TYPE -> topic.produce(0, Quotes.framed(2, quote("string"), "bad", "dear"));
       case NOT_A_TABLE -> topic.produce(0, new byte[] {0, 0, 0, 0, 3, 2, 'a'});
     }
   }
@@ -203,18 +198,6 @@ final class SkippedRecordsTest {
         .type(price)
         .noDefault()
         .endRecord();
-  }
-
-  private static byte[] framed(int id, Schema schema, String key, Object price) throws IOException {
-    GenericData.Record row = new GenericData.Record(schema);
-    row.put("key", key);
-    row.put("price", price);
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    out.writeBytes(ByteBuffer.allocate(5).put((byte) 0).putInt(id).array());
-    BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);
-    new GenericDatumWriter<GenericData.Record>(schema).write(row, encoder);
-    encoder.flush();
-    return out.toByteArray();
   }
 
   /** 1 is the table's, 2 has another type for a field, 3 is no record. */

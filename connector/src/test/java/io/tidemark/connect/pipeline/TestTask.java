@@ -7,6 +7,7 @@ import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.batch.BatchId;
 import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.batch.NullValues;
+import io.tidemark.connect.batch.OnRefusal;
 import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.format.avro.AvroFileFactory;
@@ -121,6 +122,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
       int bindings,
       long batchIntervalMs,
       Optional<PartitionEnds> partitionEnds,
+      OnRefusal onRefusal,
       Duration refusalDeadline,
       int hivePartitions) {
     static final Limits WIDE = new Limits(64 << 20, 100, 1_000);
@@ -145,6 +147,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
           bindings,
           batchIntervalMs,
           partitionEnds,
+          OnRefusal.STOP_TASK,
           Duration.ZERO,
           MOST_HIVE_PARTITIONS);
     }
@@ -157,6 +160,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
           bindings,
           batchIntervalMs,
           partitionEnds,
+          onRefusal,
           deadline,
           hivePartitions);
     }
@@ -169,8 +173,22 @@ final class TestTask implements ConsumerControl, AutoCloseable {
           bindings,
           batchIntervalMs,
           partitionEnds,
+          onRefusal,
           refusalDeadline,
           most);
+    }
+
+    /** As these, and a refusal by the topic's tables holds the topic. */
+    Limits holdingTopics() {
+      return new Limits(
+          memoryBytes,
+          registrationBacklog,
+          bindings,
+          batchIntervalMs,
+          partitionEnds,
+          OnRefusal.HOLD_TOPIC,
+          refusalDeadline,
+          hivePartitions);
     }
   }
 
@@ -332,6 +350,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                 TAIL_INTERVAL_MS,
                 limits.partitionEnds(),
                 consent,
+                limits.onRefusal(),
                 limits.refusalDeadline()),
             new StagingResources(
                 storage,

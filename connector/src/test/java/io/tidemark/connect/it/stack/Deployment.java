@@ -267,7 +267,8 @@ public final class Deployment {
     return Optional.empty();
   }
 
-  private Optional<String> notLanded(SourceTopic topic) {
+  /** As {@link #notLanded()}, of one topic. */
+  public Optional<String> notLanded(SourceTopic topic) {
     return shortfall(topic)
         .or(() -> table(topic).unpublished(log(topic)))
         .or(() -> table(topic).unregistered());
