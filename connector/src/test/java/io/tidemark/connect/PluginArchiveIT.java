@@ -10,6 +10,7 @@ import io.tidemark.avro.file.BlockCompressor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.module.ModuleFinder;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
@@ -123,6 +124,27 @@ class PluginArchiveIT {
       String name = jar.getFileName().toString().replaceFirst("-[0-9].*", "");
       if (!List.of("connector", "fast-avro", "registry-client").contains(name)) {
         assertThat(thirdParty).containsPattern("[ |]" + name + "[ ,]");
+      }
+    }
+  }
+
+  /** Fast-avro and registry-client are used without the plugin, too: docs/FAST-AVRO.md. */
+  @Test
+  void librariesAreModules() throws IOException {
+    for (Map.Entry<String, String> library :
+        Map.of("fast-avro", "io.tidemark.avro", "registry-client", "io.tidemark.registry")
+            .entrySet()) {
+      Path jar = only(top.resolve("lib"), library.getKey() + "-[0-9]*.jar");
+      assertThat(ModuleFinder.of(jar).findAll())
+          .singleElement()
+          .satisfies(
+              module -> {
+                assertThat(module.descriptor().name()).isEqualTo(library.getValue());
+                assertThat(module.descriptor().isAutomatic()).isTrue();
+              });
+      try (var file = new JarFile(jar.toFile())) {
+        assertThat(file.getManifest().getMainAttributes().getValue("Automatic-Module-Name"))
+            .isEqualTo(library.getValue());
       }
     }
   }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One step of a {@link Plan}, a value: what is done with the next value of a datum.
+ * One step of a {@code Plan}, a value: what is done with the next value of a datum.
  *
  * <p>A step <i>takes</i> bytes of the writer's datum, from where the step before it stopped, and
  * <i>emits</i> bytes to the table's datum, behind those that were emitted before. A tree of steps
@@ -157,7 +157,7 @@ public sealed interface PlanStep {
   record WriteIndex(int branch, PlanStep step) implements PlanStep {}
 
   /**
-   * Refuses the datum with an {@link UnresolvableDatumException}: it has taken a branch that the
+   * Refuses the datum with an {@code UnresolvableDatumException}: it has taken a branch that the
    * table cannot hold. Stands only where a branch of a {@link RewriteUnion} does.
    */
   record Unresolvable(String problem) implements PlanStep {}
