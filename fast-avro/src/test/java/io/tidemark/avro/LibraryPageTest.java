@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.avro.binary.MalformedDatumException;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.avro.file.ParallelFileWriter;
+import io.tidemark.avro.file.read.FastDataFileReader;
 import io.tidemark.avro.object.FastDatumReader;
 import io.tidemark.avro.object.FastDatumWriter;
 import io.tidemark.avro.plan.PlanInterpreter;
@@ -20,6 +21,7 @@ import java.util.List;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.file.DataFileReader;
+import org.apache.avro.file.FileReader;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
@@ -53,6 +55,55 @@ final class LibraryPageTest {
     }
 
     assertThat(read(path)).containsExactly(1L, 2L);
+
+    byte[] datum = AvroLibrary.encode(schema, 3L);
+    try (var more = ParallelFileWriter.builder(schema).appendTo(path)) {
+      more.append(datum, 0, datum.length);
+      more.finish();
+    }
+
+    assertThat(read(path)).containsExactly(1L, 2L, 3L);
+  }
+
+  @Test
+  void fileIsReadAsObjectsAsSlicesAndByRanges() throws Exception {
+    Path file = directory.resolve("quotes.avro");
+    Schema schema = SchemaBuilder.record("Quote").fields().requiredInt("size").endRecord();
+    try (var writer = ParallelFileWriter.builder(schema).blockSizeBytes(10).create(file)) {
+      for (int i = 0; i < 100; i++) {
+        var quote = new GenericRecordBuilder(schema).set("size", i).build();
+        writer.append(quote, new FastDatumWriter<>(schema));
+      }
+      writer.finish();
+    }
+    var sizes = new ArrayList<Object>();
+    var encoded = new ByteArrayOutputStream();
+    int records = 0;
+
+    try (FileReader<GenericRecord> quotes =
+        FastDataFileReader.open(file).objects(new FastDatumReader<>())) {
+      for (GenericRecord quote : quotes) {
+        sizes.add(quote.get("size"));
+      }
+    }
+    try (var slices = FastDataFileReader.open(file)) {
+      while (slices.next()) {
+        encoded.write(slices.bytes(), slices.offset(), slices.length());
+      }
+    }
+    for (long begin = 0; begin < Files.size(file); begin += 37) {
+      long end = begin + 37;
+      try (var split = FastDataFileReader.open(file)) {
+        split.sync(begin);
+        while (!split.pastSync(end) && split.next()) {
+          records++;
+        }
+      }
+    }
+
+    assertThat(sizes).hasSize(100).startsWith(0, 1, 2).endsWith(99);
+    assertThat(encoded.size()).isEqualTo(64 + 2 * 36);
+    assertThat(records).isEqualTo(100);
   }
 
   @Test
@@ -127,6 +178,27 @@ final class LibraryPageTest {
         block = "";
       }
     }
+  }
+
+  @Test
+  void coordinatesOfThePageAreThoseOfThePoms() throws IOException {
+    String page = Files.readString(PAGE);
+    for (String module : List.of("fast-avro", "registry-client")) {
+      String pom = Files.readString(Path.of("..", module, "pom.xml"));
+
+      assertThat(page)
+          .contains("`io.tidemark:" + module + "` | `" + element(pom, "Automatic-Module-Name"));
+    }
+    String pom = Files.readString(Path.of("pom.xml"));
+    assertThat(element(page, "groupId")).isEqualTo(element(pom, "groupId"));
+    assertThat(element(page, "artifactId")).isEqualTo("fast-avro");
+    assertThat(element(page, "version")).isEqualTo(element(pom, "version"));
+  }
+
+  /** The text of the first element of a name. */
+  private static String element(String xml, String name) {
+    return xml.substring(
+        xml.indexOf("<" + name + ">") + name.length() + 2, xml.indexOf("</" + name + ">"));
   }
 
   private static List<Object> read(Path path) throws IOException {
