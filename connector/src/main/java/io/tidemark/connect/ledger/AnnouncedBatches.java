@@ -24,6 +24,9 @@ import java.util.TreeMap;
  * Counts the records of announced batches, and judges the batches whose topics cover a snapshot
  * that was taken after the announcement: all that a producer had flushed before is below it.
  *
+ * <p>What is old is forgotten, by the earlier of two clocks: the reckoner's, and the store's when the
+ * ledger's last entry was put. One that is ahead forgets nothing.
+ *
  * <p>Not all records can be counted: some were lost, or stand in entries that nobody has read. Then
  * the count is only the least that it can be, and a batch that may have such records is never
  * complete.
@@ -37,6 +40,10 @@ final class AnnouncedBatches {
 
   private final long entry;
   private final Instant now;
+
+  /** What is earlier is of before both clocks; empty where the store's is not known. */
+  private final Optional<Instant> passed;
+
   private final Duration expire;
   private final Map<String, TopicState> topics;
   private final AnnouncementsState before;
@@ -47,11 +54,13 @@ final class AnnouncedBatches {
   private AnnouncedBatches(
       long entry,
       Instant now,
+      Optional<Instant> passed,
       Duration expire,
       Map<String, TopicState> topics,
       AnnouncementsState before) {
     this.entry = entry;
     this.now = now;
+    this.passed = passed;
     this.expire = expire;
     this.topics = topics;
     this.before = before;
@@ -63,17 +72,18 @@ final class AnnouncedBatches {
   /**
    * The whole state after the ledger's next entry; empty where no batches are announced.
    *
-   * @param announced what was read of the announcements' topic
+   * @param findings with what was read of the announcements' topic
    * @param taken what the entry takes
    * @param topics as the entry leaves them
    */
   static Optional<AnnouncementsState> after(
       Ledger ledger,
       LedgerSettings settings,
-      Optional<Announced> announced,
+      Findings findings,
       Taken taken,
       Map<String, TopicState> topics,
       Instant now) {
+    Optional<Announced> announced = findings.announced();
     if (settings.batchesExpire().isEmpty()) {
       return Optional.empty();
     }
@@ -81,6 +91,7 @@ final class AnnouncedBatches {
         new AnnouncedBatches(
             ledger.number() + 1,
             now,
+            findings.storeTime().map(stored -> stored.isBefore(now) ? stored : now),
             settings.batchesExpire().get(),
             topics,
             ledger.state().announcements().orElseGet(() -> begin(ledger.state(), now)));
@@ -126,10 +137,14 @@ final class AnnouncedBatches {
   }
 
   private void expire() {
-    Instant past = now.minus(expire);
-    open.values().removeIf(batch -> batch.announcedAt().isBefore(past));
-    counted.values().removeIf(batch -> batch.last().isBefore(past));
-    uncounted.values().removeIf(each -> each.at().isBefore(past.minus(SPREAD)));
+    open.values().removeIf(batch -> isOlder(batch.announcedAt(), expire));
+    counted.values().removeIf(batch -> isOlder(batch.last(), expire));
+    uncounted.values().removeIf(each -> isOlder(each.at(), expire.plus(SPREAD)));
+  }
+
+  /** Whether a time is longer ago than that by both clocks. */
+  private boolean isOlder(Instant time, Duration age) {
+    return passed.filter(both -> time.isBefore(both.minus(age))).isPresent();
   }
 
   private void addUncounted(String topic, String reason) {
@@ -145,10 +160,15 @@ final class AnnouncedBatches {
           open.put(each.id(), announced.with(announced.counted().plus(batch.topic(), more, now)));
         }
       } else {
-        CountedBatch known = counted.getOrDefault(each.id(), CountedBatch.none(now));
+        CountedBatch known = counted.getOrDefault(each.id(), begun());
         counted.put(each.id(), known.plus(batch.topic(), more, now));
       }
     }
+  }
+
+  /** A clock that is ahead would have it begin after what was not counted of it. */
+  private CountedBatch begun() {
+    return CountedBatch.none(passed.orElse(now));
   }
 
   private void add(Announcement announcement) {
@@ -159,7 +179,7 @@ final class AnnouncedBatches {
       }
       return; // A copy.
     }
-    if (announcement.sentAt().isBefore(now.minus(expire))) {
+    if (isOlder(announcement.sentAt(), expire)) {
       return; // It was forgotten long ago, or announced before anything was counted.
     }
     CountedBatch before = counted.remove(announcement.batch());
@@ -172,7 +192,7 @@ final class AnnouncedBatches {
             announcement.records(),
             false,
             before == null
-                ? CountedBatch.none(now)
+                ? begun()
                 : before.ofTopics(announcement.records().keySet()),
             Optional.empty()));
   }
@@ -217,7 +237,7 @@ final class AnnouncedBatches {
    * under its id, which is then counted anew: any batch that begins may be that one.
    */
   private void noRoom(CountedBatch batch) {
-    if (batch.last().isBefore(now.minus(SPREAD))) {
+    if (isOlder(batch.last(), SPREAD)) {
       return;
     }
     batch

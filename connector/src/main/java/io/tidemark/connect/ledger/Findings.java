@@ -17,6 +17,9 @@ import java.util.Set;
  *     missing holds
  * @param announced what was read of the announcements' topic; empty where nothing new was
  * @param look what the catalog shows of {@link Decision#toLook}
+ * @param storeTime what the store's clock said when the ledger's last entry was put. Nothing is
+ *     forgotten because of its age by the reckoner's clock alone, and nothing at all where this is
+ *     empty
  */
 public record Findings(
     List<Arrival> accounts,
@@ -24,7 +27,8 @@ public record Findings(
     Set<String> gone,
     Map<String, Instant> foreign,
     Optional<Announced> announced,
-    Look look) {
+    Look look,
+    Optional<Instant> storeTime) {
 
   public Findings {
     accounts = List.copyOf(accounts);
@@ -40,29 +44,35 @@ public record Findings(
       Set<String> gone,
       Map<String, Instant> foreign,
       Look look) {
-    this(accounts, read, gone, foreign, Optional.empty(), look);
+    this(accounts, read, gone, foreign, Optional.empty(), look, Optional.empty());
   }
 
   /** Accounts alone. */
   public static Findings of(List<Arrival> accounts) {
-    return new Findings(accounts, List.of(), Set.of(), Map.of(), Optional.empty(), Look.NONE);
+    return new Findings(accounts, List.of(), Set.of(), Map.of(), Look.NONE);
   }
 
   /** What was found before commit logs, other ledgers and the catalog are asked. */
   public static Findings of(
       List<Arrival> accounts, Set<String> gone, Optional<Announced> announced) {
-    return new Findings(accounts, List.of(), gone, Map.of(), announced, Look.NONE);
+    return new Findings(
+        accounts, List.of(), gone, Map.of(), announced, Look.NONE, Optional.empty());
   }
 
   public Findings withForeign(Map<String, Instant> others) {
-    return new Findings(accounts, read, gone, others, announced, look);
+    return new Findings(accounts, read, gone, others, announced, look, storeTime);
   }
 
   public Findings with(Look other) {
-    return new Findings(accounts, read, gone, foreign, announced, other);
+    return new Findings(accounts, read, gone, foreign, announced, other, storeTime);
   }
 
   public Findings withRead(List<AccountedEntry> others) {
-    return new Findings(accounts, others, gone, foreign, announced, look);
+    return new Findings(accounts, others, gone, foreign, announced, look, storeTime);
+  }
+
+  /** These findings at a time of the store. */
+  public Findings at(Optional<Instant> time) {
+    return new Findings(accounts, read, gone, foreign, announced, look, time);
   }
 }

@@ -119,7 +119,7 @@ public final class Reckoning {
                 before.requires(),
                 before.unknown())
             .withAnnouncements(
-                AnnouncedBatches.after(ledger, settings, findings.announced(), taken, topics, now));
+                AnnouncedBatches.after(ledger, settings, findings, taken, topics, now));
     boolean changed =
         !taken.moved().isEmpty()
             || !covered.isEmpty()

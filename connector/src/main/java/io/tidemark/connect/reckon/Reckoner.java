@@ -350,7 +350,8 @@ public final class Reckoner {
         deciding.decide(
             ledger,
             tables.settings(),
-            Findings.of(Arrivals.of(accounts), snapshots.gone(), announced),
+            Findings.of(Arrivals.of(accounts), snapshots.gone(), announced)
+                .at(current().storeTime()),
             tables.byName(),
             now);
     Decision decision = decided.decision();
@@ -397,6 +398,11 @@ public final class Reckoner {
     return taken.size();
   }
 
+  /** What one clock alone has passed is not over. */
+  private static Instant earlier(Instant now, Optional<Instant> storeTime) {
+    return storeTime.filter(now::isAfter).orElse(now);
+  }
+
   private void fold() throws IOException, CatalogUnavailableException, CatalogConflictException {
     if (owned.isEmpty()) {
       return;
@@ -406,7 +412,7 @@ public final class Reckoner {
     long nowMs = services.monotonic().millis();
     if (nowMs >= foldAtMs) {
       foldAtMs = nowMs + FOLDED_AFTER_MS;
-      services.announcer().fold(now);
+      services.announcer().fold(earlier(now, current().storeTime()));
     }
   }
 }

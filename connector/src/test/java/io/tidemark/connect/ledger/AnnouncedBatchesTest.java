@@ -85,7 +85,8 @@ class AnnouncedBatchesTest {
             announced.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Announced("b", List.of(read), announced)),
-            Look.NONE);
+            Look.NONE,
+            Optional.of(scene.now));
     Decision decision = scene.decide(findings);
     if (!decision.toLook().isEmpty()) {
       decision = scene.decide(findings.with(Look.of(decision.toLook(), Set.of())));

@@ -260,7 +260,9 @@ final class AnnouncedWorld {
                     List.of((long) announced.size()),
                     announced.subList(read, announced.size())))
             : Optional.empty();
-    Findings findings = new Findings(came, List.of(), Set.of(), Map.of(), more, Look.NONE);
+    Findings findings = 
+        new Findings(
+            came, List.of(), Set.of(), Map.of(), more, Look.NONE, Optional.of(now));
     Decision decision = decide(findings);
     while (!decision.toLook().isEmpty()) {
       decision = decide(findings.with(Look.of(decision.toLook(), Set.of())));

@@ -232,6 +232,75 @@ class AnnouncedBatchesTest {
   }
 
   @Test
+  void reckonerWhoseClockIsAheadForgetsNoBatch() throws Exception {
+    ReckonedTask task = world.task(0, "id");
+    world.kafka().set("orders", "id", 100);
+    task.landsBatch(TIME, 60, "n-21");
+    task.landsBatch(TIME, 10, "n-22");
+    announcements.announce("n-22", "\"orders\":30");
+    world.run(world.reckoner("w1"), Duration.ofSeconds(20));
+
+    world.reckonersAreAhead(Duration.ofDays(8));
+    Reckoner ahead = world.reckoner("w2");
+    task.landsBatch(TIME, 10, "n-22");
+    announcements.announce("n-21", "\"orders\":70");
+    world.run(ahead, Duration.ofMinutes(3));
+    assertThat(find("n-22").orElseThrow().countedRecords().landed()).isEqualTo(20);
+
+    world.reckonersAreAhead(Duration.ZERO);
+    task.landsBatch(TIME, 10, "n-21");
+    task.landsBatch(TIME, 10, "n-22");
+    world.run(world.reckoner("w3"), Duration.ofMinutes(10));
+    assertThat(said("n-21")).isEqualTo("COMPLETE");
+    assertThat(said("n-22")).isEqualTo("COMPLETE");
+  }
+
+  /** The clock was right when the ledger was claimed. */
+  @Test
+  void reckonerWhoseClockJumpsAheadForgetsNoBatch() throws Exception {
+    Reckoner reckoner = world.reckoner("w1");
+    ReckonedTask task = world.task(0, "id");
+    world.kafka().set("orders", "id", 100);
+    task.landsBatch(TIME, 60, "n-21");
+    world.run(reckoner, Duration.ofMinutes(2));
+
+    world.reckonersAreAhead(Duration.ofDays(8));
+    task.landsBatch(TIME, 20, "n-21");
+    announcements.announce("n-22", "\"orders\":10"); // Which is written down at once.
+    world.run(reckoner, Duration.ofMinutes(3));
+    world.reckonersAreAhead(Duration.ZERO);
+    task.landsBatch(TIME, 20, "n-21");
+    announcements.announce("n-21", "\"orders\":100");
+    world.run(reckoner, Duration.ofMinutes(10));
+
+    assertThat(said("n-21")).isEqualTo("COMPLETE");
+  }
+
+  /**
+   * A batch that seems to begin in the future seems to begin after all that was not counted, too.
+   */
+  @Test
+  void batchThatAClockAheadHasBegunIsUnknownWhereRecordsWereNotCounted() throws Exception {
+    Reckoner reckoner = world.reckoner("w1");
+    ReckonedTask task = world.task(0, "id");
+    world.kafka().set("orders", "id", 150);
+    world.run(reckoner, Duration.ofSeconds(20));
+    world.reckonersAreAhead(Duration.ofDays(8));
+    task.landsBatch(TIME, 60, "n-21");
+    world.run(reckoner, Duration.ofMinutes(2));
+
+    world.reckonersAreAhead(Duration.ZERO);
+    task.loses(50);
+    task.landsBatch(TIME, 40, "n-21");
+    announcements.announce("n-21", "\"orders\":100");
+    world.run(reckoner, Duration.ofMinutes(10));
+    repair().acknowledge(block -> true, "ann", "known");
+    world.run(reckoner, Duration.ofMinutes(10));
+
+    assertThat(said("n-21")).startsWith("UNKNOWN orders: 100 counted of 100 announced");
+  }
+
+  @Test
   void stateNamesTheFeatureThatItsReadersMustKnow() throws Exception {
     Reckoner reckoner = world.reckoner("w1");
     world.kafka().set("orders", "id", 0);

@@ -11,6 +11,7 @@ import io.tidemark.connect.ledger.state.Block;
 import io.tidemark.connect.ledger.state.BlockKind;
 import io.tidemark.connect.ledger.store.SnapshotRequests;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.table.CatalogMarkers;
 import io.tidemark.connect.table.StagingDirectories;
 import java.time.Clock;
@@ -288,6 +289,29 @@ class ReckonerTest {
     world.at(EIGHT.plus(LATENESS));
     world.run(reckoner, Duration.ofSeconds(10));
     assertThat(world.isShown(SEVEN)).isTrue();
+  }
+
+  /** They are kept for 90 days. */
+  @Test
+  void rowsOfBatchesAreNotOldByAClockThatIsAhead() throws Exception {
+    ReckonedTask task = world.task(0, "id");
+    world.kafka().set("orders", "id", 100);
+    task.lands(HALF_PAST_SEVEN, 100);
+    world.at(HALF_PAST_SEVEN);
+    world.run(world.reckoner("w1"), Duration.ofMinutes(2));
+    StoragePath day =
+        ReckonedWorld.LEDGER
+            .child("hive")
+            .child("batches")
+            .child("log_id=sales")
+            .child("day=2026-11-21");
+    List<StoredFile> before = world.storage().list(day);
+    assertThat(before).isNotEmpty();
+
+    world.reckonersAreAhead(Duration.ofDays(100));
+    world.run(world.reckoner("w2"), Duration.ofMinutes(2));
+
+    assertThat(world.storage().list(day)).containsAll(before);
   }
 
   @Test

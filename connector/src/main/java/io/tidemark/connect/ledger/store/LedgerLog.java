@@ -133,7 +133,7 @@ public final class LedgerLog {
               ledger.after(appended.entry()),
               unshown(entries, appended.entry()),
               log.checkpoint(),
-              storeClock.agreesOn(appended.entry())));
+              storeClock.compare(appended.entry())));
     }
     return new Claim.Lost(OwnedLedger.reason(folders.log(), ledger.number() + 1, outcome));
   }

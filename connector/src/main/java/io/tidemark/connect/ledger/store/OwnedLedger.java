@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -30,14 +31,14 @@ public final class OwnedLedger {
   private final Ledger ledger;
   private final List<Unshown> unshown;
   private final long folded;
-  private final boolean clockAgrees;
+  private final StoreClock.Compared clocks;
 
   /**
    * A claimed ledger.
    *
    * @param unshown the entries that were perhaps not shown, in order
    * @param folded the number of the checkpoint, or 0
-   * @param clockAgrees whether this reckoner's clock agreed with the store's at the last entry
+   * @param clocks this reckoner's and the store's at the last entry
    */
   OwnedLedger(
       NumberedLog<LedgerEntry> log,
@@ -45,13 +46,13 @@ public final class OwnedLedger {
       Ledger ledger,
       List<Unshown> unshown,
       long folded,
-      boolean clockAgrees) {
+      StoreClock.Compared clocks) {
     this.log = log;
     this.storeClock = storeClock;
     this.ledger = ledger;
     this.unshown = List.copyOf(unshown);
     this.folded = folded;
-    this.clockAgrees = clockAgrees;
+    this.clocks = clocks;
   }
 
   /**
@@ -82,7 +83,12 @@ public final class OwnedLedger {
    * to be taken.
    */
   public boolean clockAgrees() {
-    return clockAgrees;
+    return clocks.agree();
+  }
+
+  /** The store's time when the last entry was put; empty where it is folded by another reckoner. */
+  public Optional<Instant> storeTime() {
+    return clocks.stored();
   }
 
   /** The entries that are to be shown, in order. */
@@ -120,16 +126,16 @@ public final class OwnedLedger {
         && appended.fencedBy().isEmpty()) {
       List<Unshown> more = new ArrayList<>(unshown);
       more.add(new Unshown(ledger, appended.entry()));
-      boolean agrees = storeClock.agreesOn(appended.entry());
+      StoreClock.Compared compared = storeClock.compare(appended.entry());
       Ledger after = ledger.after(appended.entry());
       return new Append.Appended(
           new OwnedLedger(
               log,
               storeClock,
-              agrees ? after : after.withoutSnapshot(number),
+              compared.agree() ? after : after.withoutSnapshot(number),
               more,
               folded,
-              agrees));
+              compared));
     }
     return new Append.Fenced(reason(log.directory(), number, outcome));
   }
@@ -166,7 +172,7 @@ public final class OwnedLedger {
         ledger.shownThrough(number),
         unshown.stream().filter(each -> each.entry().number() > number).toList(),
         folded,
-        clockAgrees);
+        clocks);
   }
 
   /**
@@ -178,6 +184,6 @@ public final class OwnedLedger {
       return this;
     }
     log.fold(ledger.number(), ledger.checkpoint(UUID.randomUUID(), now));
-    return new OwnedLedger(log, storeClock, ledger, unshown, ledger.number(), clockAgrees);
+    return new OwnedLedger(log, storeClock, ledger, unshown, ledger.number(), clocks);
   }
 }

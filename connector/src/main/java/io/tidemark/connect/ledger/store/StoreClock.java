@@ -30,14 +30,19 @@ final class StoreClock {
   }
 
   /**
-   * Whether the writer's clock agreed with the store's when an entry was put. False also where the
-   * entry is folded: then it cannot be known.
+   * Two clocks when an entry was put.
+   *
+   * @param stored the store's time; empty where the entry is folded: then it cannot be known
+   * @param agree whether the writer's clock agreed with it
    */
-  boolean agreesOn(NumberedEntry<LedgerEntry> entry) throws IOException {
+  record Compared(Optional<Instant> stored, boolean agree) {}
+
+  /** Compares the writer's clock with the store's. */
+  Compared compare(NumberedEntry<LedgerEntry> entry) throws IOException {
     Optional<Instant> stored =
         log.file(entry.number()).map(StoredFile::modifiedMs).map(Instant::ofEpochMilli);
     if (stored.isEmpty()) {
-      return false;
+      return new Compared(stored, false);
     }
     Instant written = entry.entry().writtenAt();
     Optional<Instant> ahead =
@@ -55,7 +60,7 @@ final class StoreClock {
           stored.get(),
           skewMost.toMillis());
     }
-    return agrees;
+    return new Compared(stored, agrees);
   }
 
   /** A ledger without those of its pending snapshots whose writers' clocks did not agree. */
@@ -64,7 +69,7 @@ final class StoreClock {
     for (NumberedEntry<LedgerEntry> entry : entries) {
       if (snapshot(entry).isPresent()
           && ledger.snapshots().containsKey(entry.number())
-          && !agreesOn(entry)) {
+          && !compare(entry).agree()) {
         believed = believed.withoutSnapshot(entry.number());
       }
     }
