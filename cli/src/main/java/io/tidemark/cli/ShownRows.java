@@ -4,6 +4,7 @@ import io.tidemark.cli.deployment.Deployment;
 import io.tidemark.connect.announce.LedgerTables;
 import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.ledger.account.AccountedEntry;
+import io.tidemark.connect.ledger.account.HivePartitionId;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.ledger.state.LedgerState;
 import io.tidemark.connect.reckon.Announcer;
@@ -39,7 +40,7 @@ record ShownRows(LedgerTables tables) implements Announcer {
   }
 
   @Override
-  public void show(
+  public Map<HivePartitionId, String> show(
       LedgerState before,
       NumberedEntry<LedgerEntry> entry,
       List<AccountedEntry> taken,

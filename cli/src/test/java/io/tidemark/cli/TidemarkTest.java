@@ -94,6 +94,36 @@ class TidemarkTest {
   }
 
   @Test
+  void manifestThatTheStoreRefusesIsForAnOperator() throws Exception {
+    held(new Hold("NOT_SHOWN", "default.orders: the store refuses the manifest of hour=07"));
+
+    Ended ended = connector.run("status");
+
+    assertThat(ended.code()).isEqualTo(3);
+    assertThat(ended.out()).contains("NOT_SHOWN default.orders: the store refuses", "raise its quota");
+    String until = connector.through.toString();
+    assertThat(
+            connector
+                .run("wait", "--table", "default.orders", "--until", until, "--timeout", "1s")
+                .code())
+        .isEqualTo(3);
+  }
+
+  @Test
+  void topicWithoutATableOfItsOwnIsListed() throws Exception {
+    held(new Hold("NAME_TAKEN", "orders: its table would be default.orders"));
+
+    Ended ended = connector.run("status");
+
+    assertThat(ended.code()).isEqualTo(3);
+    assertThat(ended.out()).contains("topic  orders", "NAME_TAKEN orders: its table");
+    JsonNode json = new ObjectMapper().readTree(connector.run("status", "--json").out());
+    assertThat(json.path("topics").path(0).path("name").asText()).isEqualTo("orders");
+    assertThat(json.path("topics").path(0).path("held").path("reason").asText())
+        .isEqualTo("NAME_TAKEN");
+  }
+
+  @Test
   void statusNamesBlocksAsRepairTakesThem() throws Exception {
     held(BLOCKED, LOST);
 

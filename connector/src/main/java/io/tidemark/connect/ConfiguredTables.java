@@ -38,7 +38,8 @@ final class ConfiguredTables implements Subscription {
   private final boolean withEmpties;
   private final TopicsOfPattern kafka;
   private final MonotonicClock clock;
-  private Optional<List<ReckonedTable>> newest = Optional.empty();
+  private final FirstTopics firsts;
+  private Optional<Found> newest = Optional.empty();
   private long askedMs;
   private boolean askAgain;
 
@@ -54,12 +55,34 @@ final class ConfiguredTables implements Subscription {
     Set<String> topics(Pattern pattern) throws IOException;
   }
 
+  /** Which topic has a table's name, where several would. */
+  @FunctionalInterface
+  interface FirstTopics {
+
+    /**
+     * The topic that was first.
+     *
+     * @return empty where none has a table yet
+     * @throws IOException the store does not answer, or what it has cannot be read: try again
+     */
+    Optional<String> of(TableName table) throws IOException;
+  }
+
+  /**
+   * What a configuration means now.
+   *
+   * @param nameless topics whose table would have the name of another topic's: why, and the cure
+   */
+  private record Found(List<ReckonedTable> tables, Map<String, String> nameless) {}
+
   /**
    * Reads the configuration; Kafka is asked later.
    *
    * @param kafka which topics a pattern means
+   * @param firsts which of several topics has their table's name
    */
-  ConfiguredTables(ConnectorConfig config, TopicsOfPattern kafka, MonotonicClock clock) {
+  ConfiguredTables(
+      ConnectorConfig config, TopicsOfPattern kafka, FirstTopics firsts, MonotonicClock clock) {
     this.tables = new TableSettings(config);
     this.topics =
         Stream.of(config.originalsStrings().getOrDefault("topics", "").split(",", -1))
@@ -73,11 +96,21 @@ final class ConfiguredTables implements Subscription {
             .map(Pattern::compile);
     this.withEmpties = new CompletenessSettings(config).emptyPartitions();
     this.kafka = kafka;
+    this.firsts = firsts;
     this.clock = clock;
   }
 
   @Override
   public List<ReckonedTable> tables() throws IOException {
+    return found().tables();
+  }
+
+  @Override
+  public Map<String, String> nameless() throws IOException {
+    return found().nameless();
+  }
+
+  private Found found() throws IOException {
     long nowMs = clock.millis();
     Duration pause = askAgain ? REFRESH_AT_ONCE : REFRESH;
     if (newest.isEmpty() || (pattern.isPresent() && nowMs - askedMs >= pause.toMillis())) {
@@ -101,7 +134,7 @@ final class ConfiguredTables implements Subscription {
     askAgain = true;
   }
 
-  private List<ReckonedTable> byTable(Collection<String> of) {
+  private Found byTable(Collection<String> of) throws IOException {
     Map<TableName, Table> named = new LinkedHashMap<>();
     Map<TableName, List<String>> feeding = new LinkedHashMap<>();
     for (String topic : of) {
@@ -110,10 +143,25 @@ final class ConfiguredTables implements Subscription {
       feeding.computeIfAbsent(table.name(), name -> new ArrayList<>()).add(topic);
     }
     List<ReckonedTable> reckoned = new ArrayList<>();
-    named.forEach(
-        (name, table) ->
-            reckoned.add(
-                new ReckonedTable(table, feeding.getOrDefault(name, List.of()), withEmpties)));
-    return List.copyOf(reckoned);
+    Map<String, String> nameless = new LinkedHashMap<>();
+    for (Map.Entry<TableName, Table> each : named.entrySet()) {
+      List<String> all = feeding.getOrDefault(each.getKey(), List.of());
+      Optional<String> first = all.size() > 1 ? firsts.of(each.getKey()) : Optional.empty();
+      if (first.isEmpty()) {
+        reckoned.add(new ReckonedTable(each.getValue(), all, withEmpties));
+      } else {
+        String has = first.get();
+        reckoned.add(new ReckonedTable(tables.table(has), List.of(has), withEmpties));
+        all.stream()
+            .filter(topic -> !topic.equals(has))
+            .forEach(topic -> nameless.put(topic, taken(topic, has, each.getKey())));
+      }
+    }
+    return new Found(List.copyOf(reckoned), Map.copyOf(nameless));
+  }
+
+  private static String taken(String topic, String first, TableName table) {
+    return "%s: its table would be %s, which the topic %s was first to have, so nothing says whether it is complete. Leave it out of topics.regex, and give it a connector with another hive.table.name"
+        .formatted(topic, table, first);
   }
 }

@@ -27,8 +27,11 @@ import io.tidemark.connect.reckon.ReckonerHealth;
 import io.tidemark.connect.reckon.ReckonerServices;
 import io.tidemark.connect.reckon.ReckonerThread;
 import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.table.LogTables;
 import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.time.MonotonicClock;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collections;
@@ -154,7 +157,18 @@ final class LedgerRuntime implements AutoCloseable {
             completeness.batchesExpire(),
             Collections.emptySortedMap(),
             completeness.groups());
-    return new Reckoner(services, settings, new ConfiguredTables(config, kafka::topics, monotonic));
+    return new Reckoner(services, settings, new ConfiguredTables(config, kafka::topics, firstTopics(storage), monotonic));
+  }
+
+  private ConfiguredTables.FirstTopics firstTopics(Storage storage) {
+    LogTables tables = new LogTables(storage, config.logsRoot().child(config.logId()));
+    return table -> {
+      try {
+        return tables.firstTopic(table);
+      } catch (CorruptLogException e) {
+        throw new IOException(e.getMessage(), e);
+      }
+    };
   }
 
   private Announcements announcements(

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.reckon.ReckonedTable;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.TableLayout;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -15,6 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Which topics a pattern means, while Kafka comes and goes. */
 class ConfiguredTablesTest {
   private final Set<String> topics = new TreeSet<>(Set.of("shop.orders"));
+  private final Map<String, String> firsts = new HashMap<>();
   private boolean away;
   private long nowMs;
   private final ConfiguredTables tables =
@@ -35,8 +40,9 @@ class ConfiguredTablesTest {
             if (away) {
               throw new IOException("no broker answers");
             }
-            return Set.copyOf(topics);
+            return new TreeSet<>(topics);
           },
+          table -> Optional.ofNullable(firsts.get(table.toString())),
           () -> nowMs);
 
   private List<String> names() throws IOException {
@@ -75,6 +81,23 @@ class ConfiguredTablesTest {
     topics.add("shop.payments");
     nowMs += 60_000;
     assertThat(names()).hasSize(2);
+  }
+
+  @Test
+  void topicThatComesSecondToATablesNameFeedsNoTable() throws Exception {
+    topics.add("shop_orders");
+    assertThat(names()).as("neither has a table").containsExactly("shop.orders", "shop_orders");
+    firsts.put("default.shop_orders", "shop_orders");
+    nowMs += 60_000;
+
+    assertThat(names()).containsExactly("shop_orders");
+    assertThat(tables.tables().get(0).table().layout())
+        .isEqualTo(TableLayout.of(new StoragePath("/topics"), "shop_orders"));
+    assertThat(tables.nameless()).containsOnlyKeys("shop.orders");
+    assertThat(tables.nameless().get("shop.orders"))
+        .contains("shop.orders: its table would be default.shop_orders")
+        .contains("the topic shop_orders was first")
+        .contains("hive.table.name");
   }
 
   @Test

@@ -22,6 +22,15 @@ record Cures(String connector, ConnectorState state) {
       case "TRUNCATED" ->
           "Wait: Kafka is asked again. If it stays, check that the topic is there, that each of its"
               + " topic-partitions has a leader, and that the user in kafka.* may DESCRIBE it";
+      case "UNREADABLE" ->
+          "Allow the user in kafka.* to READ the topic. Where records are left they land all the"
+              + " same: see the tasks' metrics";
+      case "NOT_SHOWN" ->
+          "Let the connector's user write into that directory, or raise its quota: it is tried each"
+              + " minute";
+      case "NAME_TAKEN" ->
+          "Leave the topic out of topics.regex, and give it a connector with another"
+              + " hive.table.name";
       case "IDLE" ->
           "Wait for a newer record, or set completeness.idle=advance if idle topic-partitions are"
               + " usual";

@@ -92,6 +92,24 @@ public record Status(
                         Optional.empty(),
                         away.or(() -> group.held().map(hold -> held(hold, cures))),
                         now)));
+    ledger
+        .state()
+        .topics()
+        .forEach(
+            (name, topic) ->
+                topic
+                    .held()
+                    .filter(hold -> hold.reason().equals("NAME_TAKEN"))
+                    .ifPresent(
+                        hold ->
+                            subjects.add(
+                                subject(
+                                    "topic",
+                                    name,
+                                    Optional.empty(),
+                                    Optional.empty(),
+                                    away.or(() -> Optional.of(held(hold, cures))),
+                                    now))));
     return new Status(
         PrintableText.of(connector),
         state,
@@ -207,9 +225,15 @@ public record Status(
         .findFirst();
   }
 
+  /** Whether nothing but an operator ends it, though no block is open. */
+  private static boolean operator(Held held) {
+    return held.reason().equals("NAME_TAKEN") || held.reason().equals("NOT_SHOWN");
+  }
+
   /** How {@code status} ends. */
   public ExitCode exitCode() {
-    if (!blocks.isEmpty()) {
+    if (!blocks.isEmpty()
+        || subjects.stream().flatMap(each -> each.held().stream()).anyMatch(Status::operator)) {
       return ExitCode.OPERATOR;
     }
     if (away.isPresent() || subjects.isEmpty()) {

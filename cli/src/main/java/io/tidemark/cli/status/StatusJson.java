@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.connect.ledger.state.Block;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 
 /** A status for programs: one object in one line. Fields are only ever added. */
 public final class StatusJson {
@@ -27,8 +29,10 @@ public final class StatusJson {
     status.away().ifPresent(away -> put(node.putObject("away"), away));
     ArrayNode tables = node.putArray("tables");
     ArrayNode groups = node.putArray("groups");
+    ArrayNode topics = node.putArray("topics");
+    Map<String, ArrayNode> kinds = Map.of("table", tables, "group", groups, "topic", topics);
     for (Subject each : status.subjects()) {
-      ObjectNode subject = (each.kind().equals("table") ? tables : groups).addObject();
+      ObjectNode subject = Objects.requireNonNull(kinds.get(each.kind())).addObject();
       subject.put("name", each.name());
       each.through().map(Instant::toString).ifPresent(t -> subject.put("completeThrough", t));
       each.askedAt().map(Instant::toString).ifPresent(t -> subject.put("askedAt", t));

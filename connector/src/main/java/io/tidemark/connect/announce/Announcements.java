@@ -2,6 +2,7 @@ package io.tidemark.connect.announce;
 
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.ledger.account.AccountedEntry;
+import io.tidemark.connect.ledger.account.HivePartitionId;
 import io.tidemark.connect.ledger.entry.Completion;
 import io.tidemark.connect.ledger.entry.Covering;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
@@ -11,12 +12,16 @@ import io.tidemark.connect.ledger.state.LedgerState;
 import io.tidemark.connect.ledger.state.TableState;
 import io.tidemark.connect.reckon.Announcer;
 import io.tidemark.connect.reckon.ReckonedTable;
+import io.tidemark.connect.storage.StoreRefusedException;
 import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.partition.HivePartition;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,7 +72,7 @@ public final class Announcements implements Announcer {
   public record Told(EventOutbox outbox, Runnable put) {}
 
   @Override
-  public void show(
+  public Map<HivePartitionId, String> show(
       LedgerState before,
       NumberedEntry<LedgerEntry> entry,
       List<AccountedEntry> taken,
@@ -83,6 +88,7 @@ public final class Announcements implements Announcer {
                 Optional::of,
                 acknowledge -> Optional.empty(),
                 checkpoint -> Optional.empty());
+    Map<HivePartitionId, String> refused = new HashMap<>();
     if (reckoning.isPresent() && successFiles.isPresent()) {
       for (Completion completion : reckoning.get().completions()) {
         ReckonedTable table = reckoned.get(completion.total().table());
@@ -90,10 +96,11 @@ public final class Announcements implements Announcer {
         // known here.
         if (table != null) {
           Manifest manifest = manifest(entry.number(), before, reckoning.get(), completion);
-          if (again) {
-            successFiles.get().putAgain(table.table().layout(), manifest);
-          } else {
-            successFiles.get().put(table.table().layout(), manifest);
+          try {
+            put(successFiles.get(), table.table().layout(), manifest, again);
+          } catch (StoreRefusedException e) {
+            // One table's directory keeps no other table waiting.
+            refused.put(completion.total().id(), String.valueOf(e.getMessage()));
           }
         }
       }
@@ -102,6 +109,29 @@ public final class Announcements implements Announcer {
     // Last: who hears of it finds it shown.
     if (events.isPresent() && events.get().outbox().put(before, entry, taken)) {
       events.get().put().run();
+    }
+    return refused;
+  }
+
+  private static void put(SuccessFiles files, TableLayout table, Manifest manifest, boolean again)
+      throws IOException {
+    if (again) {
+      files.putAgain(table, manifest);
+    } else {
+      files.put(table, manifest);
+    }
+  }
+
+  @Override
+  public Optional<String> refuses(ReckonedTable table, HivePartition hivePartition)
+      throws IOException {
+    try {
+      if (successFiles.isPresent()) {
+        successFiles.get().tryToWrite(table.table().layout(), hivePartition);
+      }
+      return Optional.empty();
+    } catch (StoreRefusedException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
     }
   }
 

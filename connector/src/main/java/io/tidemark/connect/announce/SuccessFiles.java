@@ -8,6 +8,7 @@ import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,6 +25,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class SuccessFiles {
   private static final Logger LOG = LoggerFactory.getLogger(SuccessFiles.class);
+
+  /** About as much as a manifest has: a quota of space counts whole blocks anyway. */
+  private static final int TRIED_BYTES = 1_000;
 
   private final Storage storage;
 
@@ -72,6 +76,18 @@ public final class SuccessFiles {
           .removeLeftovers(storage.list(directory), List.of(ManifestFormat.FILE_NAME));
     }
     return outcome;
+  }
+
+  /**
+   * Tries whether a manifest could be put: writes as much under a temporary name, and removes it.
+   *
+   * @throws IOException it could not, or the store is away
+   */
+  public void tryToWrite(TableLayout table, HivePartition hivePartition) throws IOException {
+    StoragePath directory = table.partitionDirectory(hivePartition);
+    if (storage.find(directory).isPresent()) {
+      new PutIfAbsent(storage, directory).tryToWrite(ManifestFormat.FILE_NAME, TRIED_BYTES);
+    }
   }
 
   /**

@@ -15,12 +15,15 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicCollection;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
@@ -70,20 +73,22 @@ public final class KafkaEndOffsets implements EndOffsets {
   private static Answers ask(Admin admin, Collection<String> topics) throws IOException {
     KafkaFuture<String> clusterId = admin.describeCluster().clusterId();
     Set<String> refused = new TreeSet<>();
-    Map<String, TopicDescription> before = describe(admin, topics, refused);
+    Set<String> unreadable = new TreeSet<>();
+    Map<String, TopicDescription> before = describe(admin, topics, refused, unreadable);
     // Uncommitted: the high watermark, which the records of open transactions are below.
     Map<String, List<Long>> ends = ends(admin, before, IsolationLevel.READ_UNCOMMITTED);
     Map<String, TopicDescription> answering = new HashMap<>(before);
     answering.keySet().retainAll(ends.keySet());
     Map<String, List<Long>> stable = ends(admin, answering, IsolationLevel.READ_COMMITTED);
-    Map<String, TopicDescription> after = describe(admin, topics, refused);
+    Map<String, TopicDescription> after = describe(admin, topics, refused, unreadable);
     return new Answers(
         RenewedAdmin.await(clusterId, "the cluster id"),
         before,
         ends,
         open(ends, stable),
         after,
-        refused);
+        refused,
+        unreadable);
   }
 
   /** The last stable offset is where the first open transaction begins. */
@@ -102,11 +107,18 @@ public final class KafkaEndOffsets implements EndOffsets {
     return open;
   }
 
-  /** {@code refused} gets the topics that may not be described. */
+  /**
+   * Describes topics.
+   *
+   * @param refused gets the topics that may not be described
+   * @param unreadable gets those that may not be read
+   */
   static Map<String, TopicDescription> describe(
-      Admin admin, Collection<String> topics, Set<String> refused) throws IOException {
+      Admin admin, Collection<String> topics, Set<String> refused, Set<String> unreadable)
+      throws IOException {
+    DescribeTopicsOptions options = new DescribeTopicsOptions().includeAuthorizedOperations(true);
     Map<String, KafkaFuture<org.apache.kafka.clients.admin.TopicDescription>> asked =
-        admin.describeTopics(topics).topicNameValues();
+        admin.describeTopics(TopicCollection.ofTopicNames(topics), options).topicNameValues();
     Map<String, TopicDescription> described = new HashMap<>();
     for (Map.Entry<String, KafkaFuture<org.apache.kafka.clients.admin.TopicDescription>> each :
         asked.entrySet()) {
@@ -117,6 +129,11 @@ public final class KafkaEndOffsets implements EndOffsets {
             each.getKey(),
             new TopicDescription(
                 description.topicId().toString(), description.partitions().size()));
+        // Null where the broker does not say so.
+        Set<AclOperation> allowed = description.authorizedOperations();
+        if (allowed != null && !allowed.isEmpty() && !allowed.contains(AclOperation.READ)) {
+          unreadable.add(each.getKey());
+        }
       } catch (IOException e) {
         if (e.getCause() instanceof TopicAuthorizationException) {
           refused.add(each.getKey());

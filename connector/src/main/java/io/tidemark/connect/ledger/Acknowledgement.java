@@ -56,11 +56,10 @@ public record Acknowledgement(
             (name, table) ->
                 tables.put(
                     name,
-                    new TableState(
-                        table.topics().stream().filter(topic -> !released.contains(topic)).toList(),
-                        table.through(),
-                        table.held(),
-                        table.emptiesThrough())));
+                    table.withTopics(
+                        table.topics().stream()
+                            .filter(topic -> !released.contains(topic))
+                            .toList())));
     LedgerState changed =
         new LedgerState(
             state.lastTick(),

@@ -109,7 +109,8 @@ final class Completions {
       Instant now) {
     List<Completion> completions = new ArrayList<>();
     totals.stream()
-        .filter(open -> !unseen.contains(open.total().id()) && due(open, reached, moved, now))
+        .filter(open -> !unseen.contains(open.total().id())
+                    && due(open, reached, moved, tables, now))
         .sorted(
             Comparator.comparing((OpenTotal open) -> open.total().until().orElseThrow())
                 .thenComparing(open -> open.total().id()))
@@ -125,13 +126,21 @@ final class Completions {
   }
 
   private boolean due(
-      OpenTotal open, Map<String, Instant> reached, Collection<String> moved, Instant now) {
+      OpenTotal open,
+      Map<String, Instant> reached,
+      Collection<String> moved,
+      Map<String, TableState> tables,
+      Instant now) {
     String table = open.total().table().toString();
     Instant through = reached.get(table);
     if (through == null
         || open.total().until().isEmpty()
         || open.total().until().get().isAfter(through)) {
       return false;
+    }
+    TableState state = tables.get(table);
+    if (state != null && state.refuses(open.total().hivePartition().path())) {
+      return true; // It is stated again, so that it is shown again.
     }
     if (open.completedAt().isEmpty()) {
       return open.total().late() == 0 || moved.contains(table);

@@ -10,18 +10,29 @@ import io.tidemark.connect.ledger.state.Position;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Whether a snapshot is covered: every topic-partition of a topic is settled past its end offset.
  * What is not known is never covered.
  */
 final class Coverage {
+  private static final String UNREADABLE =
+      ", and the user of the connector's own Kafka client (settings kafka.*) may not READ the topic. If only markers of transactions or compacted records are left, no task can prove it. Allow that user to READ the topic; where records are left, they land all the same";
+
   private final LedgerSettings settings;
   private final List<Block> blocks;
+  private final Set<String> unreadable;
 
-  Coverage(LedgerSettings settings, List<Block> blocks) {
+  /**
+   * For one decision.
+   *
+   * @param unreadable topics that the user of the connector's own client may not READ
+   */
+  Coverage(LedgerSettings settings, List<Block> blocks, Set<String> unreadable) {
     this.settings = settings;
     this.blocks = blocks;
+    this.unreadable = unreadable;
   }
 
   /**
@@ -100,8 +111,11 @@ final class Coverage {
                   .formatted(place, open, snapshot.askedAt(), end - at.next())));
     }
     if (at.next() < end) {
+      String behind = place + ": " + (end - Math.max(0, at.next())) + " offsets behind";
       return Optional.of(
-          new Hold("BEHIND", place + ": " + (end - Math.max(0, at.next())) + " offsets behind"));
+          unreadable.contains(topic)
+              ? new Hold("UNREADABLE", behind + UNREADABLE)
+              : new Hold("BEHIND", behind));
     }
     if (settings.idleHolds()
         && at.newest().filter(newest -> !newest.isBefore(snapshot.through())).isEmpty()) {

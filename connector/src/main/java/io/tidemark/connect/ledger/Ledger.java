@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -77,6 +78,17 @@ public record Ledger(
     return shown <= state.shownThrough()
         ? this
         : new Ledger(number, state.withShownThrough(shown), snapshots, totals);
+  }
+
+  /** This ledger when the store has refused manifests; the next entry says so. */
+  public Ledger refusing(Map<HivePartitionId, String> problems) {
+    SortedMap<String, TableState> tables = new TreeMap<>(state.tables());
+    problems.forEach(
+        (id, problem) ->
+            tables.computeIfPresent(
+                id.table().toString(),
+                (name, table) -> table.refusing(List.of(id.hivePartition().path()), problem)));
+    return new Ledger(number, state.withTables(tables), snapshots, totals);
   }
 
   /** This ledger without a snapshot that is not to be believed; the next entry leaves it out. */
@@ -154,7 +166,11 @@ public record Ledger(
   }
 
   private boolean forgotten(OpenTotal total) {
-    return total.completedAt().isPresent() && !total.changed() && mayBeForgotten(total.total());
+    TableState table = state.tables().get(total.total().table().toString());
+    return total.completedAt().isPresent()
+        && !total.changed()
+        && mayBeForgotten(total.total())
+        && (table == null || !table.refuses(total.total().hivePartition().path()));
   }
 
   /** Whether a checkpoint may have left the Hive partition's total out. */

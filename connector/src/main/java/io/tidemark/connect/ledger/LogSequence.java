@@ -107,10 +107,10 @@ final class LogSequence {
         && (at.next() < 0 || firstOf(entry) == at.next());
   }
 
-  /** Whether a checkpoint can stand for the entries between the position and its own number. */
+  /** Whether an entry's state can stand for the entries between the position and its own number. */
   private static boolean standsFor(
-      Optional<Position> position, AccountedEntry checkpoint, TopicState state) {
-    AccountedState after = checkpoint.state();
+      Optional<Position> position, AccountedEntry entry, TopicState state) {
+    AccountedState after = entry.state();
     return position
         .filter(at -> at.topicId().equals(after.generation().topicId()) && at.next() >= 0)
         .filter(at -> at.counts().total() > 0 || state.through().isPresent())
@@ -135,6 +135,18 @@ final class LogSequence {
         batch -> batch.range().first(),
         skip -> skip.range().first(),
         checkpoint -> checkpoint.state().next());
+  }
+
+  /**
+   * Where the ledger goes on when the log cannot be read: at the first entry above the position of
+   * which an account tells. Empty where it cannot be of the log that the position is of.
+   */
+  Optional<AccountedEntry> accountThatStandsFor(Optional<Position> position, TopicState state) {
+    return found.stream()
+        .filter(one -> one.came().isPresent() && one.entry().number() > numberOf(position))
+        .map(Found::entry)
+        .min(Comparator.comparingLong(AccountedEntry::number))
+        .filter(entry -> standsFor(position, entry, state));
   }
 
   /** Where the ledger goes on after an operator has acknowledged that a log does not continue. */

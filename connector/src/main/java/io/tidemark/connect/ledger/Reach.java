@@ -10,23 +10,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /** How far tables and groups are complete: as far as the least of what feeds them. */
 final class Reach {
   private final LedgerState before;
   private final LedgerSettings settings;
-  private final Map<String, Instant> foreign;
+  private final Findings findings;
 
   /**
    * For one decision.
    *
    * @param before the ledger's state before it
-   * @param foreign how far members of other logs are complete
+   * @param findings how far members of other logs are complete, and where manifests can be put
    */
-  Reach(LedgerState before, LedgerSettings settings, Map<String, Instant> foreign) {
+  Reach(LedgerState before, LedgerSettings settings, Findings findings) {
     this.before = before;
     this.settings = settings;
-    this.foreign = foreign;
+    this.findings = findings;
   }
 
   /**
@@ -41,6 +42,10 @@ final class Reach {
     SortedMap<String, TableState> tables = new TreeMap<>();
     feeding.forEach(
         (name, table) -> {
+          if (table.refused().isPresent() && !findings.accepting().contains(name)) {
+            tables.put(name, table.reaching(table.through(), table.refused().map(notShown(name))));
+            return;
+          }
           Least least = new Least();
           for (String topic : table.topics()) {
             TopicState state = topics.getOrDefault(topic, TopicState.unknown());
@@ -54,10 +59,24 @@ final class Reach {
           now.ifPresent(through -> reached.put(name, through));
           tables.put(
               name,
-              new TableState(
-                  table.topics(), later(table.through(), now), heldBy(before.lastTick(), least)));
+              table.reaching(later(table.through(), now), heldBy(before.lastTick(), least)));
         });
     return tables;
+  }
+
+  /** Nothing more of the table is complete before what is complete can be shown. */
+  private static Function<TableState.Refused, Hold> notShown(String table) {
+    return refused ->
+        new Hold(
+            "NOT_SHOWN",
+            "%s: the store refuses the manifest of %s%s: %s"
+                .formatted(
+                    table,
+                    refused.hivePartitions().get(0),
+                    refused.hivePartitions().size() > 1
+                        ? " and " + (refused.hivePartitions().size() - 1) + " more"
+                        : "",
+                    refused.problem()));
   }
 
   /** The groups, each as far as all of its members; a group whose members changed starts anew. */
@@ -71,7 +90,7 @@ final class Reach {
               for (String member : members) {
                 TableState own = tables.get(member);
                 Optional<Instant> through =
-                    own == null ? Optional.ofNullable(foreign.get(member)) : own.through();
+                    own == null ? Optional.ofNullable(findings.foreign().get(member)) : own.through();
                 least.add(
                     through,
                     Optional.ofNullable(own)

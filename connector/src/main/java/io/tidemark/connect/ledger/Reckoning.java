@@ -1,6 +1,7 @@
 package io.tidemark.connect.ledger;
 
 import io.tidemark.connect.batch.RecordCounts;
+import io.tidemark.connect.ledger.account.AccountedEntry;
 import io.tidemark.connect.ledger.account.HivePartitionId;
 import io.tidemark.connect.ledger.entry.Completion;
 import io.tidemark.connect.ledger.entry.Covering;
@@ -77,7 +78,7 @@ public final class Reckoning {
     SortedMap<String, TableState> feeding = withoutGone(sources, blocks);
     SortedMap<String, TopicState> topics = topics(taken, blocks, feeding);
     SortedMap<String, Instant> reached = new TreeMap<>();
-    Reach reach = new Reach(ledger.state(), settings, findings.foreign());
+    Reach reach = new Reach(ledger.state(), settings, findings);
     SortedMap<String, TableState> tables = reach.tables(feeding, topics, reached);
     SortedSet<String> moved = new TreeSet<>();
     tables.forEach(
@@ -89,7 +90,7 @@ public final class Reckoning {
         });
 
     Completions completions = new Completions(ledger, settings, topics);
-    List<HivePartitionTotal> sums = completions.sums(taken.batches(), spans);
+    List<HivePartitionTotal> sums = completions.sums(withTable(taken.batches()), spans);
     SortedMap<HivePartitionId, OpenTotal> totals = ledger.plus(sums);
     List<Completion> complete =
         new ArrayList<>(
@@ -103,6 +104,7 @@ public final class Reckoning {
         complete.stream()
             .filter(each -> findings.look().seen().contains(each.total().id()))
             .toList();
+    tables = stating(tables, complete);
 
     LedgerState before = ledger.state();
     List<Long> pending = pending(topics, tables);
@@ -127,6 +129,29 @@ public final class Reckoning {
             || !after.equals(before);
     return new Decision(
         onlyMoved(after, taken), covered, sums, complete, taken.gaps(), toLook, changed);
+  }
+
+  /** Those of topics that have the names of their tables for themselves. */
+  private List<AccountedEntry.Batch> withTable(List<AccountedEntry.Batch> batches) {
+    return batches.stream()
+        .filter(batch -> !findings.topics().nameless().containsKey(batch.topic()))
+        .toList();
+  }
+
+  /** What is stated is shown next, so that no manifest of it is refused any more. */
+  private static SortedMap<String, TableState> stating(
+      Map<String, TableState> tables, List<Completion> complete) {
+    SortedMap<String, Set<String>> stated = new TreeMap<>();
+    for (Completion each : complete) {
+      stated
+          .computeIfAbsent(each.total().table().toString(), table -> new TreeSet<>())
+          .add(each.total().hivePartition().path());
+    }
+    SortedMap<String, TableState> after = new TreeMap<>(tables);
+    stated.forEach(
+        (name, hivePartitions) ->
+            after.computeIfPresent(name, (same, table) -> table.stating(hivePartitions)));
+    return after;
   }
 
   /** The tables of which a Hive partition is complete, or was until not long ago. */
@@ -162,17 +187,11 @@ public final class Reckoning {
         .tables()
         .forEach(
             (name, topics) -> {
-              TableState before = tables.get(name);
+              TableState before = tables.getOrDefault(name, TableState.of(List.of()));
               SortedSet<String> all = new TreeSet<>(topics);
-              if (before != null) {
-                all.addAll(before.topics());
-              }
-              tables.put(
-                  name,
-                  new TableState(
-                      List.copyOf(all),
-                      before == null ? Optional.empty() : before.through(),
-                      Optional.empty()));
+              all.addAll(before.topics());
+              all.removeAll(findings.topics().nameless().keySet());
+              tables.put(name, before.withTopics(List.copyOf(all)));
             });
     return tables;
   }
@@ -219,7 +238,7 @@ public final class Reckoning {
         (name, table) ->
             feeding.put(
                 name,
-                new TableState(
+                table.withTopics(
                     table.topics().stream()
                         .filter(
                             topic ->
@@ -229,9 +248,7 @@ public final class Reckoning {
                                             block ->
                                                 block.topic().equals(topic)
                                                     && Blocks.holds(block, settings)))
-                        .toList(),
-                    table.through(),
-                    table.held())));
+                        .toList())));
     return feeding;
   }
 
@@ -241,7 +258,8 @@ public final class Reckoning {
     SortedSet<String> names = new TreeSet<>(ledger.state().topics().keySet());
     names.addAll(taken.moved().keySet());
     feeding.values().forEach(table -> names.addAll(table.topics()));
-    Coverage coverage = new Coverage(settings, blocks);
+    names.addAll(findings.topics().nameless().keySet());
+    Coverage coverage = new Coverage(settings, blocks, findings.topics().unreadable());
     SortedMap<String, TopicState> topics = new TreeMap<>();
     for (String name : names) {
       TopicState before = topicOf(name);
@@ -252,7 +270,8 @@ public final class Reckoning {
             counts.plus(
                 since(Optional.ofNullable(before.at().get(each.getKey())), each.getValue()));
       }
-      Optional<Hold> catalog = findings.look().hold(name, feeding);
+      Optional<Hold> catalog =
+          findings.topics().taken(name).or(() -> findings.look().hold(name, feeding));
       topics.put(
           name,
           topic(
@@ -290,9 +309,11 @@ public final class Reckoning {
         held = hold;
       }
     }
+    Optional<Hold> first = held;
     Optional<Snapshot> snapshot = newest.map(number -> ledger.snapshots().get(number));
     newest.ifPresent(
         number -> covered.put(name, new Covering(number, counts.minus(before.countsBefore()))));
+    Optional<Hold> why = findings.topics().taken(name).or(() -> first);
     return new TopicState(
         before.topicId(),
         before.firstTopicPartitions(),
@@ -303,7 +324,7 @@ public final class Reckoning {
         counts,
         snapshot.isPresent() ? counts : before.countsBefore(),
         partial.map(this::orNow).or(before::partialBefore),
-        held,
+        why,
         at);
   }
 

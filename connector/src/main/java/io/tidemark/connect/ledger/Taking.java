@@ -28,7 +28,8 @@ import java.util.UUID;
  *
  * <p>An account may come twice, late, or never, and from a task that is fenced: what it tells of is
  * settled all the same. What no account has brought is read from the log, up to an entry that some
- * account tells of, because all entries before that one are settled too.
+ * account tells of, because all entries before that one are settled too. Where the log cannot be
+ * read, the state of that entry stands for those before it, as a checkpoint's does.
  */
 final class Taking {
   /** Event times that are later than this after their account came are no evidence of anything. */
@@ -36,6 +37,7 @@ final class Taking {
 
   private final Ledger ledger;
   private final LedgerSettings settings;
+  private final Set<Gap> unreadable;
   private final Blocks blocks;
   private final SortedMap<String, SortedMap<Integer, Position>> moved = new TreeMap<>();
   private final List<AccountedEntry.Batch> batches = new ArrayList<>();
@@ -45,9 +47,10 @@ final class Taking {
   private final SortedMap<String, String> uncounted = new TreeMap<>();
   private final List<Gap> gaps = new ArrayList<>();
 
-  private Taking(Ledger ledger, LedgerSettings settings) {
+  private Taking(Ledger ledger, LedgerSettings settings, Set<Gap> unreadable) {
     this.ledger = ledger;
     this.settings = settings;
+    this.unreadable = unreadable;
     this.blocks = new Blocks(ledger.state().blocks());
   }
 
@@ -55,18 +58,18 @@ final class Taking {
    * Takes what can be taken.
    *
    * @param accounts entries of accounts, in any order
-   * @param read entries that were read from logs for {@link Taken#gaps}
+   * @param read what was read from logs for {@link Taken#gaps}
    */
   static Taken take(
-      Ledger ledger, LedgerSettings settings, List<Arrival> accounts, List<AccountedEntry> read) {
-    Taking taking = new Taking(ledger, settings);
+      Ledger ledger, LedgerSettings settings, List<Arrival> accounts, Findings.Read read) {
+    Taking taking = new Taking(ledger, settings, read.unreadable());
     SortedMap<String, SortedMap<Integer, List<LogSequence.Found>>> found = new TreeMap<>();
     for (Arrival account : accounts) {
       taking.newestAccounts.merge(
           account.entry().topic(), account.at(), (one, other) -> one.isAfter(other) ? one : other);
       add(found, new LogSequence.Found(account.entry(), Optional.of(account.at())));
     }
-    for (AccountedEntry entry : read) {
+    for (AccountedEntry entry : read.entries()) {
       add(found, new LogSequence.Found(entry, Optional.empty()));
     }
     found.forEach(
@@ -112,10 +115,22 @@ final class Taking {
     for (; ; ) {
       LogSequence.Step step = sequence.after(position, state);
       if (step instanceof LogSequence.Unknown) {
-        if (sequence.isAccountedAbove(position)) {
-          gaps.add(new Gap(topic, topicPartition, position.map(Position::number).orElse(0L)));
+        if (!sequence.isAccountedAbove(position)) {
+          return;
         }
-        return;
+        Gap missing = new Gap(topic, topicPartition, position.map(Position::number).orElse(0L));
+        if (!unreadable.contains(missing)) {
+          gaps.add(missing);
+          return;
+        }
+        Optional<AccountedEntry> first = sequence.accountThatStandsFor(position, state);
+        if (first.isEmpty()) {
+          addGap(topic, topicPartition, state, position);
+          return;
+        }
+        first.get().asBatch().ifPresent(batches::add); // Its own files are known.
+        position = Optional.of(jump(state, position, first.get()));
+        continue;
       }
       if (!(step instanceof LogSequence.Next next)) {
         addGap(topic, topicPartition, state, position);

@@ -2,6 +2,7 @@ package io.tidemark.connect.reckon;
 
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.ledger.Findings;
 import io.tidemark.connect.ledger.Gap;
 import io.tidemark.connect.ledger.account.AccountedEntry;
 import io.tidemark.connect.storage.Storage;
@@ -11,7 +12,9 @@ import io.tidemark.connect.storage.log.NumberedEntry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,42 +33,40 @@ final class CommitLogs {
     this.logId = logId;
   }
 
-  /**
-   * The entries of gaps. A log that cannot be read is left out: its gap holds its topic, and
-   * nothing else.
-   */
-  List<AccountedEntry> read(Collection<Gap> gaps) throws IOException {
+  /** The entries of gaps, and the gaps of logs that cannot be read. */
+  Findings.Read read(Collection<Gap> gaps) throws IOException {
     List<AccountedEntry> entries = new ArrayList<>();
+    Set<Gap> unreadable = new HashSet<>();
     for (Gap gap : gaps) {
-      entries.addAll(after(gap));
+      try {
+        entries.addAll(after(gap));
+      } catch (CorruptLogException e) {
+        unreadable.add(gap);
+        LOG.warn(
+            "{}-{}: the entries after {} cannot be read from the commit log, and their accounts did not come, so the figures of Hive partitions that begin before now are partial: {}",
+            gap.topic(),
+            gap.topicPartition(),
+            gap.after(),
+            e.getMessage());
+      }
     }
-    return entries;
+    return new Findings.Read(entries, unreadable);
   }
 
-  private List<AccountedEntry> after(Gap gap) throws IOException {
+  private List<AccountedEntry> after(Gap gap) throws IOException, CorruptLogException {
     CommitLog log =
         CommitLog.of(
             storage, logsRoot, logId, new TopicPartition(gap.topic(), gap.topicPartition()));
-    try {
-      boolean folded = log.checkpoint() > gap.after();
-      List<NumberedEntry<CommitEntry>> read = folded ? log.all() : log.after(gap.after());
-      LOG.info(
-          "{}-{}: {} entries after {} are read from the commit log, because their accounts did not come",
-          gap.topic(),
-          gap.topicPartition(),
-          read.size(),
-          gap.after());
-      return read.stream()
-          .map(entry -> AccountedEntry.of(gap.topic(), gap.topicPartition(), entry, List.of()))
-          .toList();
-    } catch (CorruptLogException e) {
-      LOG.warn(
-          "{}-{}: the entries after {} cannot be read from the commit log, so the topic waits: {}",
-          gap.topic(),
-          gap.topicPartition(),
-          gap.after(),
-          e.getMessage());
-      return List.of();
-    }
+    boolean folded = log.checkpoint() > gap.after();
+    List<NumberedEntry<CommitEntry>> read = folded ? log.all() : log.after(gap.after());
+    LOG.info(
+        "{}-{}: {} entries after {} are read from the commit log, because their accounts did not come",
+        gap.topic(),
+        gap.topicPartition(),
+        read.size(),
+        gap.after());
+    return read.stream()
+        .map(entry -> AccountedEntry.of(gap.topic(), gap.topicPartition(), entry, List.of()))
+        .toList();
   }
 }

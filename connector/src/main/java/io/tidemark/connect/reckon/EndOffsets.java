@@ -31,6 +31,7 @@ public interface EndOffsets extends Closeable {
    *     offset at which the first of them begins
    * @param after the topics as they were described afterwards
    * @param refused the topics that this user may not describe: whether they exist is not known
+   * @param unreadable the topics that this user may not READ
    */
   record Answers(
       String clusterId,
@@ -38,7 +39,8 @@ public interface EndOffsets extends Closeable {
       Map<String, List<Long>> ends,
       Map<String, Map<Integer, Long>> open,
       Map<String, TopicDescription> after,
-      Set<String> refused) {
+      Set<String> refused,
+      Set<String> unreadable) {
 
     /** Answers without a refusal. */
     public Answers(
@@ -47,7 +49,7 @@ public interface EndOffsets extends Closeable {
         Map<String, List<Long>> ends,
         Map<String, Map<Integer, Long>> open,
         Map<String, TopicDescription> after) {
-      this(clusterId, before, ends, open, after, Set.of());
+      this(clusterId, before, ends, open, after, Set.of(), Set.of());
     }
 
     public Answers {
@@ -56,6 +58,7 @@ public interface EndOffsets extends Closeable {
       open = Map.copyOf(open);
       after = Map.copyOf(after);
       refused = Set.copyOf(refused);
+      unreadable = Set.copyOf(unreadable);
     }
   }
 }

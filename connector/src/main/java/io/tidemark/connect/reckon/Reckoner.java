@@ -7,7 +7,6 @@ import io.tidemark.connect.ledger.Ledger;
 import io.tidemark.connect.ledger.LedgerSettings;
 import io.tidemark.connect.ledger.Reckoning;
 import io.tidemark.connect.ledger.Snapshots;
-import io.tidemark.connect.ledger.account.AccountedEntry;
 import io.tidemark.connect.ledger.account.HivePartitionSum;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.ledger.entry.Snapshot;
@@ -69,7 +68,7 @@ public final class Reckoner {
   private final SnapshotRequests requests;
   private final SnapshotTaker snapshots;
   private final AnnouncementsReader announcements;
-  private final TakenEntries takenEntries;
+  private final Showing showing;
   private final Deciding deciding;
   private final OwnGroups groups;
   private final Duels duels;
@@ -90,7 +89,6 @@ public final class Reckoner {
   private long lastSnapshot;
 
   private long claimedMs;
-  private long shownAfresh;
   private long lookAtMs;
   private long requestsAtMs;
   private long appendedMs;
@@ -114,7 +112,8 @@ public final class Reckoner {
     CommitLogs logs =
         new CommitLogs(services.storage(), services.logsRoot(), services.folders().logId());
     ForeignLedgers foreign = new ForeignLedgers(services.storage(), services.folders());
-    this.takenEntries = new TakenEntries(logs);
+    this.showing =
+        new Showing(services.announcer(), new TakenEntries(logs), services.monotonic());
     this.deciding =
         new Deciding(
             logs,
@@ -204,7 +203,7 @@ public final class Reckoner {
     if (claim instanceof LedgerLog.Claim.Won won) {
       owned = Optional.of(won.ledger());
       announced = Optional.empty();
-      shownAfresh = won.ledger().ledger().number();
+      showing.claimed(won.ledger().ledger().number());
       lookAtMs = claimedMs;
       appendedMs = claimedMs;
       accounts = inbox.look().accounts();
@@ -226,13 +225,8 @@ public final class Reckoner {
   /** Shows what stands in the ledger and was perhaps not shown. */
   private void show() throws IOException, CatalogUnavailableException, CatalogConflictException {
     Tables tables = tables();
-    for (OwnedLedger.Unshown unshown : current().unshown()) {
-      long number = unshown.entry().number();
-      List<AccountedEntry> taken = takenEntries.of(unshown, accounts);
-      LedgerState before = unshown.before().state();
-      boolean again = number <= shownAfresh;
-      services.announcer().show(before, unshown.entry(), taken, tables.byName(), again);
-      owned = Optional.of(current().shown(number));
+    while (!current().unshown().isEmpty()) {
+      owned = Optional.of(showing.showNext(current(), tables.byName(), accounts));
     }
   }
 
@@ -350,7 +344,8 @@ public final class Reckoner {
         deciding.decide(
             ledger,
             tables.settings(),
-            Findings.of(Arrivals.of(accounts), snapshots.gone(), announced)
+            Findings.of(Arrivals.of(accounts), snapshots.topics(subscription.nameless()), announced)
+                .withAccepting(showing.accepting(ledger.state(), tables.byName()))
                 .at(current().storeTime()),
             tables.byName(),
             now);

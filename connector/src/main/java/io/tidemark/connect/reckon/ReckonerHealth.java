@@ -10,7 +10,8 @@ import java.util.Optional;
  * @param ours whether the ledger is claimed by this reckoner
  * @param through by table and group, how far it is complete; {@code default.orders}, {@code
  *     group:sales}
- * @param held by table and group, why it is not complete further
+ * @param held by table and group, why it is not complete further; by topic, {@code topic:a_b},
+ *     where it has no table
  * @param pending snapshots that are not covered
  * @param newestCompletion when a Hive partition was last shown to be complete by this reckoner, by
  *     table

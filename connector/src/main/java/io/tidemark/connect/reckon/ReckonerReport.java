@@ -73,6 +73,14 @@ final class ReckonerReport {
       String name = "group:" + each.getKey();
       note(name, each.getValue().through(), each.getValue().held(), through, held);
     }
+    state
+        .topics()
+        .forEach(
+            (name, topic) ->
+                topic
+                    .held()
+                    .filter(why -> why.reason().equals("NAME_TAKEN"))
+                    .ifPresent(why -> held.put("topic:" + name, why.toString())));
     health =
         new ReckonerHealth(
             true,

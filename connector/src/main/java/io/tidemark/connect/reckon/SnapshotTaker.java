@@ -1,5 +1,6 @@
 package io.tidemark.connect.reckon;
 
+import io.tidemark.connect.ledger.Findings;
 import io.tidemark.connect.ledger.Ledger;
 import io.tidemark.connect.ledger.LedgerSettings;
 import io.tidemark.connect.ledger.Snapshots;
@@ -49,19 +50,29 @@ final class SnapshotTaker {
   /** Since when Kafka does not know a topic. */
   private final Map<String, Long> unknownSinceMs = new HashMap<>();
 
+  /** Topics that Kafka does not let this user read, by its last answer. */
+  private Set<String> unreadable = Set.of();
+
   SnapshotTaker(EndOffsets kafka, Clock clock, MonotonicClock monotonic) {
     this.kafka = kafka;
     this.clock = clock;
     this.monotonic = monotonic;
   }
 
-  /** The topics that Kafka has not known for a minute: they are deleted. */
-  Set<String> gone() {
+  /**
+   * Topics that are not as they should be: those that Kafka has not known for a minute are deleted.
+   *
+   * @param nameless topics without a table of their own
+   */
+  Findings.Topics topics(Map<String, String> nameless) {
     long nowMs = monotonic.millis();
-    return unknownSinceMs.entrySet().stream()
-        .filter(each -> nowMs - each.getValue() >= LEFT_OUT_MS)
-        .map(Map.Entry::getKey)
-        .collect(Collectors.toUnmodifiableSet());
+    return new Findings.Topics(
+        unknownSinceMs.entrySet().stream()
+            .filter(each -> nowMs - each.getValue() >= LEFT_OUT_MS)
+            .map(Map.Entry::getKey)
+            .collect(Collectors.toUnmodifiableSet()),
+        unreadable,
+        nameless);
   }
 
   /** Whether Kafka answered when it was last asked. */
@@ -91,6 +102,7 @@ final class SnapshotTaker {
     Set<String> topics = topics(ledger, settings);
     EndOffsets.Answers answers = answers(topics);
     noteUnknown(topics, answers);
+    unreadable = answers.unreadable();
     SortedMap<String, TopicEnds> agreeing =
         Snapshots.agreeing(ledger.state(), answers.before(), answers.ends(), answers.after());
     answers

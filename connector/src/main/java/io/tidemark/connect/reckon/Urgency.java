@@ -58,6 +58,13 @@ final class Urgency {
         .forEach(
             (group, each) ->
                 each.held().ifPresent(hold -> reasons.put("group:" + group, hold.reason())));
+    state
+        .topics()
+        .forEach(
+            (topic, each) ->
+                each.held()
+                    .filter(hold -> hold.reason().equals("NAME_TAKEN"))
+                    .ifPresent(hold -> reasons.put("topic:" + topic, hold.reason())));
     return reasons;
   }
 

@@ -64,8 +64,7 @@ public final class PutIfAbsent {
   public boolean put(String name, Content content) throws IOException {
     storage.makeDirectories(directory);
     StoragePath target = directory.child(name);
-    StoragePath temporary =
-        directory.child(temporaryStart(name) + "." + UUID.randomUUID() + ".tmp");
+    StoragePath temporary = temporary(name);
     try {
       try (OutputStream out = storage.create(temporary)) {
         content.writeTo(out);
@@ -76,7 +75,41 @@ public final class PutIfAbsent {
       boolean removed = storage.delete(temporary);
       LOG.info("{} was there before {}, which is removed: {}", target, temporary, removed);
       return false;
+    } catch (StoreRefusedException e) {
+      removeRefused(temporary, e);
+      throw e;
     }
+  }
+
+  /**
+   * Writes so many bytes under a temporary name and removes them: whether {@link #put} could.
+   *
+   * @throws IOException it could not, or the store is away
+   */
+  public void tryToWrite(String name, int bytes) throws IOException {
+    StoragePath temporary = temporary(name);
+    try (OutputStream out = storage.create(temporary)) {
+      out.write(new byte[bytes]);
+    } catch (StoreRefusedException e) {
+      removeRefused(temporary, e);
+      throw e;
+    }
+    boolean removed = storage.delete(temporary);
+    LOG.debug("{} was written and is removed: {}", temporary, removed);
+  }
+
+  /** A quota may refuse the bytes of a file that it has let in; each try would leave one more. */
+  private void removeRefused(StoragePath temporary, StoreRefusedException refusal) {
+    try {
+      boolean removed = storage.delete(temporary);
+      LOG.debug("{} was refused and is removed: {}", temporary, removed);
+    } catch (IOException e) {
+      refusal.addSuppressed(e);
+    }
+  }
+
+  private StoragePath temporary(String name) {
+    return directory.child(temporaryStart(name) + "." + UUID.randomUUID() + ".tmp");
   }
 
   /**

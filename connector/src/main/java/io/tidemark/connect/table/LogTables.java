@@ -15,6 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
@@ -82,6 +83,14 @@ public final class LogTables {
                   topic,
                   first.topic()));
     }
+  }
+
+  /** The topic that was first to have a table of a name; empty where none of the log has it. */
+  public Optional<String> firstTopic(TableName table) throws IOException, CorruptLogException {
+    String name = fileName(table.toString());
+    return known.containsKey(name) || storage.find(directory.child(name)).isPresent()
+        ? Optional.of(read(name).topic())
+        : Optional.empty();
   }
 
   /** Puts a file where there is none; whether the one that stands says the same. */

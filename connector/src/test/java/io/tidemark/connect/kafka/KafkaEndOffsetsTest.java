@@ -149,7 +149,9 @@ class KafkaEndOffsetsTest {
     failures.put("returns", new UnknownTopicOrPartitionException());
     Set<String> refused = new TreeSet<>();
 
-    assertThat(KafkaEndOffsets.describe(admin, List.of("orders", "payments", "returns"), refused))
+    assertThat(
+            KafkaEndOffsets.describe(
+                admin, List.of("orders", "payments", "returns"), refused, new TreeSet<>()))
         .containsOnlyKeys("payments");
     assertThat(refused).containsExactly("orders");
   }

@@ -79,12 +79,13 @@ class AnnouncedBatchesTest {
     Findings findings =
         new Findings(
             List.of(accounts).stream().map(entry -> new Arrival(scene.now, entry)).toList(),
-            List.of(),
-            Set.of(),
+            Findings.Read.NOTHING,
+            Findings.Topics.gone(Set.of()),
             Map.of(),
             announced.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Announced("b", List.of(read), announced)),
+            Set.of(),
             Look.NONE,
             Optional.of(scene.now));
     Decision decision = scene.decide(findings);

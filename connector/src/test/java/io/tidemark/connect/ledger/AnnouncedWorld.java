@@ -262,7 +262,14 @@ final class AnnouncedWorld {
             : Optional.empty();
     Findings findings = 
         new Findings(
-            came, List.of(), Set.of(), Map.of(), more, Look.NONE, Optional.of(now));
+            came,
+            Findings.Read.NOTHING,
+            Findings.Topics.gone(Set.of()),
+            Map.of(),
+            more,
+            Set.of(),
+            Look.NONE,
+            Optional.of(now));
     Decision decision = decide(findings);
     while (!decision.toLook().isEmpty()) {
       decision = decide(findings.with(Look.of(decision.toLook(), Set.of())));

@@ -124,10 +124,10 @@ class EmptyHivePartitionsTest {
     for (boolean passed : List.of(false, true)) {
       TableState table =
           new TableState(
-              List.of("orders"),
-              Optional.of(SEVEN.plus(Duration.ofDays(60))),
-              Optional.empty(),
-              Optional.of(passed ? SEVEN.plus(HOUR) : SEVEN));
+                  List.of("orders"),
+                  Optional.of(SEVEN.plus(Duration.ofDays(60))),
+                  Optional.empty())
+              .withEmptiesThrough(Optional.of(passed ? SEVEN.plus(HOUR) : SEVEN));
       Ledger ledger =
           new Ledger(
               7,

@@ -62,6 +62,10 @@ final class ModelWorld {
       };
 
   private final Random random;
+
+  /** For what was added later: what seeds mean stays as it was. */
+  private final Random more;
+
   private final Map<String, ModelTopic> topics = new TreeMap<>();
   private final List<Arrival> inbox = new ArrayList<>();
   private final Map<Long, List<ModelTopic.Row>> held = new HashMap<>();
@@ -74,6 +78,7 @@ final class ModelWorld {
 
   ModelWorld(long seed) {
     random = new Random(seed);
+    more = new Random(seed * 0x9E3779B97F4A7C15L);
     topics.put("orders", new ModelTopic("orders", ORDERS, 2));
     topics.put("returns", new ModelTopic("returns", ORDERS, 1));
     topics.put("news", new ModelTopic("news", NEWS, 2));
@@ -176,7 +181,10 @@ final class ModelWorld {
                   read.addAll(
                       Objects.requireNonNull(topics.get(gap.topic()))
                           .read(gap.topicPartition(), gap.after())));
-      findings = findings.withRead(read);
+      findings = findings.withRead(new Findings.Read(read, Set.of()));
+      decision = decide(findings);
+    } else if (!decision.gaps().isEmpty() && more.nextInt(4) == 0) {
+      findings = findings.withRead(new Findings.Read(List.of(), Set.copyOf(decision.gaps())));
       decision = decide(findings);
     }
     if (!decision.toLook().isEmpty()) {

@@ -5,14 +5,17 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** A Kafka of which tests set the end offsets. */
 final class FakeEndOffsets implements EndOffsets {
   private final Map<String, String> ids = new HashMap<>();
   private final Map<String, List<Long>> ends = new HashMap<>();
+  private final Set<String> unreadable = new HashSet<>();
 
   /** What happens between the first description and the end offsets, once. */
   private Optional<Runnable> meanwhile = Optional.empty();
@@ -33,6 +36,14 @@ final class FakeEndOffsets implements EndOffsets {
   /** A transaction is open from an offset of topic-partition 0. */
   void open(String topic, long offset) {
     open = Map.of(topic, Map.of(0, offset));
+  }
+
+  /** The user may not read a topic, or may. */
+  void unreadable(String topic, boolean so) {
+    boolean changed = so ? unreadable.add(topic) : unreadable.remove(topic);
+    if (!changed) {
+      throw new IllegalArgumentException(topic + " was so before");
+    }
   }
 
   void remove(String topic) {
@@ -68,7 +79,8 @@ final class FakeEndOffsets implements EndOffsets {
         answered.put(topic, List.copyOf(ofTopic));
       }
     }
-    return new Answers("cluster", before, answered, open, describe(topics));
+    return new Answers(
+        "cluster", before, answered, open, describe(topics), Set.of(), Set.copyOf(unreadable));
   }
 
   private Map<String, TopicDescription> describe(Collection<String> topics) {

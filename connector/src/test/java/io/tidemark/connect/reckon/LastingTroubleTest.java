@@ -11,6 +11,7 @@ import io.tidemark.connect.ledger.store.GroupDeclarations;
 import io.tidemark.connect.ledger.store.LedgerFolders;
 import io.tidemark.connect.ledger.store.SnapshotRequests;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoreRefusedException;
 import io.tidemark.connect.table.LayoutFile;
 import io.tidemark.connect.table.RecordedLayout;
 import io.tidemark.connect.table.Table;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +43,47 @@ class LastingTroubleTest {
     return world.folders().ledger().child("requests");
   }
 
-  /** As where the connector's user may not write into the Hive partition. */
+  /** A pattern has brought a second topic, which was waited for until it was known to be second. */
+  @Test
+  void topicWithoutANameOfItsOwnIsHeldAndTheFirstIsComplete() throws Exception {
+    world.kafka().set("Orders", "id", 50);
+    boolean[] known = {false};
+    Subscription subscription =
+        new Subscription() {
+          @Override
+          public List<ReckonedTable> tables() {
+            List<String> both = List.of("Orders", "orders");
+            return List.of(
+                new ReckonedTable(ReckonedWorld.TABLE, known[0] ? List.of("orders") : both));
+          }
+
+          @Override
+          public Map<String, String> nameless() {
+            return known[0] ? Map.of("Orders", "Orders: orders was first. Leave it out") : Map.of();
+          }
+        };
+    Reckoner reckoner = world.reckoner("w1", world.announcer(), subscription);
+    world.run(reckoner, Duration.ofMinutes(6));
+    assertThat(world.isShown(SEVEN)).isFalse();
+
+    known[0] = true;
+    // Without a catalog tasks do not refuse it.
+    world.task(ReckonedWorld.TABLE, "Orders", 0, "id").lands(HALF_PAST_SEVEN, 50);
+    world.run(reckoner, Duration.ofMinutes(6));
+
+    assertThat(world.isShown(SEVEN)).isTrue();
+    assertThat(world.held(TABLE)).isEmpty();
+    assertThat(world.through(TABLE)).contains(EIGHT.plus(Duration.ofMinutes(10)));
+    assertThat(world.ledger().totals().values())
+        .extracting(open -> open.total().records())
+        .containsExactly(100L);
+    String why = "NAME_TAKEN Orders: orders was first. Leave it out";
+    assertThat(world.ledger().state().topics().get("Orders"))
+        .satisfies(topic -> assertThat(topic.held()).map(Object::toString).contains(why));
+    assertThat(reckoner.health().held()).containsEntry("topic:Orders", why);
+  }
+
+  /** As where the store answers no call for that file. */
   @Test
   void manifestThatCannotBePutForLongAddsNoEntries() throws Exception {
     Reckoner reckoner = world.reckoner("w1");
@@ -56,6 +98,92 @@ class LastingTroubleTest {
     world.runOverFailures(reckoner, Duration.ofSeconds(90));
     assertThat(world.isShown(SEVEN)).isTrue();
     assertThat(world.through(TABLE)).contains(EIGHT.plus(Duration.ofMinutes(20)));
+  }
+
+  /** As where the connector's user may not write into the directories of one table. */
+  @Test
+  void manifestThatTheStoreRefusesHoldsItsOwnTableAlone() throws Exception {
+    Table payments = ReckonedWorld.table("payments");
+    world.catalogHas(payments);
+    world.tables().add(new ReckonedTable(payments, List.of("payments")));
+    world.kafka().set("payments", "id", 50);
+    world.task(payments, "payments", 0, "id").lands(HALF_PAST_SEVEN, 50);
+    refuseManifests();
+    Reckoner reckoner = world.reckoner("w1");
+    int failures = world.runOverFailures(reckoner, Duration.ofMinutes(30));
+
+    assertThat(failures).isZero();
+    assertThat(
+            world
+                .storage()
+                .find(
+                    payments
+                        .layout()
+                        .partitionDirectory(ReckonedWorld.hour(SEVEN))
+                        .child("_SUCCESS")))
+        .isPresent();
+    assertThat(world.through("default.payments")).contains(EIGHT.plus(Duration.ofMinutes(30)));
+    assertThat(world.isShown(SEVEN)).isFalse();
+    assertThat(world.through(TABLE)).contains(EIGHT);
+    String held = world.held(TABLE);
+    assertThat(held)
+        .startsWith("NOT_SHOWN default.orders: the store refuses the manifest of dt=2026-11-21/hour=07")
+        .contains("Permission denied")
+        .contains("Let that user do so");
+    assertThat(reckoner.health().held()).containsEntry(TABLE, held);
+    assertThat(world.ledger().number()).as("one snapshot, one reckoning a tick").isLessThan(20);
+
+    world.faulty().heal();
+    world.run(reckoner, Duration.ofSeconds(90));
+    assertThat(world.isShown(SEVEN)).isTrue();
+    assertThat(world.held(TABLE)).isEmpty();
+    assertThat(world.through(TABLE)).contains(EIGHT.plus(Duration.ofMinutes(30)));
+  }
+
+  /** Its checkpoint keeps what is owed, however long ago the Hive partition ended. */
+  @Test
+  void manifestThatWasRefusedIsPutByAnyLaterReckoner() throws Exception {
+    refuseManifests();
+    world.run(world.reckoner("w1"), Duration.ofMinutes(2));
+    world.run(world.reckoner("w2"), Duration.ofHours(12));
+    assertThat(world.ledger().number()).as("was folded").isGreaterThan(250);
+    assertThat(world.isShown(SEVEN)).isFalse();
+
+    world.faulty().heal();
+    world.run(world.reckoner("w3"), Duration.ofSeconds(90));
+    assertThat(world.isShown(SEVEN)).isTrue();
+    assertThat(world.held(TABLE)).isEmpty();
+  }
+
+  @Test
+  void storeThatRefusesTheBytesOfManifestsIsLeftNoFiles() throws Exception {
+    StoragePath hour =
+        ReckonedWorld.TABLE.layout().partitionDirectory(ReckonedWorld.hour(SEVEN));
+    int before = world.storage().list(hour).size();
+    world.faulty().failWith(LastingTroubleTest::refusal);
+    world.faulty().failBefore(call -> call.startsWith("rename " + hour.value()));
+    world.run(world.reckoner("w1"), Duration.ofMinutes(30));
+
+    assertThat(world.storage().list(hour)).hasSize(before);
+    assertThat(world.ledger().number()).isLessThan(30);
+  }
+
+  private void refuseManifests() {
+    world.faulty().failWith(LastingTroubleTest::refusal);
+    world
+        .faulty()
+        .failBefore(
+            call ->
+                call.startsWith(
+                    "create " + ReckonedWorld.TABLE.layout().root().value() + "/dt=2026-11-21"));
+  }
+
+  private static StoreRefusedException refusal(String call) {
+    return new StoreRefusedException(
+        StoreRefusedException.Reason.ACCESS,
+        "memory: Permission denied: user=connect, " + call,
+        "Let that user do so: give it the directory.",
+        null);
   }
 
   /** As where another user has made the directory of requests. */

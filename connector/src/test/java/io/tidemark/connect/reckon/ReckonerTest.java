@@ -14,6 +14,7 @@ import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.table.CatalogMarkers;
 import io.tidemark.connect.table.StagingDirectories;
+import java.io.OutputStream;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -109,6 +110,61 @@ class ReckonerTest {
 
     assertThat(world.through(TABLE)).contains(EIGHT);
     assertThat(manifest(SEVEN).completion().total().partial()).isTrue();
+  }
+
+  /** All before an entry that is accounted is settled, and its state counts it. */
+  @Test
+  void lostAccountOfADamagedEntryMakesTheFiguresPartial() throws Exception {
+    Reckoner reckoner = world.reckoner("w1");
+    ReckonedTask task = world.task(0, "id");
+    world.kafka().set("orders", "id", 100);
+    task.land(HALF_PAST_SEVEN, 40);
+    task.lands(HALF_PAST_SEVEN, 60);
+    damage(1);
+    world.at(EIGHT.plus(LATENESS));
+    world.run(reckoner, Duration.ofSeconds(20));
+
+    assertThat(world.through(TABLE)).contains(EIGHT);
+    assertThat(world.isShown(SEVEN)).isTrue();
+    assertThat(world.ledger().totals().values())
+        .allSatisfy(
+            open -> {
+              assertThat(open.total().partial()).isTrue();
+              assertThat(open.total().records()).isEqualTo(60);
+            });
+  }
+
+  /** What was lost in it is known by its counts alone. */
+  @Test
+  void lossInADamagedEntryHoldsUntilAnOperatorAcknowledgesIt() throws Exception {
+    Reckoner reckoner = world.reckoner("w1");
+    ReckonedTask task = world.task(0, "id");
+    world.kafka().set("orders", "id", 100);
+    task.loses(40);
+    for (StoredFile account : world.storage().list(world.folders().inbox())) {
+      assertThat(world.storage().delete(account.path())).isTrue();
+    }
+    task.lands(HALF_PAST_SEVEN, 60);
+    damage(1);
+    world.at(EIGHT.plus(LATENESS));
+    world.run(reckoner, Duration.ofMinutes(2));
+
+    assertThat(world.held(TABLE)).startsWith("LOST orders-0");
+    assertThat(world.isShown(SEVEN)).isFalse();
+  }
+
+  private void damage(long entry) throws Exception {
+    StoragePath log = ReckonedWorld.LOGS.child("sales").child("orders").child("0");
+    StoragePath file =
+        world.storage().list(log).stream()
+            .map(StoredFile::path)
+            .filter(path -> path.name().equals("%020d.json".formatted(entry)))
+            .findFirst()
+            .orElseThrow();
+    assertThat(world.storage().delete(file)).isTrue();
+    try (OutputStream out = world.storage().create(file)) {
+      out.write('{');
+    }
   }
 
   @Test
@@ -289,6 +345,25 @@ class ReckonerTest {
     world.at(EIGHT.plus(LATENESS));
     world.run(reckoner, Duration.ofSeconds(10));
     assertThat(world.isShown(SEVEN)).isTrue();
+  }
+
+  @Test
+  void topicThatMayNotBeReadIsHeldWithTheCureWhileSomethingIsBehind() throws Exception {
+    Reckoner reckoner = world.reckoner("w1");
+    ReckonedTask task = world.task(0, "id");
+    world.kafka().set("orders", "id", 101);
+    world.kafka().unreadable("orders", true);
+    task.lands(HALF_PAST_SEVEN, 100);
+    world.run(reckoner, Duration.ofMinutes(2));
+
+    assertThat(world.held(TABLE))
+        .startsWith("UNREADABLE orders-0: 1 offsets behind")
+        .contains("may not READ the topic");
+
+    task.lands(HALF_PAST_SEVEN, 1);
+    world.run(reckoner, Duration.ofMinutes(2));
+    assertThat(world.held(TABLE)).isEmpty();
+    assertThat(world.through(TABLE)).isPresent();
   }
 
   /** They are kept for 90 days. */

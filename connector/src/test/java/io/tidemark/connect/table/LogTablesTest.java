@@ -48,6 +48,16 @@ class LogTablesTest {
   }
 
   @Test
+  void topicThatWasFirstToHaveATablesNameIsKnownToAll() throws Exception {
+    assertThat(tables.firstTopic(QUOTES)).isEmpty();
+    tables.add(at("/topics/quotes"), "quotes");
+    tables.add(at("/topics/Quotes"), "Quotes");
+
+    assertThat(tables.firstTopic(QUOTES)).contains("quotes");
+    assertThat(new LogTables(storage, LOG).firstTopic(QUOTES)).contains("quotes");
+  }
+
+  @Test
   void tableOfTwoTopicsIsListedForBoth() throws Exception {
     tables.add(at("/topics/quotes"), "quotes-eu");
     tables.add(at("/topics/quotes"), "quotes-us");

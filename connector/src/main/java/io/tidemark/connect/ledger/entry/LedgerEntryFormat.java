@@ -43,8 +43,8 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
           "announcements",
           "requires");
 
-  /** The field of a table that stands only where it has a value. */
-  private static final String OF_TABLE = "emptiesThrough";
+  /** The fields of a table that stand only where they have a value. */
+  private static final Set<String> OF_TABLE = Set.of("emptiesThrough", "refused");
 
   private static final LedgerJson JSON =
       LedgerJson.withKinds(
@@ -62,8 +62,8 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
   public byte[] write(LedgerEntry entry) {
     ObjectNode node = JSON.toObject(entry);
     for (JsonNode table : node.path("state").path("tables")) {
-      if (table instanceof ObjectNode object && object.path(OF_TABLE).isNull()) {
-        object.remove(OF_TABLE);
+      if (table instanceof ObjectNode object) {
+        OF_TABLE.stream().filter(field -> object.path(field).isNull()).forEach(object::remove);
       }
     }
     try {
@@ -89,8 +89,8 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
             state.putNull("announcements");
           }
           for (JsonNode table : node.path("state").path("tables")) {
-            if (table instanceof ObjectNode object && !object.has(OF_TABLE)) {
-              object.putNull(OF_TABLE);
+            if (table instanceof ObjectNode object) {
+              OF_TABLE.stream().filter(field -> !object.has(field)).forEach(object::putNull);
             }
           }
           return JSON.mapper().treeToValue(node, LedgerEntry.class);

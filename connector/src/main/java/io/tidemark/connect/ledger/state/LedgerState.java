@@ -95,6 +95,21 @@ public record LedgerState(
         unknown);
   }
 
+  /** This state with other states of tables. */
+  public LedgerState withTables(SortedMap<String, TableState> others) {
+    return new LedgerState(
+        lastTick,
+        pending,
+        shownThrough,
+        topics,
+        others,
+        groups,
+        blocks,
+        announcements,
+        requires,
+        unknown);
+  }
+
   /** This state with another one of announced batches. */
   public LedgerState withAnnouncements(Optional<AnnouncementsState> others) {
     List<String> required = new ArrayList<>(requires);

@@ -1,6 +1,7 @@
 package io.tidemark.connect.ledger.store;
 
 import io.tidemark.connect.ledger.Ledger;
+import io.tidemark.connect.ledger.account.HivePartitionId;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.AppendOutcome;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -164,12 +166,16 @@ public final class OwnedLedger {
             checkpoint -> "a checkpoint");
   }
 
-  /** This ledger when its entries up to a number were shown; the next entry says so. */
-  public OwnedLedger shown(long number) {
+  /**
+   * This ledger when its entries up to a number were shown; the next entry says so.
+   *
+   * @param refused the manifests that the store has refused, with its words and the cure
+   */
+  public OwnedLedger shown(long number, Map<HivePartitionId, String> refused) {
     return new OwnedLedger(
         log,
         storeClock,
-        ledger.shownThrough(number),
+        ledger.shownThrough(number).refusing(refused),
         unshown.stream().filter(each -> each.entry().number() > number).toList(),
         folded,
         clocks);

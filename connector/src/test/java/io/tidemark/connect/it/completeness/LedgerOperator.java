@@ -7,6 +7,7 @@ import io.tidemark.connect.it.landed.LandedTable;
 import io.tidemark.connect.it.stack.Deployment;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.ledger.account.AccountedEntry;
+import io.tidemark.connect.ledger.account.HivePartitionId;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.ledger.state.Block;
 import io.tidemark.connect.ledger.state.BlockKind;
@@ -80,7 +81,7 @@ final class LedgerOperator {
     }
 
     @Override
-    public void show(
+    public Map<HivePartitionId, String> show(
         LedgerState before,
         NumberedEntry<LedgerEntry> entry,
         List<AccountedEntry> taken,

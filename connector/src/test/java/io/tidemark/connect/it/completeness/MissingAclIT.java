@@ -41,9 +41,10 @@ final class MissingAclIT {
           long next = connector.log(topic).next(0);
           return next == 100 ? Optional.empty() : Optional.of("it has come to " + next);
         });
-    assertThat(connector.stated().awaitHeld(topic, "BEHIND"))
+    assertThat(connector.stated().awaitHeld(topic, "UNREADABLE"))
         .contains("unreadable-0: ")
-        .contains("offsets behind");
+        .contains("offsets behind")
+        .contains("the user of the connector's own Kafka client (settings kafka.*) may not READ");
     assertThat(connector.log(topic).next(0)).as("before the marker").isEqualTo(100);
     assertThat(connector.stated().through(topic)).isEmpty();
 

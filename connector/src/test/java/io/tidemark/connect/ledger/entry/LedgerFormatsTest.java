@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -128,7 +129,8 @@ class LedgerFormatsTest {
                   Map.of(
                       "default.orders",
                       new TableState(
-                          List.of("orders"), Optional.empty(), Optional.empty(), emptiesThrough))),
+                              List.of("orders"), Optional.empty(), Optional.empty())
+                          .withEmptiesThrough(emptiesThrough))),
               state.groups(),
               state.blocks(),
               state.announcements(),
@@ -142,6 +144,30 @@ class LedgerFormatsTest {
           .isEqualTo(emptiesThrough.isPresent());
       assertThat(FORMAT.read(text, PLACE)).isEqualTo(entry);
     }
+  }
+
+  @Test
+  void refusedManifestsStandOnlyWhereThereAreSome() throws Exception {
+    LedgerState before = LedgerExamples.STATE;
+    TableState table = Objects.requireNonNull(before.tables().get("default.orders"));
+    LedgerEntry entry =
+        new LedgerEntry.Claim(
+            LedgerExamples.ATTEMPT,
+            before.withTables(
+                new TreeMap<>(
+                    Map.of(
+                        "default.orders",
+                        table.refusing(List.of("dt=2026-11-21/hour=07"), "no permission")))),
+            Instant.EPOCH,
+            "sales",
+            "4711@w1");
+
+    assertThat(FORMAT.read(FORMAT.write(entry), PLACE)).isEqualTo(entry);
+    assertThat(
+            JSON.readTree(FORMAT.write(LedgerExamples.ENTRIES.get(0)))
+                .at("/state/tables/default.orders")
+                .has("refused"))
+        .isFalse();
   }
 
   @ParameterizedTest

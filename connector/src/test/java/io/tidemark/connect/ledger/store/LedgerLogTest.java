@@ -161,10 +161,10 @@ class LedgerLogTest {
     for (int i = 1; i < OwnedLedger.ENTRIES_MOST; i++) {
       owned = snapshot(owned);
     }
-    owned = owned.shown(OwnedLedger.ENTRIES_MOST - 1).fold(now);
+    owned = owned.shown(OwnedLedger.ENTRIES_MOST - 1, Map.of()).fold(now);
     assertThat(entries()).as("one is not shown").hasSize(OwnedLedger.ENTRIES_MOST);
 
-    owned = owned.shown(OwnedLedger.ENTRIES_MOST).fold(now);
+    owned = owned.shown(OwnedLedger.ENTRIES_MOST, Map.of()).fold(now);
     assertThat(entries()).containsExactly("00000000000000000200.checkpoint.json");
     owned = snapshot(owned);
     assertThat(log("w2").read()).isEqualTo(owned.ledger());
@@ -175,7 +175,7 @@ class LedgerLogTest {
 
   @Test
   void whatWasPerhapsNotShownIsShownByTheNextReckoner() throws Exception {
-    OwnedLedger owned = snapshot(snapshot(claim("w1"))).shown(2);
+    OwnedLedger owned = snapshot(snapshot(claim("w1"))).shown(2, Map.of());
     owned = snapshot(owned); // entry 4 says that 2 was shown
     assertThat(owned.unshown()).hasSize(2);
 

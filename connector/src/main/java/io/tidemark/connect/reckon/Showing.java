@@ -1,0 +1,122 @@
+package io.tidemark.connect.reckon;
+
+import io.tidemark.connect.ledger.account.AccountedEntry;
+import io.tidemark.connect.ledger.account.HivePartitionId;
+import io.tidemark.connect.ledger.state.LedgerState;
+import io.tidemark.connect.ledger.state.TableState;
+import io.tidemark.connect.ledger.store.Inbox;
+import io.tidemark.connect.ledger.store.OwnedLedger;
+import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.CatalogUnavailableException;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.partition.HivePartition;
+import io.tidemark.connect.time.MonotonicClock;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shows the entries of the ledger in their order. A manifest that the store refuses keeps its own
+ * table waiting, and nothing else: it is tried each minute whether the store takes it. Used by one
+ * thread.
+ */
+final class Showing {
+  private static final Logger LOG = LoggerFactory.getLogger(Showing.class);
+
+  private static final long TRIED_AFTER_MS = 60_000;
+  private static final long TRIED_AFTER_MOST_MS = 3_600_000;
+
+  private final Announcer announcer;
+  private final TakenEntries takenEntries;
+  private final MonotonicClock clock;
+
+  /** Entries up to this one may have been shown in part. */
+  private long afresh;
+
+  /** Tables that take manifests again, which the store had refused. */
+  private final Set<String> accepting = new TreeSet<>();
+
+  private long tryAtMs;
+
+  /** Grows where the store takes a try and refuses the manifest: each of these is an entry. */
+  private long pauseMs = TRIED_AFTER_MS;
+
+  Showing(Announcer announcer, TakenEntries takenEntries, MonotonicClock clock) {
+    this.announcer = announcer;
+    this.takenEntries = takenEntries;
+    this.clock = clock;
+  }
+
+  /** The ledger was claimed by an entry: an earlier reckoner may have begun to show those before. */
+  void claimed(long number) {
+    afresh = number;
+  }
+
+  /**
+   * Shows the first entry that was perhaps not shown.
+   *
+   * @param accounts of the last look, for what the entry took
+   */
+  OwnedLedger showNext(
+      OwnedLedger owned, Map<TableName, ReckonedTable> tables, List<Inbox.Received> accounts)
+      throws IOException, CatalogUnavailableException, CatalogConflictException {
+    OwnedLedger.Unshown next = owned.unshown().get(0);
+    long number = next.entry().number();
+    List<AccountedEntry> taken = takenEntries.of(next, accounts);
+    Map<HivePartitionId, String> refused =
+        announcer.show(
+            next.before().state(), next.entry(), taken, tables, number <= afresh);
+    refused.forEach(
+        (id, problem) -> {
+          if (accepting.remove(id.table().toString())) {
+            pauseMs = Math.min(TRIED_AFTER_MOST_MS, 2 * pauseMs);
+            tryAtMs = clock.millis() + pauseMs;
+          }
+          LOG.warn(
+              "{}: the store refuses its manifest, so nothing more of the table is complete: {} It is tried each minute.",
+              id,
+              problem);
+        });
+    return owned.shown(number, refused);
+  }
+
+  /** The tables of refused manifests that take them by now. */
+  Set<String> accepting(LedgerState state, Map<TableName, ReckonedTable> tables)
+      throws IOException {
+    Collection<String> refusing =
+        state.tables().entrySet().stream()
+            .filter(each -> each.getValue().refused().isPresent())
+            .map(Map.Entry::getKey)
+            .toList();
+    accepting.retainAll(refusing);
+    if (refusing.isEmpty()) {
+      pauseMs = TRIED_AFTER_MS;
+    } else if (clock.millis() >= tryAtMs) {
+      tryAtMs = clock.millis() + pauseMs;
+      for (String name : refusing) {
+        TableState table = state.tables().get(name);
+        if (table != null && takes(table, tables.get(TableName.parse(name)))) {
+          accepting.add(name);
+        }
+      }
+    }
+    return Set.copyOf(accepting);
+  }
+
+  /** Manifests of a table that is configured no more are not put. */
+  private boolean takes(TableState state, @Nullable ReckonedTable table) throws IOException {
+    Optional<TableState.Refused> refused = state.refused();
+    if (table == null || refused.isEmpty()) {
+      return true;
+    }
+    HivePartition first = HivePartition.parse(refused.get().hivePartitions().get(0));
+    return announcer.refuses(table, first).isEmpty();
+  }
+}
