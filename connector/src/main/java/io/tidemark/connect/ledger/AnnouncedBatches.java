@@ -91,7 +91,7 @@ final class AnnouncedBatches {
         new AnnouncedBatches(
             ledger.number() + 1,
             now,
-            findings.storeTime().map(stored -> stored.isBefore(now) ? stored : now),
+            findings.passed(now),
             settings.batchesExpire().get(),
             topics,
             ledger.state().announcements().orElseGet(() -> begin(ledger.state(), now)));

@@ -110,6 +110,14 @@ public record Findings(
         accounts, Read.NOTHING, topics, Map.of(), announced, Set.of(), Look.NONE, Optional.empty());
   }
 
+  /**
+   * A time that has passed by the reckoner's clock and by the store's; empty where the store's is
+   * not known.
+   */
+  Optional<Instant> passed(Instant now) {
+    return storeTime.map(stored -> stored.isBefore(now) ? stored : now);
+  }
+
   /** The topics that are deleted. */
   public Set<String> gone() {
     return topics.gone();

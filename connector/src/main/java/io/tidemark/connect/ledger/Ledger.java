@@ -18,8 +18,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 
 /**
@@ -132,6 +134,9 @@ public record Ledger(
   private SortedMap<HivePartitionId, OpenTotal> totals(
       LedgerEntry.Reckoning reckoning, Instant now) {
     SortedMap<HivePartitionId, OpenTotal> all = plus(reckoning.sums());
+    Set<String> left = new TreeSet<>(state.tables().keySet());
+    left.removeAll(reckoning.state().tables().keySet());
+    all.keySet().removeIf(id -> left.contains(id.table().toString()));
     for (Completion completion : reckoning.completions()) {
       all.put(completion.total().id(), new OpenTotal(completion.total(), Optional.of(now), false));
     }

@@ -138,6 +138,30 @@ final class LogSequence {
   }
 
   /**
+   * The first entry of the topic that the newest account is of, where the log has entries of a
+   * former topic before it and no account tells of those.
+   */
+  Optional<AccountedEntry> beginningOfLaterLife() {
+    Optional<String> topicId =
+        found.stream()
+            .map(Found::entry)
+            .filter(entry -> entry.number() == accounted)
+            .findFirst()
+            .map(entry -> entry.state().generation().topicId());
+    Optional<AccountedEntry> begins =
+        found.stream()
+            .map(Found::entry)
+            .filter(entry -> topicId.equals(Optional.of(entry.state().generation().topicId())))
+            .min(Comparator.comparingLong(AccountedEntry::number));
+    return begins.filter(
+        first ->
+            found.stream().anyMatch(one -> one.entry().number() < first.number())
+                && found.stream()
+                    .filter(one -> one.entry().number() < first.number())
+                    .allMatch(one -> one.came().isEmpty()));
+  }
+
+  /**
    * Where the ledger goes on when the log cannot be read: at the first entry above the position of
    * which an account tells. Empty where it cannot be of the log that the position is of.
    */

@@ -9,9 +9,7 @@ import io.tidemark.connect.ledger.entry.HivePartitionTotal;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.ledger.entry.OpenTotal;
 import io.tidemark.connect.ledger.entry.Snapshot;
-import io.tidemark.connect.ledger.entry.TopicEnds;
 import io.tidemark.connect.ledger.state.Block;
-import io.tidemark.connect.ledger.state.BlockKind;
 import io.tidemark.connect.ledger.state.Hold;
 import io.tidemark.connect.ledger.state.LedgerState;
 import io.tidemark.connect.ledger.state.Position;
@@ -19,7 +17,6 @@ import io.tidemark.connect.ledger.state.TableState;
 import io.tidemark.connect.ledger.state.TopicState;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,9 +70,10 @@ public final class Reckoning {
 
   private Decision decide() {
     Taken taken = Taking.take(ledger, settings, findings.accounts(), findings.read());
-    SortedMap<String, TableState> sources = sources();
+    Feeding feeds = new Feeding(ledger.state(), settings, findings);
+    SortedMap<String, TableState> sources = feeds.sources();
     List<Block> blocks = blocks(taken, sources);
-    SortedMap<String, TableState> feeding = withoutGone(sources, blocks);
+    SortedMap<String, TableState> feeding = feeds.withoutGone(sources, blocks);
     SortedMap<String, TopicState> topics = topics(taken, blocks, feeding);
     SortedMap<String, Instant> reached = new TreeMap<>();
     Reach reach = new Reach(ledger.state(), settings, findings);
@@ -116,12 +114,14 @@ public final class Reckoning {
                 topics,
                 tables,
                 reach.groups(tables),
-                kept(blocks, pending, complete, tables, totals.values()),
+                new PassedBlocks(ledger, settings, covered, tables, totals.values())
+                    .without(blocks, pending, complete),
                 before.announcements(),
                 before.requires(),
                 before.unknown())
             .withAnnouncements(
                 AnnouncedBatches.after(ledger, settings, findings, taken, topics, now));
+    after = feeds.withoutLeft(after, taken.moved().keySet(), now);
     boolean changed =
         !taken.moved().isEmpty()
             || !covered.isEmpty()
@@ -180,22 +180,6 @@ public final class Reckoning {
     return empties;
   }
 
-  /** The topics that feed each table: those of the configuration, and those that once did. */
-  private SortedMap<String, TableState> sources() {
-    SortedMap<String, TableState> tables = new TreeMap<>(ledger.state().tables());
-    settings
-        .tables()
-        .forEach(
-            (name, topics) -> {
-              TableState before = tables.getOrDefault(name, TableState.of(List.of()));
-              SortedSet<String> all = new TreeSet<>(topics);
-              all.addAll(before.topics());
-              all.removeAll(findings.topics().nameless().keySet());
-              tables.put(name, before.withTopics(List.copyOf(all)));
-            });
-    return tables;
-  }
-
   private List<Block> blocks(Taken taken, Map<String, TableState> sources) {
     Blocks blocks = new Blocks(taken.blocks());
     blocks.seen(findings.look().seen());
@@ -208,7 +192,12 @@ public final class Reckoning {
         blocks.addUnseen(topic, topicOf(topic).topicId(), id);
       }
     }
+    Set<String> feeding = new TreeSet<>();
+    sources.values().forEach(table -> feeding.addAll(table.topics()));
     for (String topic : findings.gone()) {
+      if (!feeding.contains(topic)) {
+        continue; // Nothing waits for it.
+      }
       TopicState state = topicOf(topic);
       blocks.addDeleted(
           topic,
@@ -228,28 +217,6 @@ public final class Reckoning {
 
   private TopicState topicOf(String topic) {
     return ledger.state().topics().getOrDefault(topic, TopicState.unknown());
-  }
-
-  /** A topic that is gone feeds its table no more, once nothing of it is held. */
-  private SortedMap<String, TableState> withoutGone(
-      Map<String, TableState> sources, List<Block> blocks) {
-    SortedMap<String, TableState> feeding = new TreeMap<>();
-    sources.forEach(
-        (name, table) ->
-            feeding.put(
-                name,
-                table.withTopics(
-                    table.topics().stream()
-                        .filter(
-                            topic ->
-                                !findings.gone().contains(topic)
-                                    || blocks.stream()
-                                        .anyMatch(
-                                            block ->
-                                                block.topic().equals(topic)
-                                                    && Blocks.holds(block, settings)))
-                        .toList())));
-    return feeding;
   }
 
   /** The topics with what was taken, each as far as its newest covered snapshot. */
@@ -325,6 +292,7 @@ public final class Reckoning {
         snapshot.isPresent() ? counts : before.countsBefore(),
         partial.map(this::orNow).or(before::partialBefore),
         why,
+        before.goneSince(),
         at);
   }
 
@@ -375,69 +343,6 @@ public final class Reckoning {
               }
             });
     return pending;
-  }
-
-  /**
-   * The blocks without those that were let pass, and that manifests of this entry show: these have
-   * the blocks of before, too.
-   */
-  private List<Block> kept(
-      List<Block> blocks,
-      List<Long> pending,
-      List<Completion> complete,
-      Map<String, TableState> tables,
-      Collection<OpenTotal> totals) {
-    return blocks.stream()
-        .filter(block -> !passed(block, pending) || !isShown(block, complete, tables, totals))
-        .toList();
-  }
-
-  /** Nothing waits for the block any more. */
-  private boolean passed(Block block, List<Long> pending) {
-    boolean forLater = block.kind() == BlockKind.GAP || block.kind() == BlockKind.UNSEEN;
-    return !forLater
-        && !Blocks.holds(block, settings)
-        && ledger.state().blocks().contains(block)
-        && pending.stream()
-            .flatMap(number -> ends(number, block).stream())
-            .allMatch(ends -> ends.end(block.topicPartition()) <= block.from());
-  }
-
-  /** A completion rests on the block; where a table can have none, a covered snapshot does. */
-  private boolean isShown(
-      Block block,
-      List<Completion> complete,
-      Map<String, TableState> tables,
-      Collection<OpenTotal> totals) {
-    Set<String> fed = new TreeSet<>();
-    tables.forEach(
-        (name, table) -> {
-          if (table.topics().contains(block.topic())) {
-            fed.add(name);
-          }
-        });
-    boolean byTime =
-        totals.stream()
-            .map(OpenTotal::total)
-            .anyMatch(total -> total.until().isPresent() && fed.contains(total.table().toString()));
-    Covering now = covered.get(block.topic());
-    return byTime
-        ? complete.stream()
-            .filter(each -> fed.contains(each.total().table().toString()))
-            .flatMap(each -> ends(each.snapshot(), block).stream())
-            .anyMatch(ends -> has(ends, block))
-        : now != null && ends(now.snapshot(), block).filter(ends -> has(ends, block)).isPresent();
-  }
-
-  private Optional<TopicEnds> ends(long snapshot, Block block) {
-    return Optional.ofNullable(ledger.snapshots().get(snapshot))
-        .flatMap(taken -> Optional.ofNullable(taken.topics().get(block.topic())));
-  }
-
-  /** Whether what a snapshot shows rests on the block. */
-  private static boolean has(TopicEnds ends, Block block) {
-    return !ends.topicId().equals(block.topicId())
-        || ends.end(block.topicPartition()) > block.from();
   }
 
   /** The state with those positions and counts alone that have moved. */

@@ -112,6 +112,12 @@ final class Taking {
       blocks.removeIf(gap.get()::equals);
       position = Optional.of(jump(state, position, newest.get().entry()));
     }
+    Optional<AccountedEntry> begins =
+        position.isEmpty() ? sequence.beginningOfLaterLife() : Optional.empty();
+    if (begins.isPresent() && nothingOfFormerLives(begins.get(), state)) {
+      begins.get().asBatch().ifPresent(batches::add);
+      position = Optional.of(jump(state, position, begins.get()));
+    }
     for (; ; ) {
       LogSequence.Step step = sequence.after(position, state);
       if (step instanceof LogSequence.Unknown) {
@@ -142,6 +148,20 @@ final class Taking {
                   ? jump(state, position, next.found().entry())
                   : moveTo(state, position, next.found()));
     }
+  }
+
+  /** A former topic of that name has left the ledger, or was deleted before the ledger began. */
+  private boolean nothingOfFormerLives(AccountedEntry begins, TopicState state) {
+    String topicId = begins.state().generation().topicId();
+    return (state.topicId().isEmpty() || state.topicId().equals(topicId))
+        && state.at().values().stream()
+            .allMatch(at -> at.topicId().equals(topicId) && at.former().isEmpty())
+        && blocks.all().stream()
+            .filter(block -> block.topic().equals(begins.topic()))
+            .allMatch(block -> block.topicId().equals(topicId))
+        && ledger.snapshots().values().stream()
+            .flatMap(snapshot -> Optional.ofNullable(snapshot.topics().get(begins.topic())).stream())
+            .allMatch(ends -> ends.topicId().equals(topicId));
   }
 
   /** The log does not go on where the ledger had come to. */

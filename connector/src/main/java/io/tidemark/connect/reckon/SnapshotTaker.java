@@ -100,11 +100,15 @@ final class SnapshotTaker {
       firstAskedMs = nowMs;
     }
     Set<String> topics = topics(ledger, settings);
-    EndOffsets.Answers answers = answers(topics);
-    noteUnknown(topics, answers);
+    // Those that feed nothing leave the ledger once they are deleted.
+    Set<String> known = new TreeSet<>(topics);
+    known.addAll(ledger.state().topics().keySet());
+    EndOffsets.Answers answers = answers(known);
+    noteUnknown(known, answers);
     unreadable = answers.unreadable();
     SortedMap<String, TopicEnds> agreeing =
         Snapshots.agreeing(ledger.state(), answers.before(), answers.ends(), answers.after());
+    agreeing.keySet().retainAll(topics);
     answers
         .open()
         .forEach(

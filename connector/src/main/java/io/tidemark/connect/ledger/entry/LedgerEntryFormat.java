@@ -44,7 +44,10 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
           "requires");
 
   /** The fields of a table that stand only where they have a value. */
-  private static final Set<String> OF_TABLE = Set.of("emptiesThrough", "refused");
+  private static final Set<String> OF_TABLE = Set.of("emptiesThrough", "refused", "goneSince");
+
+  /** The field of a topic that stands only where it has a value. */
+  private static final Set<String> OF_TOPIC = Set.of("goneSince");
 
   private static final LedgerJson JSON =
       LedgerJson.withKinds(
@@ -61,11 +64,8 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
   @Override
   public byte[] write(LedgerEntry entry) {
     ObjectNode node = JSON.toObject(entry);
-    for (JsonNode table : node.path("state").path("tables")) {
-      if (table instanceof ObjectNode object) {
-        OF_TABLE.stream().filter(field -> object.path(field).isNull()).forEach(object::remove);
-      }
-    }
+    leaveOutNulls(node.path("state").path("tables"), OF_TABLE);
+    leaveOutNulls(node.path("state").path("topics"), OF_TOPIC);
     try {
       EntryJson.putBackUnknown(node, entry.state().unknown(), JSON.mapper());
       if (entry.state().announcements().isEmpty()) {
@@ -88,12 +88,25 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
           if (node.get("state") instanceof ObjectNode state && !state.has("announcements")) {
             state.putNull("announcements");
           }
-          for (JsonNode table : node.path("state").path("tables")) {
-            if (table instanceof ObjectNode object) {
-              OF_TABLE.stream().filter(field -> !object.has(field)).forEach(object::putNull);
-            }
-          }
+          putNulls(node.path("state").path("tables"), OF_TABLE);
+          putNulls(node.path("state").path("topics"), OF_TOPIC);
           return JSON.mapper().treeToValue(node, LedgerEntry.class);
         });
+  }
+
+  private static void leaveOutNulls(JsonNode all, Set<String> fields) {
+    for (JsonNode each : all) {
+      if (each instanceof ObjectNode object) {
+        fields.stream().filter(field -> object.path(field).isNull()).forEach(object::remove);
+      }
+    }
+  }
+
+  private static void putNulls(JsonNode all, Set<String> fields) {
+    for (JsonNode each : all) {
+      if (each instanceof ObjectNode object) {
+        fields.stream().filter(field -> !object.has(field)).forEach(object::putNull);
+      }
+    }
   }
 }

@@ -110,6 +110,21 @@ public record LedgerState(
         unknown);
   }
 
+  /** This state with other blocks. */
+  public LedgerState withBlocks(List<Block> others) {
+    return new LedgerState(
+        lastTick,
+        pending,
+        shownThrough,
+        topics,
+        tables,
+        groups,
+        others,
+        announcements,
+        requires,
+        unknown);
+  }
+
   /** This state with another one of announced batches. */
   public LedgerState withAnnouncements(Optional<AnnouncementsState> others) {
     List<String> required = new ArrayList<>(requires);

@@ -16,13 +16,16 @@ import java.util.TreeSet;
  *     not made
  * @param refused complete Hive partitions whose manifests the store has refused; empty where there
  *     are none
+ * @param goneSince when its last topic was found to be deleted; empty where it has one, or was
+ *     released by an operator
  */
 public record TableState(
     List<String> topics,
     Optional<Instant> through,
     Optional<Hold> held,
     Optional<Instant> emptiesThrough,
-    Optional<Refused> refused) {
+    Optional<Refused> refused,
+    Optional<Instant> goneSince) {
 
   /**
    * Manifests that the store refuses until an operator has changed something.
@@ -46,7 +49,7 @@ public record TableState(
 
   /** A table of which Hive partitions without records are not made. */
   public TableState(List<String> topics, Optional<Instant> through, Optional<Hold> held) {
-    this(topics, through, held, Optional.empty(), Optional.empty());
+    this(topics, through, held, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /** A table of which nothing is complete. */
@@ -56,17 +59,17 @@ public record TableState(
 
   /** This table with other topics. */
   public TableState withTopics(List<String> others) {
-    return new TableState(others, through, held, emptiesThrough, refused);
+    return new TableState(others, through, held, emptiesThrough, refused, goneSince);
   }
 
   /** This table with how far it is complete, and why not further. */
   public TableState reaching(Optional<Instant> reached, Optional<Hold> why) {
-    return new TableState(topics, reached, why, emptiesThrough, refused);
+    return new TableState(topics, reached, why, emptiesThrough, refused, goneSince);
   }
 
   /** This table with Hive partitions without records up to a time. */
   public TableState withEmptiesThrough(Optional<Instant> made) {
-    return new TableState(topics, through, held, made, refused);
+    return new TableState(topics, through, held, made, refused, goneSince);
   }
 
   /** This table when the store has refused more manifests. */
@@ -78,7 +81,8 @@ public record TableState(
         through,
         held,
         emptiesThrough,
-        Optional.of(new Refused(List.copyOf(all), problem)));
+        Optional.of(new Refused(List.copyOf(all), problem)),
+        goneSince);
   }
 
   /** This table when some Hive partitions are stated to be complete, again or at first. */
@@ -92,7 +96,12 @@ public record TableState(
                   ? Optional.empty()
                   : Optional.of(new Refused(List.copyOf(rest), before.problem()));
             });
-    return new TableState(topics, through, held, emptiesThrough, left);
+    return new TableState(topics, through, held, emptiesThrough, left, goneSince);
+  }
+
+  /** This table when all of its topics are deleted, or are not. */
+  public TableState withGoneSince(Optional<Instant> since) {
+    return new TableState(topics, through, held, emptiesThrough, refused, since);
   }
 
   /** Whether the store has refused the manifest of a Hive partition. */

@@ -20,6 +20,7 @@ import java.util.SortedMap;
  * @param partialBefore sums of Hive partitions that begin before are not whole: the ledger has not
  *     seen all of their files
  * @param held why the newest snapshot is not covered; empty where it is
+ * @param goneSince when it was found to be deleted, and feeds no table any more; empty else
  * @param at the positions by topic-partition: in a checkpoint all, else those that the entry
  *     changed
  */
@@ -34,7 +35,36 @@ public record TopicState(
     RecordCounts countsBefore,
     Optional<Instant> partialBefore,
     Optional<Hold> held,
+    Optional<Instant> goneSince,
     SortedMap<Integer, Position> at) {
+
+  /** A topic that is there, as far as it is known. */
+  public TopicState(
+      String topicId,
+      int firstTopicPartitions,
+      int topicPartitions,
+      Optional<Instant> through,
+      long snapshot,
+      Optional<Instant> askedAt,
+      RecordCounts counts,
+      RecordCounts countsBefore,
+      Optional<Instant> partialBefore,
+      Optional<Hold> held,
+      SortedMap<Integer, Position> at) {
+    this(
+        topicId,
+        firstTopicPartitions,
+        topicPartitions,
+        through,
+        snapshot,
+        askedAt,
+        counts,
+        countsBefore,
+        partialBefore,
+        held,
+        Optional.empty(),
+        at);
+  }
 
   public TopicState {
     at = Sorted.copyOf(at);
@@ -77,6 +107,24 @@ public record TopicState(
         countsBefore,
         partialBefore,
         held,
+        goneSince,
         positions);
+  }
+
+  /** This state when the topic is deleted, or is not. */
+  public TopicState withGoneSince(Optional<Instant> since) {
+    return new TopicState(
+        topicId,
+        firstTopicPartitions,
+        topicPartitions,
+        through,
+        snapshot,
+        askedAt,
+        counts,
+        countsBefore,
+        partialBefore,
+        held,
+        since,
+        at);
   }
 }

@@ -1,0 +1,177 @@
+package io.tidemark.connect.ledger;
+
+import io.tidemark.connect.ledger.state.Block;
+import io.tidemark.connect.ledger.state.LedgerState;
+import io.tidemark.connect.ledger.state.TableState;
+import io.tidemark.connect.ledger.state.TopicState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * Which topics feed which tables, and when a topic or a table leaves the ledger: topics of a
+ * pattern come and go, and each entry has all that there are.
+ *
+ * <p>A topic leaves a week after it was found to be deleted, and its table with the last one. What
+ * comes under the topic's name later is of another topic: it is taken from its beginning in the
+ * commit log, and the figures of Hive partitions that may have older files are partial. Within the
+ * week the topic's positions are known, so a topic that Kafka did not know for a while goes on.
+ */
+final class Feeding {
+  /** By the clocks of the reckoner and of the store. */
+  static final Duration KEPT = Duration.ofDays(7);
+
+  private final LedgerState before;
+  private final LedgerSettings settings;
+  private final Findings findings;
+  private final Set<String> configured = new TreeSet<>();
+
+  /** For one decision. */
+  Feeding(LedgerState before, LedgerSettings settings, Findings findings) {
+    this.before = before;
+    this.settings = settings;
+    this.findings = findings;
+    settings.tables().values().forEach(configured::addAll);
+  }
+
+  /** The topics that feed each table: those of the configuration, and those that once did. */
+  SortedMap<String, TableState> sources() {
+    SortedMap<String, TableState> tables = new TreeMap<>(before.tables());
+    settings
+        .tables()
+        .forEach(
+            (name, topics) -> {
+              TableState table = tables.getOrDefault(name, TableState.of(List.of()));
+              SortedSet<String> all = new TreeSet<>(topics);
+              all.addAll(table.topics());
+              all.removeAll(findings.topics().nameless().keySet());
+              tables.put(name, table.withTopics(List.copyOf(all)));
+            });
+    return tables;
+  }
+
+  /** A topic that is gone feeds its table no more, once nothing of it is held. */
+  SortedMap<String, TableState> withoutGone(
+      Map<String, TableState> sources, Collection<Block> blocks) {
+    SortedMap<String, TableState> feeding = new TreeMap<>();
+    sources.forEach(
+        (name, table) ->
+            feeding.put(
+                name,
+                table.withTopics(
+                    table.topics().stream()
+                        .filter(topic -> !findings.gone().contains(topic) || holds(blocks, topic))
+                        .toList())));
+    return feeding;
+  }
+
+  private boolean holds(Collection<Block> blocks, String topic) {
+    return blocks.stream()
+        .anyMatch(block -> block.topic().equals(topic) && Blocks.holds(block, settings));
+  }
+
+  /**
+   * The state without what leaves it now.
+   *
+   * @param moved topics of which something was taken
+   * @param now the reckoner's clock
+   */
+  LedgerState withoutLeft(LedgerState after, Set<String> moved, Instant now) {
+    Set<String> feeding = new TreeSet<>(configured);
+    after.tables().values().forEach(table -> feeding.addAll(table.topics()));
+    SortedMap<String, TopicState> topics = new TreeMap<>();
+    after
+        .topics()
+        .forEach(
+            (name, topic) -> {
+              Optional<Instant> since = goneSince(name, topic, feeding, now);
+              boolean leaves =
+                  isOver(since, now)
+                      && findings.gone().contains(name)
+                      && !moved.contains(name)
+                      && !holds(after.blocks(), name);
+              if (!leaves) {
+                topics.put(name, topic.withGoneSince(since));
+              }
+            });
+    return after
+        .withTopics(topics)
+        .withTables(tables(after.tables(), topics, feeding, now))
+        .withBlocks(
+            after.blocks().stream()
+                .filter(
+                    block ->
+                        topics.containsKey(block.topic())
+                            || !before.topics().containsKey(block.topic()))
+                .toList());
+  }
+
+  private Optional<Instant> goneSince(
+      String name, TopicState topic, Set<String> feeding, Instant now) {
+    if (feeding.contains(name)) {
+      return Optional.empty();
+    }
+    return findings.gone().contains(name)
+        ? topic.goneSince().or(() -> Optional.of(now))
+        : topic.goneSince();
+  }
+
+  private SortedMap<String, TableState> tables(
+      Map<String, TableState> tables,
+      Map<String, TopicState> topics,
+      Set<String> feeding,
+      Instant now) {
+    // One that was released is there, and may feed a table again: then its files must be known.
+    boolean released =
+        topics.entrySet().stream()
+            .anyMatch(
+                each ->
+                    !feeding.contains(each.getKey()) && each.getValue().goneSince().isEmpty());
+    Set<String> members = new TreeSet<>();
+    settings.groups().values().forEach(members::addAll);
+    SortedMap<String, TableState> kept = new TreeMap<>();
+    tables.forEach(
+        (name, table) -> {
+          boolean fed = !table.topics().isEmpty() || settings.tables().containsKey(name);
+          Optional<Instant> since =
+              fed ? Optional.empty() : table.goneSince().or(() -> emptied(name, now));
+          boolean leaves =
+              isOver(since, now)
+                  && !released
+                  && !members.contains(name)
+                  && topics.values().stream()
+                      .flatMap(topic -> topic.goneSince().stream())
+                      .allMatch(since.orElseThrow()::isBefore);
+          if (!leaves) {
+            kept.put(name, table.withGoneSince(since));
+          }
+        });
+    return kept;
+  }
+
+  /** Where this decision took a table's last topics, because these are gone. */
+  private Optional<Instant> emptied(String name, Instant now) {
+    TableState table = before.tables().get(name);
+    return Stream.ofNullable(table)
+            .flatMap(each -> each.topics().stream())
+            .anyMatch(findings.gone()::contains)
+        ? Optional.of(now)
+        : Optional.empty();
+  }
+
+  private boolean isOver(Optional<Instant> since, Instant now) {
+    return since
+        .filter(
+            then -> findings.passed(now).filter(both -> then.isBefore(both.minus(KEPT))).isPresent())
+        .isPresent();
+  }
+}

@@ -1,0 +1,98 @@
+package io.tidemark.connect.ledger;
+
+import io.tidemark.connect.ledger.entry.Completion;
+import io.tidemark.connect.ledger.entry.Covering;
+import io.tidemark.connect.ledger.entry.OpenTotal;
+import io.tidemark.connect.ledger.entry.TopicEnds;
+import io.tidemark.connect.ledger.state.Block;
+import io.tidemark.connect.ledger.state.BlockKind;
+import io.tidemark.connect.ledger.state.TableState;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Which blocks the ledger needs no more: what rests on them was shown with them. */
+final class PassedBlocks {
+  private final Ledger ledger;
+  private final LedgerSettings settings;
+  private final Map<String, Covering> covered;
+  private final Map<String, TableState> tables;
+  private final Collection<OpenTotal> totals;
+
+  /**
+   * For one decision.
+   *
+   * @param covered by topic the snapshot that the decision covers
+   * @param tables as it leaves them
+   * @param totals with all that was taken
+   */
+  PassedBlocks(
+      Ledger ledger,
+      LedgerSettings settings,
+      Map<String, Covering> covered,
+      Map<String, TableState> tables,
+      Collection<OpenTotal> totals) {
+    this.ledger = ledger;
+    this.settings = settings;
+    this.covered = covered;
+    this.tables = tables;
+    this.totals = totals;
+  }
+
+  /**
+   * The blocks without those that were let pass, and that manifests of this entry show: these have
+   * the blocks of before, too.
+   */
+  List<Block> without(List<Block> blocks, List<Long> pending, List<Completion> complete) {
+    return blocks.stream()
+        .filter(block -> !passed(block, pending) || !isShown(block, complete))
+        .toList();
+  }
+
+  /** Nothing waits for the block any more. */
+  private boolean passed(Block block, List<Long> pending) {
+    boolean forLater = block.kind() == BlockKind.GAP || block.kind() == BlockKind.UNSEEN;
+    return !forLater
+        && !Blocks.holds(block, settings)
+        && ledger.state().blocks().contains(block)
+        && pending.stream()
+            .flatMap(number -> ends(number, block).stream())
+            .allMatch(ends -> ends.end(block.topicPartition()) <= block.from());
+  }
+
+  /** A completion rests on the block; where a table can have none, a covered snapshot does. */
+  private boolean isShown(Block block, List<Completion> complete) {
+    Set<String> fed = new TreeSet<>();
+    tables.forEach(
+        (name, table) -> {
+          if (table.topics().contains(block.topic())) {
+            fed.add(name);
+          }
+        });
+    boolean byTime =
+        totals.stream()
+            .map(OpenTotal::total)
+            .anyMatch(total -> total.until().isPresent() && fed.contains(total.table().toString()));
+    Covering now = covered.get(block.topic());
+    return byTime
+        ? complete.stream()
+            .filter(each -> fed.contains(each.total().table().toString()))
+            .flatMap(each -> ends(each.snapshot(), block).stream())
+            .anyMatch(ends -> has(ends, block))
+        : now != null && ends(now.snapshot(), block).filter(ends -> has(ends, block)).isPresent();
+  }
+
+  private Optional<TopicEnds> ends(long snapshot, Block block) {
+    return Optional.ofNullable(ledger.snapshots().get(snapshot))
+        .flatMap(taken -> Optional.ofNullable(taken.topics().get(block.topic())));
+  }
+
+  /** Whether what a snapshot shows rests on the block. */
+  private static boolean has(TopicEnds ends, Block block) {
+    return !ends.topicId().equals(block.topicId())
+        || ends.end(block.topicPartition()) > block.from();
+  }
+}
