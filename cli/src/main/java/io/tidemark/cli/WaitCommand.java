@@ -216,7 +216,15 @@ final class WaitCommand implements Callable<Integer> {
 
   static ExitCode code(Held held) {
     return switch (held.reason()) {
-      case "LOST", "DELETED", "UNSEEN", "GAP", "DEAD_LETTERED", "NOT_SHOWN", "NAME_TAKEN", "OVER", "CONTRADICTED" ->
+      case "LOST",
+          "DELETED",
+          "UNSEEN",
+          "GAP",
+          "DEAD_LETTERED",
+          "NOT_SHOWN",
+          "NAME_TAKEN",
+          "OVER",
+          "CONTRADICTED" ->
           ExitCode.OPERATOR;
       case "RECKONER_AWAY", "SERVICE_AWAY", "UNKNOWN" -> ExitCode.UNKNOWN;
       default -> ExitCode.NOT_YET;

@@ -100,7 +100,8 @@ class TidemarkTest {
     Ended ended = connector.run("status");
 
     assertThat(ended.code()).isEqualTo(3);
-    assertThat(ended.out()).contains("NOT_SHOWN default.orders: the store refuses", "raise its quota");
+    assertThat(ended.out())
+        .contains("NOT_SHOWN default.orders: the store refuses", "raise its quota");
     String until = connector.through.toString();
     assertThat(
             connector

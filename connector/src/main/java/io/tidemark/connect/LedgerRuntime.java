@@ -157,7 +157,10 @@ final class LedgerRuntime implements AutoCloseable {
             completeness.batchesExpire(),
             Collections.emptySortedMap(),
             completeness.groups());
-    return new Reckoner(services, settings, new ConfiguredTables(config, kafka::topics, firstTopics(storage), monotonic));
+    return new Reckoner(
+        services,
+        settings,
+        new ConfiguredTables(config, kafka::topics, firstTopics(storage), monotonic));
   }
 
   private ConfiguredTables.FirstTopics firstTopics(Storage storage) {

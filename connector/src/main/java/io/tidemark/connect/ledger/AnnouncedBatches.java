@@ -24,8 +24,8 @@ import java.util.TreeMap;
  * Counts the records of announced batches, and judges the batches whose topics cover a snapshot
  * that was taken after the announcement: all that a producer had flushed before is below it.
  *
- * <p>What is old is forgotten, by the earlier of two clocks: the reckoner's, and the store's when the
- * ledger's last entry was put. One that is ahead forgets nothing.
+ * <p>What is old is forgotten, by the earlier of two clocks: the reckoner's, and the store's when
+ * the ledger's last entry was put. One that is ahead forgets nothing.
  *
  * <p>Not all records can be counted: some were lost, or stand in entries that nobody has read. Then
  * the count is only the least that it can be, and a batch that may have such records is never
@@ -191,9 +191,7 @@ final class AnnouncedBatches {
             announcement.sentAt(),
             announcement.records(),
             false,
-            before == null
-                ? begun()
-                : before.ofTopics(announcement.records().keySet()),
+            before == null ? begun() : before.ofTopics(announcement.records().keySet()),
             Optional.empty()));
   }
 

@@ -109,8 +109,8 @@ final class Completions {
       Instant now) {
     List<Completion> completions = new ArrayList<>();
     totals.stream()
-        .filter(open -> !unseen.contains(open.total().id())
-                    && due(open, reached, moved, tables, now))
+        .filter(
+            open -> !unseen.contains(open.total().id()) && due(open, reached, moved, tables, now))
         .sorted(
             Comparator.comparing((OpenTotal open) -> open.total().until().orElseThrow())
                 .thenComparing(open -> open.total().id()))

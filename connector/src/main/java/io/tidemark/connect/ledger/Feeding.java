@@ -134,8 +134,7 @@ final class Feeding {
     boolean released =
         topics.entrySet().stream()
             .anyMatch(
-                each ->
-                    !feeding.contains(each.getKey()) && each.getValue().goneSince().isEmpty());
+                each -> !feeding.contains(each.getKey()) && each.getValue().goneSince().isEmpty());
     Set<String> members = new TreeSet<>();
     settings.groups().values().forEach(members::addAll);
     SortedMap<String, TableState> kept = new TreeMap<>();
@@ -171,7 +170,8 @@ final class Feeding {
   private boolean isOver(Optional<Instant> since, Instant now) {
     return since
         .filter(
-            then -> findings.passed(now).filter(both -> then.isBefore(both.minus(KEPT))).isPresent())
+            then ->
+                findings.passed(now).filter(both -> then.isBefore(both.minus(KEPT))).isPresent())
         .isPresent();
   }
 }

@@ -104,8 +104,7 @@ public record Findings(
   }
 
   /** What was found before commit logs, other ledgers and the catalog are asked. */
-  public static Findings of(
-      List<Arrival> accounts, Topics topics, Optional<Announced> announced) {
+  public static Findings of(List<Arrival> accounts, Topics topics, Optional<Announced> announced) {
     return new Findings(
         accounts, Read.NOTHING, topics, Map.of(), announced, Set.of(), Look.NONE, Optional.empty());
   }

@@ -58,8 +58,7 @@ final class Reach {
           Optional<Instant> now = least.through();
           now.ifPresent(through -> reached.put(name, through));
           tables.put(
-              name,
-              table.reaching(later(table.through(), now), heldBy(before.lastTick(), least)));
+              name, table.reaching(later(table.through(), now), heldBy(before.lastTick(), least)));
         });
     return tables;
   }
@@ -90,7 +89,9 @@ final class Reach {
               for (String member : members) {
                 TableState own = tables.get(member);
                 Optional<Instant> through =
-                    own == null ? Optional.ofNullable(findings.foreign().get(member)) : own.through();
+                    own == null
+                        ? Optional.ofNullable(findings.foreign().get(member))
+                        : own.through();
                 least.add(
                     through,
                     Optional.ofNullable(own)

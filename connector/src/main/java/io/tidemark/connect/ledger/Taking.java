@@ -160,7 +160,8 @@ final class Taking {
             .filter(block -> block.topic().equals(begins.topic()))
             .allMatch(block -> block.topicId().equals(topicId))
         && ledger.snapshots().values().stream()
-            .flatMap(snapshot -> Optional.ofNullable(snapshot.topics().get(begins.topic())).stream())
+            .flatMap(
+                snapshot -> Optional.ofNullable(snapshot.topics().get(begins.topic())).stream())
             .allMatch(ends -> ends.topicId().equals(topicId));
   }
 

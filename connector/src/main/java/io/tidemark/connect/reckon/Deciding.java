@@ -178,7 +178,8 @@ final class Deciding {
   private TimeSpans spans(Ledger ledger, Findings findings, Map<TableName, ReckonedTable> tables)
       throws IOException {
     Set<TableName> needed = new HashSet<>();
-    Stream.concat(findings.accounts().stream().map(Arrival::entry), findings.read().entries().stream())
+    Stream.concat(
+            findings.accounts().stream().map(Arrival::entry), findings.read().entries().stream())
         .flatMap(entry -> entry.asBatch().stream())
         .flatMap(batch -> batch.sums().stream())
         .forEach(sum -> needed.add(sum.table()));

@@ -112,8 +112,7 @@ public final class Reckoner {
     CommitLogs logs =
         new CommitLogs(services.storage(), services.logsRoot(), services.folders().logId());
     ForeignLedgers foreign = new ForeignLedgers(services.storage(), services.folders());
-    this.showing =
-        new Showing(services.announcer(), new TakenEntries(logs), services.monotonic());
+    this.showing = new Showing(services.announcer(), new TakenEntries(logs), services.monotonic());
     this.deciding =
         new Deciding(
             logs,

@@ -54,7 +54,9 @@ final class Showing {
     this.clock = clock;
   }
 
-  /** The ledger was claimed by an entry: an earlier reckoner may have begun to show those before. */
+  /**
+   * The ledger was claimed by an entry: an earlier reckoner may have begun to show those before.
+   */
   void claimed(long number) {
     afresh = number;
   }
@@ -71,8 +73,7 @@ final class Showing {
     long number = next.entry().number();
     List<AccountedEntry> taken = takenEntries.of(next, accounts);
     Map<HivePartitionId, String> refused =
-        announcer.show(
-            next.before().state(), next.entry(), taken, tables, number <= afresh);
+        announcer.show(next.before().state(), next.entry(), taken, tables, number <= afresh);
     refused.forEach(
         (id, problem) -> {
           if (accepting.remove(id.table().toString())) {

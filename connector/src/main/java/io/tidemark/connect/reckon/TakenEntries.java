@@ -82,7 +82,8 @@ final class TakenEntries {
     }
     if (missing) {
       entries.clear();
-      for (AccountedEntry entry : logs.read(List.of(new Gap(topic, topicPartition, after))).entries()) {
+      for (AccountedEntry entry :
+          logs.read(List.of(new Gap(topic, topicPartition, after))).entries()) {
         if (entry.number() > after && entry.number() <= upTo) {
           entries.add(entry);
         }

@@ -10,6 +10,7 @@ import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.ledger.state.Block;
 import io.tidemark.connect.ledger.state.BlockKind;
 import io.tidemark.connect.ledger.state.LedgerState;
+import io.tidemark.connect.ledger.state.OpenBatch;
 import io.tidemark.connect.ledger.state.TopicState;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -44,6 +46,7 @@ final class CompletionCheck {
   private final List<Block> acknowledged = new ArrayList<>();
   private final List<String> untrue = new ArrayList<>();
   private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
+  private final Set<String> completeBatches = new HashSet<>();
   private long statements;
   private LedgerState state = LedgerState.initial();
 
@@ -157,6 +160,9 @@ final class CompletionCheck {
               }
             });
     state
+        .announcements()
+        .ifPresent(all -> all.open().forEach((id, each) -> check(number, id, each)));
+    state
         .groups()
         .forEach(
             (name, group) -> {
@@ -172,6 +178,50 @@ final class CompletionCheck {
                 }
               }
             });
+  }
+
+  /** As many records as were announced, or more, have landed or were counted elsewhere. */
+  private void check(long number, String id, OpenBatch batch) {
+    if (!batch.complete()) {
+      if (batch.verdict().isPresent()) {
+        reached.add(Hazard.MISCOUNTED);
+      }
+      return;
+    }
+    if (!completeBatches.add(id)) {
+      return;
+    }
+    statements++;
+    reached.add(Hazard.ANNOUNCED);
+    world
+        .announcements()
+        .orElseThrow()
+        .announced(id)
+        .forEach(
+            (topic, announced) -> {
+              rows.look(world.table(topic));
+              long counted =
+                  world.kafka().history().of(topic).stream()
+                      .map(Held::record)
+                      .filter(record -> SimulatedAnnouncements.isOf(id, record))
+                      .filter(record -> record.kind() != RecordKind.DROPPED)
+                      .filter(record -> rows.has(record) || world.arrivesElsewhere(record))
+                      .count();
+              if (counted < announced) {
+                untrue.add(
+                    "entry %d: %s is complete with %d records of %s, and there are %d"
+                        .formatted(number, id, announced, topic, counted));
+              }
+            });
+  }
+
+  /** Announced batches of which nothing was said. */
+  List<String> unjudged() {
+    return state.announcements().stream()
+        .flatMap(all -> all.open().entrySet().stream())
+        .filter(each -> each.getValue().verdict().isEmpty())
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   /** With {@code idle=hold} each topic-partition has landed a record of the time or later. */

@@ -77,6 +77,12 @@ final class Schedule {
   private final long endMs;
   private final boolean catalogLater;
   private final Optional<LedgerSettings> reckoned;
+
+  /** Decides about what was added later, so that older seeds mean the same without it. */
+  private final Random hostile;
+
+  private final boolean leadersGo;
+  private final boolean announcing;
   private String away = "none";
   private int firstHour;
 
@@ -89,6 +95,9 @@ final class Schedule {
         reckoning.nextInt(seed < FIRST_SEEDS ? RECKONED_SHARE_OF_FIRST : RECKONED_SHARE) == 0
             ? Optional.of(settings(reckoning))
             : Optional.empty();
+    hostile = new Random(seed * 0xE7037ED1A0B428DBL);
+    leadersGo = reckoned.isPresent() && hostile.nextInt(3) == 0;
+    announcing = reckoned.isPresent() && hostile.nextInt(3) == 0;
     boolean bySeconds = reckoned.isPresent() && reckoning.nextBoolean();
     long worldSeed = choice.nextLong();
     PartitionSpec partitioning = PARTITIONINGS.get(choice.nextInt(PARTITIONINGS.size()));
@@ -164,15 +173,55 @@ final class Schedule {
     }
     rebalance();
     if (reckoned.isPresent()) {
-      world.reckon(reckoned.get());
+      world.reckon(announcing ? withBatches(reckoned.get()) : reckoned.get());
       for (int left = 1 + random.nextInt(4); left > 0; left--) {
         sometime(this::disturbReckoners);
       }
     }
+    beHostile();
     world.fates((process, call) -> fate(call));
     for (int left = 1 + random.nextInt(6); left > 0; left--) {
       sometime(this::disturb);
     }
+  }
+
+  private static LedgerSettings withBatches(LedgerSettings settings) {
+    return new LedgerSettings(
+        settings.interval(),
+        settings.lateness(),
+        settings.idleHolds(),
+        settings.holdOn(),
+        settings.revisionInterval(),
+        Optional.of(Duration.ofDays(7)),
+        settings.tables(),
+        settings.groups());
+  }
+
+  /** Topic-partitions have no leader for a while, and batches are announced. */
+  private void beHostile() {
+    for (int left = leadersGo ? 1 + hostile.nextInt(4) : 0; left > 0; left--) {
+      List<TopicPartition> all = world.kafka().topicPartitions();
+      TopicPartition lost = all.get(hostile.nextInt(all.size()));
+      long lastsMs = 1 + hostile.nextLong(DISTURBED_MS);
+      world
+          .simulation()
+          .after(
+              hostile.nextLong(DISTURBED_MS),
+              () -> {
+                world.kafka().lead(lost, false);
+                world.simulation().after(lastsMs, () -> world.kafka().lead(lost, true));
+              });
+    }
+    world
+        .announcements()
+        .ifPresent(
+            batches -> {
+              for (int left = 1 + hostile.nextInt(6); left > 0; left--) {
+                world
+                    .simulation()
+                    .after(hostile.nextLong(DISTURBED_MS), () -> batches.announce(hostile));
+              }
+            });
   }
 
   private void sometime(Runnable what) {

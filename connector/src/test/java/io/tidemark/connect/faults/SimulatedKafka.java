@@ -35,6 +35,8 @@ final class SimulatedKafka {
   private boolean resetToLatest;
   private int jumps;
   private int transactions;
+  private final Set<TopicPartition> leaderless = new HashSet<>();
+  private int leadersLost;
   private final Map<TopicPartition, Long> firstCommitted = new HashMap<>();
   private final Map<TopicPartition, GroupOffset> groupOffsets = new HashMap<>();
   private final RecordHistory history;
@@ -76,7 +78,32 @@ final class SimulatedKafka {
     return List.copyOf(contents.keySet());
   }
 
+  /** A topic-partition has no leader from now on, or has one again. */
+  void lead(TopicPartition topicPartition, boolean so) {
+    boolean changed = so ? leaderless.remove(topicPartition) : leaderless.add(topicPartition);
+    leadersLost += changed && !so ? 1 : 0;
+  }
+
+  boolean hasLeader(TopicPartition topicPartition) {
+    return !leaderless.contains(topicPartition);
+  }
+
+  /** How often a topic-partition lost its leader. */
+  int leadersLost() {
+    return leadersLost;
+  }
+
+  private void requireLeader(TopicPartition topicPartition) throws IOException {
+    if (!hasLeader(topicPartition)) {
+      throw new IOException(topicPartition + " has no leader");
+    }
+  }
+
+  /** Without a leader the producer's record is not taken. */
   void produce(TopicPartition topicPartition, long timestamp, RecordKind kind) {
+    if (!hasLeader(topicPartition)) {
+      return;
+    }
     Contents to = of(topicPartition);
     SourceRecord record =
         SourceRecord.of(
@@ -145,6 +172,7 @@ final class SimulatedKafka {
 
   /** Another broker leads from now on, which has all records. */
   void elect(TopicPartition topicPartition) {
+    lead(topicPartition, true);
     of(topicPartition).epochs.elect(end(topicPartition));
   }
 
@@ -155,6 +183,7 @@ final class SimulatedKafka {
 
   /** An unclean election: the new leader does not have the records from an offset on. */
   void truncate(TopicPartition topicPartition, long end) {
+    lead(topicPartition, true);
     Contents of = of(topicPartition);
     history.gone(of.records.tailMap(end).values(), RecordHistory.Fate.TRUNCATED);
     history.takenBack(topicPartition, life(topicPartition), end, of.end);
@@ -197,6 +226,7 @@ final class SimulatedKafka {
 
   /** Deletes a topic and makes it again. */
   void makeAgain(String topic) {
+    leaderless.removeIf(topicPartition -> topicPartition.topic().equals(topic));
     lives.merge(topic, 1, Integer::sum);
     contents.forEach(
         (topicPartition, records) -> {
@@ -257,6 +287,9 @@ final class SimulatedKafka {
 
   List<SourceRecord> fetch(TopicPartition topicPartition, long position, int most) {
     List<SourceRecord> fetched = new ArrayList<>();
+    if (!hasLeader(topicPartition)) {
+      return fetched;
+    }
     Contents of = of(topicPartition);
     for (SourceRecord next : of.records.tailMap(position, true).values()) {
       if (fetched.size() == most || next.offset() >= of.stableEnd()) {
@@ -285,8 +318,9 @@ final class SimulatedKafka {
     return of(topicPartition).earliest;
   }
 
-  /** Ends all transactions. */
+  /** Ends all transactions, and elects leaders where there are none. */
   void settle() {
+    leaderless.clear();
     contents.keySet().forEach(this::endTransaction);
   }
 
@@ -406,11 +440,11 @@ final class SimulatedKafka {
     public RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException {
       return gate.ask(
           "kafka retainedOffsets " + topicPartition,
-          () ->
-              new RetainedOffsets(
-                  earliest(topicPartition),
-                  end(topicPartition),
-                  of(topicPartition).epochs.latest()));
+          () -> {
+            requireLeader(topicPartition);
+            return new RetainedOffsets(
+                earliest(topicPartition), end(topicPartition), of(topicPartition).epochs.latest());
+          });
     }
 
     @Override
@@ -419,7 +453,10 @@ final class SimulatedKafka {
           "kafka ends",
           () -> {
             Map<TopicPartition, Long> ends = new LinkedHashMap<>();
-            topicPartitions.forEach(each -> ends.put(each, end(each)));
+            for (TopicPartition each : topicPartitions) {
+              requireLeader(each);
+              ends.put(each, end(each));
+            }
             return ends;
           });
     }
@@ -430,6 +467,7 @@ final class SimulatedKafka {
       return gate.ask(
           "kafka tail " + topicPartition,
           () -> {
+            requireLeader(topicPartition);
             if (earliest(topicPartition) > offsets.first()) {
               return Tail.GONE;
             }
@@ -444,7 +482,10 @@ final class SimulatedKafka {
         throws IOException {
       return gate.ask(
           "kafka truncatedAt " + topicPartition,
-          () -> of(topicPartition).epochs.truncatedAt(next, leaderEpoch, end(topicPartition)));
+          () -> {
+            requireLeader(topicPartition);
+            return of(topicPartition).epochs.truncatedAt(next, leaderEpoch, end(topicPartition));
+          });
     }
 
     @Override

@@ -77,7 +77,7 @@ final class SimulatedReckoner {
                 World.LOGS,
                 ledger,
                 new SimulatedEndOffsets(world.kafka(), gate),
-                Optional.empty(),
+                world.announcements().map(batches -> batches.topic(gate)),
                 catalog.map(seen -> new CatalogLook(storage, seen, AVRO, Map.of())),
                 announcements,
                 process.wall(),

@@ -202,9 +202,12 @@ final class SimulatedReckoners {
             .distinct()
             .map(topic -> world.table(topic).name().toString())
             .toList();
-    while (tables.stream().anyMatch(table -> check.through(table).isBefore(tick))) {
+    while (tables.stream().anyMatch(table -> check.through(table).isBefore(tick))
+        || !check.unjudged().isEmpty()) {
       if (world.simulation().nowMs() - begunMs > COVERED_WITHIN_MS) {
-        missing.add("not complete through %s: %s".formatted(tick, check.state()));
+        missing.add(
+            "not complete through %s, nothing said of %s: %s"
+                .formatted(tick, check.unjudged(), check.state()));
         return;
       }
       if (settings.idleHolds()) {

@@ -321,7 +321,9 @@ final class SimulatedTask implements ConsumerControl {
               record.timestamp(),
               null,
               record.value(),
-              null,
+              world.announcements().isPresent()
+                  ? SimulatedAnnouncements.batchOf(record.offset())
+                  : null,
               world.landing().deadLetters()
                   ? new SimulatedDeadLetters.Kept(record.key())
                   : DeliveredRecord.NOT_KEPT));

@@ -53,6 +53,12 @@ final class Verdict {
     COMPACTED,
     /** Records waited for the end of a transaction. */
     OPEN_TRANSACTION,
+    /** A topic-partition had no leader for a while. */
+    NO_LEADER,
+    /** An announced batch was complete. */
+    ANNOUNCED,
+    /** An announced batch was not complete, and that was said. */
+    MISCOUNTED,
     /** A consumer jumped to the end offset, over records that Kafka retained. */
     JUMPED,
     /** A batch without an offset says where an empty log begins. */
@@ -165,6 +171,9 @@ final class Verdict {
     }
     if (world.kafka().transactions() > 0) {
       reached.add(Hazard.OPEN_TRANSACTION);
+    }
+    if (world.kafka().leadersLost() > 0) {
+      reached.add(Hazard.NO_LEADER);
     }
     if (world.kafka().jumps() > 0) {
       reached.add(Hazard.JUMPED);

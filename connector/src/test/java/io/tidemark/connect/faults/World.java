@@ -53,6 +53,7 @@ final class World {
   private boolean withCatalog = true;
   private boolean openedLater;
   private Optional<SimulatedReckoners> reckoners = Optional.empty();
+  private Optional<SimulatedAnnouncements> announcements = Optional.empty();
   private BiFunction<SimulatedProcess, String, Fate> fates = (process, call) -> Fate.SUCCEEDS;
 
   World(long seed, Landing landing) {
@@ -170,8 +171,16 @@ final class World {
     return reckoners;
   }
 
+  /** The batches that producers announce, where they do. */
+  Optional<SimulatedAnnouncements> announcements() {
+    return announcements;
+  }
+
   /** Lets a worker run the connector, so that it says what is complete. */
   void reckon(LedgerSettings settings) {
+    if (settings.batchesExpire().isPresent()) {
+      announcements = Optional.of(new SimulatedAnnouncements(this));
+    }
     var started = new SimulatedReckoners(this, settings);
     reckoners = Optional.of(started);
     started.start();

@@ -260,7 +260,7 @@ final class AnnouncedWorld {
                     List.of((long) announced.size()),
                     announced.subList(read, announced.size())))
             : Optional.empty();
-    Findings findings = 
+    Findings findings =
         new Findings(
             came,
             Findings.Read.NOTHING,

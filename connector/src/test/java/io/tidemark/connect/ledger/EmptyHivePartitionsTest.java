@@ -124,9 +124,7 @@ class EmptyHivePartitionsTest {
     for (boolean passed : List.of(false, true)) {
       TableState table =
           new TableState(
-                  List.of("orders"),
-                  Optional.of(SEVEN.plus(Duration.ofDays(60))),
-                  Optional.empty())
+                  List.of("orders"), Optional.of(SEVEN.plus(Duration.ofDays(60))), Optional.empty())
               .withEmptiesThrough(Optional.of(passed ? SEVEN.plus(HOUR) : SEVEN));
       Ledger ledger =
           new Ledger(

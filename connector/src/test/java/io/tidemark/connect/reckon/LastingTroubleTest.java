@@ -110,7 +110,7 @@ class LastingTroubleTest {
     world.task(payments, "payments", 0, "id").lands(HALF_PAST_SEVEN, 50);
     refuseManifests();
     Reckoner reckoner = world.reckoner("w1");
-    int failures = world.runOverFailures(reckoner, Duration.ofMinutes(30));
+    int failures = world.runOverFailures(reckoner, Duration.ofMinutes(31));
 
     assertThat(failures).isZero();
     assertThat(
@@ -127,7 +127,8 @@ class LastingTroubleTest {
     assertThat(world.through(TABLE)).contains(EIGHT);
     String held = world.held(TABLE);
     assertThat(held)
-        .startsWith("NOT_SHOWN default.orders: the store refuses the manifest of dt=2026-11-21/hour=07")
+        .startsWith(
+            "NOT_SHOWN default.orders: the store refuses the manifest of dt=2026-11-21/hour=07")
         .contains("Permission denied")
         .contains("Let that user do so");
     assertThat(reckoner.health().held()).containsEntry(TABLE, held);
@@ -157,8 +158,7 @@ class LastingTroubleTest {
 
   @Test
   void storeThatRefusesTheBytesOfManifestsIsLeftNoFiles() throws Exception {
-    StoragePath hour =
-        ReckonedWorld.TABLE.layout().partitionDirectory(ReckonedWorld.hour(SEVEN));
+    StoragePath hour = ReckonedWorld.TABLE.layout().partitionDirectory(ReckonedWorld.hour(SEVEN));
     int before = world.storage().list(hour).size();
     world.faulty().failWith(LastingTroubleTest::refusal);
     world.faulty().failBefore(call -> call.startsWith("rename " + hour.value()));

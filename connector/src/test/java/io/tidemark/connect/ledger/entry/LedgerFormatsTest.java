@@ -128,8 +128,7 @@ class LedgerFormatsTest {
               new TreeMap<>(
                   Map.of(
                       "default.orders",
-                      new TableState(
-                              List.of("orders"), Optional.empty(), Optional.empty())
+                      new TableState(List.of("orders"), Optional.empty(), Optional.empty())
                           .withEmptiesThrough(emptiesThrough))),
               state.groups(),
               state.blocks(),
