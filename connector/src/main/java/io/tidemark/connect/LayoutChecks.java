@@ -76,7 +76,12 @@ final class LayoutChecks {
     if (wrong || (topics.isBlank() && regex.isBlank())) {
       return;
     }
-    named.keySet().retainAll(SETTINGS);
+    named
+        .keySet()
+        .removeIf(
+            key ->
+                !SETTINGS.contains(key)
+                    && !key.startsWith(ConnectorConfig.PARTITIONER_CONFIG_PREFIX));
     named.put(ConnectorConfig.KAFKA_BOOTSTRAP_SERVERS, "not asked");
     named.put(ConnectorConfig.REGISTRY_URL, "not asked");
     changes(new ConnectorConfig(named), topics, regex)

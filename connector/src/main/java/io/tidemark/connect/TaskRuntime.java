@@ -32,7 +32,6 @@ import io.tidemark.connect.staging.StagingSettings;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.TableSchemas;
-import io.tidemark.connect.table.partition.TimePartitioned;
 import io.tidemark.connect.time.MonotonicClock;
 import io.tidemark.registry.config.RegistryConfig;
 import java.time.Clock;
@@ -337,9 +336,11 @@ final class TaskRuntime {
   private static Optional<PartitionEnds> partitionEnds(ConnectorConfig config, int task) {
     CompletenessSettings completeness = new CompletenessSettings(config);
     boolean wanted = completeness.enabled() && completeness.flushesAtPartitionEnd();
-    return wanted && new TableSettings(config).partitioning() instanceof TimePartitioned byTime
-        ? PartitionEnds.of(byTime, completeness.lateness().toMillis(), task)
-        : Optional.empty();
+    return new TableSettings(config)
+        .partitioning()
+        .time()
+        .filter(byTime -> wanted)
+        .flatMap(byTime -> PartitionEnds.of(byTime, completeness.lateness().toMillis(), task));
   }
 
   private static Scheduling scheduling(Threads threads, MonotonicClock monotonic) {

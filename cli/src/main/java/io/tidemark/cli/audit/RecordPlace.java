@@ -44,12 +44,14 @@ final class RecordPlace {
   }
 
   /**
-   * The place of records; empty where no field decides it: Kafka's timestamp is not in the files.
+   * The place of records; empty where it is not looked at: no field decides it, as Kafka's
+   * timestamp is not in the files, or fields are not all that does.
    *
    * @param schema of the file
    */
   static Optional<RecordPlace> of(PartitionSpec partitioning, Schema schema) {
-    if (partitioning.fieldPaths().isEmpty()) {
+    if (partitioning.fieldPaths().isEmpty()
+        || !(partitioning instanceof TimePartitioned || partitioning instanceof FieldPartitioned)) {
       return Optional.empty();
     }
     List<Leaf> leaves = new ArrayList<>();

@@ -27,6 +27,10 @@ final class ConfigForms {
   private static final Pattern UUID_FORM =
       Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
+  // com.example.ByCustomer
+  private static final Pattern CLASS =
+      Pattern.compile("[A-Za-z_][A-Za-z0-9_]*([.][A-Za-z_][A-Za-z0-9_$]*)+");
+
   static final ConfigDef.Validator NOT_BLANK =
       validator("a text that is not blank", text -> !text.isBlank());
   static final ConfigDef.Validator LOG_ID_FORM =
@@ -39,20 +43,18 @@ final class ConfigForms {
       validator("letters, digits and '_', at most 128", text -> isHiveName(text));
   static final ConfigDef.Validator PARTITIONER =
       validator(
-          "one of Unpartitioned, HourlyPartitioner, DailyPartitioner, TimeBasedPartitioner, FieldPartitioner",
-          text -> PartitionerName.of(text).isPresent(),
+          "one of " + PartitionerName.NAMES + ", or a class's full name",
+          text -> PartitionerName.of(text).isPresent() || isClassOfTheUsers(text),
           text ->
-              text.endsWith("DefaultPartitioner")
-                  ? "a directory for each of Kafka's partitions is no Hive partition here: files have its number in their names. Set Unpartitioned"
-                  : "classes of one's own are not loaded. Set one of Unpartitioned, HourlyPartitioner, DailyPartitioner, TimeBasedPartitioner, FieldPartitioner");
+              "is no partitioner. Set one of "
+                  + PartitionerName.NAMES
+                  + ", or the full name of a class of your own");
   static final ConfigDef.Validator TIMESTAMP_EXTRACTOR =
       validator(
-          "one of Record, RecordField",
-          text -> text.equals("Record") || text.equals("RecordField"),
+          "one of Record, RecordField, Wallclock",
+          text -> Set.of("Record", "RecordField", "Wallclock").contains(text),
           text ->
-              text.startsWith("Wallclock")
-                  ? "a record that is read again would go to another Hive partition. Set Record, the record's timestamp in Kafka; on a topic with message.timestamp.type=LogAppendTime that is when it came"
-                  : "classes of one's own are not loaded. Set Record (the record's timestamp in Kafka) or RecordField (timestamp.field)");
+              "classes of one's own are not loaded. Set Record (the record's timestamp in Kafka), RecordField (timestamp.field) or Wallclock (when it is read)");
 
   static final ConfigDef.Validator HIVE_NAME_OR_EMPTY =
       validator(
@@ -68,6 +70,11 @@ final class ConfigForms {
       validator("UUIDs, separated by commas", text -> isUuids(text));
 
   private ConfigForms() {}
+
+  /** Such as com.example.ByCustomer; a class of another sink needs what is not here. */
+  static boolean isClassOfTheUsers(String text) {
+    return CLASS.matcher(text).matches() && !text.startsWith("io.confluent.");
+  }
 
   private static boolean isUuids(String text) {
     return Stream.of(text.split(",", -1))

@@ -57,6 +57,7 @@ public final class ConnectorConfig extends AbstractConfig {
 
   public static final String PARTITIONER_CLASS = "partitioner.class";
   public static final String PARTITION_FIELD_NAME = "partition.field.name";
+  public static final String PARTITIONER_CONFIG_PREFIX = "partitioner.config.";
   public static final String BATCH_HIVE_PARTITIONS = "batch.hive.partitions";
   public static final String PATH_FORMAT = "path.format";
   public static final String PARTITION_DURATION_MS = "partition.duration.ms";
@@ -153,6 +154,11 @@ public final class ConnectorConfig extends AbstractConfig {
   /** What an operator has agreed to. */
   public OperatorConsent consent() {
     return new OperatorConsent(ConfigForms.uuids(getString(OPERATOR_CONSENT)));
+  }
+
+  /** The time of a record is when the task was given it. */
+  public boolean byWallclock() {
+    return getString(TIMESTAMP_EXTRACTOR).equals("Wallclock");
   }
 
   /** What a record without a value does. */

@@ -105,15 +105,18 @@ final class HdfsSinkKeys {
               "Tables are not named by groups of a regular expression. Set hive.table.name with ${topic}"),
           kept(
               "partitioner.class",
-              "Unpartitioned by default, there DefaultPartitioner, which is refused as are classes of one's own"),
-          kept("partition.field.name", ""),
+              "Unpartitioned by default, there DefaultPartitioner; FieldAndTimeBasedPartitioner besides. A class of one's own "
+                  + "implements io.tidemark.connect.partitioner.Partitioner; one that was written for their sink is refused"),
+          kept("partition.field.name", "with FieldPartitioner and FieldAndTimeBasedPartitioner"),
           kept("partition.duration.ms", ""),
-          kept("path.format", "with TimeBasedPartitioner alone; refused with any other"),
+          kept(
+              "path.format",
+              "with TimeBasedPartitioner and FieldAndTimeBasedPartitioner; refused with any other"),
           kept("locale", ""),
           kept("timezone", ""),
           kept(
               "timestamp.extractor",
-              "Record by default, there Wallclock, which is refused as are classes of one's own"),
+              "Record by default, there Wallclock; classes of one's own are refused"),
           kept("timestamp.field", "with RecordField alone; refused with any other"),
           refused(
               "partitioner.max.open.files",
@@ -221,7 +224,7 @@ final class HdfsSinkKeys {
       others.put(
           ConnectorConfig.PARTITIONER_CLASS,
           "is not set. With Confluent's HDFS sink that is a directory for each of Kafka's partitions, here it is a table "
-              + "without Hive partitions. Set partitioner.class=Unpartitioned if that is meant, or another one.");
+              + "without Hive partitions. Set partitioner.class=Unpartitioned if that is meant, or DefaultPartitioner.");
     }
     if (!named.containsKey(ConnectorConfig.TIMESTAMP_EXTRACTOR)
         && PartitionerName.of(named.getOrDefault(ConnectorConfig.PARTITIONER_CLASS, ""))
@@ -230,7 +233,7 @@ final class HdfsSinkKeys {
       others.put(
           ConnectorConfig.TIMESTAMP_EXTRACTOR,
           "is not set. With Confluent's HDFS sink that is the time at which a record is written, here it is the record's "
-              + "timestamp in Kafka. Set timestamp.extractor=Record if that is meant, or RecordField.");
+              + "timestamp in Kafka. Set timestamp.extractor=Record if that is meant, or Wallclock.");
     }
     if (!named.containsKey(ConnectorConfig.AVRO_CODEC)) {
       others.put(

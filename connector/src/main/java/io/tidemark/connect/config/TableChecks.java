@@ -4,6 +4,7 @@ import io.tidemark.connect.config.ConfigChecks.Errors;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PathFormat;
+import io.tidemark.connect.table.partition.kinds.CustomPartitioned;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.DateTimeException;
@@ -41,16 +42,44 @@ final class TableChecks {
     }
     withoutEffect(named, errors);
     String partitioner = named.getOrDefault(ConnectorConfig.PARTITIONER_CLASS, "Unpartitioned");
-    if (PartitionerName.of(partitioner).equals(Optional.of(PartitionerName.FIELD))) {
+    Optional<PartitionerName> known = PartitionerName.of(partitioner);
+    if (known.isEmpty()) {
+      custom(named, partitioner, errors);
+      return;
+    }
+    List<String> fieldColumns = List.of();
+    if (known.get().hasFields()) {
       try {
-        FieldPartitioned.parse(named.getOrDefault(ConnectorConfig.PARTITION_FIELD_NAME, ""));
+        fieldColumns =
+            FieldPartitioned.parse(named.getOrDefault(ConnectorConfig.PARTITION_FIELD_NAME, ""))
+                .columns();
       } catch (IllegalArgumentException e) {
         errors.add(ConnectorConfig.PARTITION_FIELD_NAME, partitioner + ": " + e.getMessage() + ".");
       }
     }
-    if (!PartitionerName.of(partitioner).equals(Optional.of(PartitionerName.TIME_BASED))) {
-      return;
+    if (known.get().hasPathFormat()) {
+      pathFormat(named, partitioner, locale, fieldColumns, errors);
     }
+  }
+
+  /** A class of the user's, which is loaded as a task would load it. */
+  private static void custom(Map<String, String> named, String className, Errors errors) {
+    if (!ConfigForms.isClassOfTheUsers(className)) {
+      return; // Its own form says so.
+    }
+    try {
+      CustomPartitioned.load(className, TableSettings.settings(named));
+    } catch (IllegalArgumentException e) {
+      errors.add(ConnectorConfig.PARTITIONER_CLASS, e.getMessage() + ".");
+    }
+  }
+
+  private static void pathFormat(
+      Map<String, String> named,
+      String partitioner,
+      Locale locale,
+      List<String> fieldColumns,
+      Errors errors) {
     String format = named.getOrDefault(ConnectorConfig.PATH_FORMAT, "");
     if (format.isEmpty()) {
       errors.add(
@@ -58,7 +87,14 @@ final class TableChecks {
           partitioner + " needs a path.format. Example: 'dt'=yyyy-MM-dd/'hour'=HH");
     } else {
       try {
-        PathFormat.parse(format, locale);
+        for (String column : PathFormat.parse(format, locale).columns()) {
+          if (fieldColumns.contains(column)) {
+            errors.add(
+                ConnectorConfig.PATH_FORMAT,
+                "the column \"%s\" is made of a field of partition.field.name, too. Give it another name in path.format."
+                    .formatted(column));
+          }
+        }
       } catch (IllegalArgumentException e) {
         errors.add(ConnectorConfig.PATH_FORMAT, String.valueOf(e.getMessage()));
       }
@@ -81,27 +117,34 @@ final class TableChecks {
   private static void withoutEffect(Map<String, String> named, Errors errors) {
     String className = named.getOrDefault(ConnectorConfig.PARTITIONER_CLASS, "Unpartitioned");
     Optional<PartitionerName> partitioner = PartitionerName.of(className);
-    if (partitioner.isEmpty()) {
+    if (partitioner.isEmpty() && !ConfigForms.isClassOfTheUsers(className)) {
       return;
     }
     String shown = ConnectorConfig.PARTITIONER_CLASS + "=" + className;
-    if (partitioner.get() != PartitionerName.TIME_BASED) {
-      String length = partitioner.get().duration().map(d -> "" + d.toMillis()).orElse("-1");
+    if (partitioner.filter(PartitionerName::hasPathFormat).isEmpty()) {
+      String length =
+          partitioner.flatMap(PartitionerName::duration).map(d -> "" + d.toMillis()).orElse("-1");
       unused(named, ConnectorConfig.PATH_FORMAT, shown, "TimeBasedPartitioner", errors);
       if (!List.of("-1", length)
           .contains(named.getOrDefault(ConnectorConfig.PARTITION_DURATION_MS, "-1").trim())) {
         unused(named, ConnectorConfig.PARTITION_DURATION_MS, shown, "TimeBasedPartitioner", errors);
       }
     }
-    if (partitioner.get() != PartitionerName.FIELD) {
+    if (partitioner.filter(PartitionerName::hasFields).isEmpty()) {
       unused(named, ConnectorConfig.PARTITION_FIELD_NAME, shown, "FieldPartitioner", errors);
     }
     String extractor = named.getOrDefault(ConnectorConfig.TIMESTAMP_EXTRACTOR, "Record");
     if (!extractor.equals("RecordField")) {
       shown = ConnectorConfig.TIMESTAMP_EXTRACTOR + "=" + extractor;
       unused(named, ConnectorConfig.TIMESTAMP_FIELD, shown, "RecordField", errors);
-    } else if (!partitioner.get().isByTime()) {
-      unused(named, ConnectorConfig.TIMESTAMP_EXTRACTOR, shown, "TimeBasedPartitioner", errors);
+    }
+    if (!extractor.equals("Record") && partitioner.filter(PartitionerName::isByTime).isEmpty()) {
+      unused(
+          named,
+          ConnectorConfig.TIMESTAMP_EXTRACTOR,
+          ConnectorConfig.PARTITIONER_CLASS + "=" + className,
+          "TimeBasedPartitioner",
+          errors);
     }
   }
 

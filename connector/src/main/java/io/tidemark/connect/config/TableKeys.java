@@ -77,16 +77,19 @@ final class TableKeys {
         "Unpartitioned",
         ConfigForms.PARTITIONER,
         Importance.MEDIUM,
-        "How a table is partitioned: Unpartitioned, HourlyPartitioner, DailyPartitioner, TimeBasedPartitioner (which needs "
-            + "path.format and partition.duration.ms) or FieldPartitioner (which needs partition.field.name). A name with a "
-            + "package in front is accepted by its last part.");
+        "How a table is partitioned: Unpartitioned; DefaultPartitioner (partition=N, by Kafka's partition); "
+            + "HourlyPartitioner; DailyPartitioner; TimeBasedPartitioner (which needs path.format and partition.duration.ms); "
+            + "FieldPartitioner (which needs partition.field.name); FieldAndTimeBasedPartitioner (which needs all three: "
+            + "fields, and time below them); or the full name of a class that implements "
+            + "io.tidemark.connect.partitioner.Partitioner, whose jar is in the plugin's directory and which gets the keys "
+            + "that begin with partitioner.config. Classes of io.confluent.connect are known by their last part.");
     keys.add(
         ConnectorConfig.PARTITION_FIELD_NAME,
         ConfigDef.Type.STRING,
         "",
         null,
         Importance.MEDIUM,
-        "With FieldPartitioner: the fields whose values are the Hive partition, separated by commas in the order of the "
+        "With FieldPartitioner and FieldAndTimeBasedPartitioner: the fields whose values are the Hive partition, separated by commas in the order of the "
             + "directories, dotted where they are nested: region,stop.line makes region=west/stop_line=U7. Strings, enums, "
             + "numbers, booleans, decimals, dates and timestamps; each value as Hive casts it to a string, the type of all "
             + "partition columns. Null and empty are __HIVE_DEFAULT_PARTITION__, as in Hive.");
@@ -96,15 +99,15 @@ final class TableKeys {
         5_000,
         Range.between(1, 1_000_000),
         Importance.LOW,
-        "The most Hive partitions that a batch may touch, each a file of its own. Beyond, the task stops, with nothing of "
-            + "the batch committed.");
+        "The most Hive partitions that a batch may touch, each a file of its own. A batch that would touch more ends "
+            + "there, and the rest follows in the next.");
     keys.add(
         ConnectorConfig.PATH_FORMAT,
         ConfigDef.Type.STRING,
         "",
         null,
         Importance.MEDIUM,
-        "With TimeBasedPartitioner: the Hive partition of a time, in Joda-Time's pattern letters, such as "
+        "With TimeBasedPartitioner and FieldAndTimeBasedPartitioner: the Hive partition of a time, in Joda-Time's pattern letters, such as "
             + "'dt'=yyyy-MM-dd/'hour'=HH. YYYY is the year of era, as there, never the week year.");
     keys.add(
         ConnectorConfig.PARTITION_DURATION_MS,
@@ -112,7 +115,7 @@ final class TableKeys {
         -1L,
         null,
         Importance.MEDIUM,
-        "With TimeBasedPartitioner: the length of a Hive partition, in milliseconds; times are rounded down to it.");
+        "With TimeBasedPartitioner and FieldAndTimeBasedPartitioner: the length of a Hive partition, in milliseconds; times are rounded down to it.");
     keys.add(
         ConnectorConfig.LOCALE,
         ConfigDef.Type.STRING,
@@ -133,7 +136,9 @@ final class TableKeys {
         "Record",
         ConfigForms.TIMESTAMP_EXTRACTOR,
         Importance.MEDIUM,
-        "The event time: Record (the record's timestamp in Kafka) or RecordField (timestamp.field).");
+        "The time that decides: Record (the record's timestamp in Kafka), RecordField (timestamp.field), or Wallclock (when "
+            + "the task is given the record). With Wallclock a record that is read again after a failure may go to a later "
+            + "Hive partition; docs/COMPLETENESS.md says what that means.");
     keys.add(
         ConnectorConfig.TIMESTAMP_FIELD,
         ConfigDef.Type.STRING,

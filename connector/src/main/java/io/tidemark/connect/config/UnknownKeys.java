@@ -72,7 +72,10 @@ final class UnknownKeys {
 
   /** Why a key cannot be meant as it stands, with the nearest name; empty for any other key. */
   static Optional<String> problem(String key) {
-    if (KNOWN.contains(key) || isAnothers(key) || HdfsSinkKeys.of(key).isPresent()) {
+    if (KNOWN.contains(key)
+        || isAnothers(key)
+        || HdfsSinkKeys.of(key).isPresent()
+        || key.startsWith(ConnectorConfig.PARTITIONER_CONFIG_PREFIX)) {
       return Optional.empty();
     }
     if (key.startsWith(ConnectorConfig.KAFKA_PREFIX)) {

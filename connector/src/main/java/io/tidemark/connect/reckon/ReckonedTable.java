@@ -14,12 +14,15 @@ import org.apache.avro.Schema;
  *
  * @param table its name, where its files are, and how they are partitioned
  * @param topics those that the configuration says feed it
- * @param withEmpties whether Hive partitions are made to which no record came
+ * @param withEmpties whether Hive partitions are made to which no record came; only where time
+ *     alone divides the table
  */
 public record ReckonedTable(Table table, List<String> topics, boolean withEmpties) {
 
   public ReckonedTable {
     topics = List.copyOf(topics);
+    // Below a field's values nobody knows which Hive partitions there could be.
+    withEmpties = withEmpties && table.partitioning() instanceof TimePartitioned;
   }
 
   /** A table of which no Hive partitions without records are made. */
@@ -29,9 +32,7 @@ public record ReckonedTable(Table table, List<String> topics, boolean withEmptie
 
   /** How it is divided by time; empty where it is not. */
   Optional<TimePartitioned> byTime() {
-    return table.partitioning() instanceof TimePartitioned time
-        ? Optional.of(time)
-        : Optional.empty();
+    return table.partitioning().time();
   }
 
   /**

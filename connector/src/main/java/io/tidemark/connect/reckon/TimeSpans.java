@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The spans of tables that are divided by time. A Hive partition that is not at the path of today's
- * configuration has none: what it holds is known to the configuration that made it alone.
+ * The spans of tables that are divided by time, alone or below other columns. A Hive partition that
+ * is not at the path of today's configuration has none: what it holds is known to the configuration
+ * that made it alone.
  *
  * @param tables those that are divided by time, with how
  * @param withEmpties those of them of which Hive partitions without records are made
@@ -54,7 +55,7 @@ public record TimeSpans(Map<TableName, TimePartitioned> tables, Set<TableName> w
     try {
       return table
           .span(timestamp)
-          .filter(span -> span.partition().equals(hivePartition.hivePartition()))
+          .filter(span -> hivePartition.hivePartition().endsWith(span.partition()))
           .filter(span -> span.contains(Instant.ofEpochMilli(timestamp)))
           .map(span -> new Span(span.from(), span.until()));
     } catch (UnusableTimestampException e) {

@@ -9,6 +9,7 @@ import io.tidemark.connect.table.LayoutChangedException;
 import io.tidemark.connect.table.LayoutFile;
 import io.tidemark.connect.table.RecordedLayout;
 import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.connect.table.partition.TimePartitioned;
 import io.tidemark.connect.table.partition.UnusableTimestampException;
@@ -129,7 +130,7 @@ public final class StandingLayouts {
     if (!file.hivePartition().columns().equals(partitioning.columns())) {
       throw changed("partitioner.class", standing, table);
     }
-    if (partitioning instanceof TimePartitioned byTime && !isPlaced(file, byTime)) {
+    if (partitioning.time().filter(byTime -> !isPlaced(file, byTime)).isPresent()) {
       throw changed("path.format", standing, table);
     }
   }
@@ -137,8 +138,9 @@ public final class StandingLayouts {
   /** Today's settings put the file's times where the file lies. */
   private static boolean isPlaced(DataFile file, TimePartitioned byTime) {
     try {
-      return byTime.assigner().assign(file.minTimestamp()).equals(file.hivePartition())
-          && byTime.assigner().assign(file.maxTimestamp()).equals(file.hivePartition());
+      HivePartition standing = file.hivePartition();
+      return standing.endsWith(byTime.assigner().assign(file.minTimestamp()))
+          && standing.endsWith(byTime.assigner().assign(file.maxTimestamp()));
     } catch (UnusableTimestampException e) {
       return false;
     }

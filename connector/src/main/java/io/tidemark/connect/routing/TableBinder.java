@@ -4,11 +4,11 @@ import io.tidemark.avro.plan.Planner;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableSchemas;
-import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionField;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.connect.table.partition.TimePartitioned;
 import io.tidemark.connect.table.partition.TimestampField;
+import io.tidemark.connect.table.partition.kinds.CustomPartitioned;
 import io.tidemark.connect.table.schema.HiveSchema;
 import io.tidemark.connect.table.schema.SchemaConflictException;
 import io.tidemark.connect.table.schema.SchemaLimits;
@@ -25,10 +25,12 @@ import io.tidemark.registry.wire.SchemaIdReader;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.avro.Schema;
@@ -168,27 +170,37 @@ public final class TableBinder {
     PartitionSpec partitioning = table.partitioning();
     Optional<TimestampField> timestampField = Optional.empty();
     List<PartitionField> partitionFields = new ArrayList<>();
-    for (String path : partitioning.fieldPaths()) {
-      Schema field = Planner.fieldSchema(tableSchema, path);
-      if (partitioning instanceof TimePartitioned byTime) {
-        timestampField = Optional.of(TimestampField.of(path, field, byTime.zone()));
-      } else {
-        requireColumnOfItsOwn(path, tableSchema);
-        partitionFields.add(PartitionField.of(path, field));
-      }
+    Optional<TimePartitioned> byTime = partitioning.time();
+    if (byTime.isPresent() && byTime.get().timestampField().isPresent()) {
+      String path = byTime.get().timestampField().get();
+      timestampField =
+          Optional.of(
+              TimestampField.of(path, Planner.fieldSchema(tableSchema, path), byTime.get().zone()));
     }
+    for (String path : partitioning.valuePaths()) {
+      partitionFields.add(PartitionField.of(path, Planner.fieldSchema(tableSchema, path)));
+    }
+    requireColumnsOfTheirOwn(partitioning, tableSchema);
     return new PlacingFields(timestampField, List.copyOf(partitionFields));
   }
 
   /** Hive has one column of a name, and shows the partition column in place of a field. */
-  private static void requireColumnOfItsOwn(String path, Schema tableSchema)
+  private static void requireColumnsOfTheirOwn(PartitionSpec partitioning, Schema tableSchema)
       throws SchemaConflictException {
-    String column = FieldPartitioned.column(path);
+    if (partitioning instanceof TimePartitioned) {
+      return; // Fields named as its columns are, such as an hour, have always been hidden.
+    }
+    Set<String> shown = new HashSet<>();
+    if (!(partitioning instanceof CustomPartitioned)) {
+      shown.addAll(partitioning.valuePaths());
+    }
     for (Schema.Field field : tableSchema.getFields()) {
-      if (field.name().equalsIgnoreCase(column) && !field.name().equals(path)) {
-        throw new SchemaConflictException(
-            "the partition column %s, made of the field %s, would hide the field %s of the table in Hive. Choose another partition.field.name."
-                .formatted(column, path, PrintableText.of(field.name())));
+      for (String column : partitioning.columns()) {
+        if (field.name().equalsIgnoreCase(column) && !shown.contains(field.name())) {
+          throw new SchemaConflictException(
+              "the partition column %s would hide the field %s of the table in Hive. Choose another partition.field.name, path.format or partitioner.class."
+                  .formatted(column, PrintableText.of(field.name())));
+        }
       }
     }
   }

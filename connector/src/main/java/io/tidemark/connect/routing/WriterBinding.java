@@ -13,10 +13,10 @@ import java.util.Optional;
  * A writer schema bound to a table: how records with one schema id land, with which version of the
  * table's schema, and by which plan.
  *
- * @param timestampField where the event time is read from, in the plan's first extracted field; the
- *     record's own timestamp where there is none
- * @param partitionFields where the partition columns are read from, in the plan's extracted fields;
- *     none unless the table is partitioned by fields
+ * @param timestampField where the event time is read from; the record's own timestamp where there
+ *     is none
+ * @param partitionFields the fields whose values decide where a record lies, the first of those
+ *     that the plan extracts; none unless the table is partitioned by fields
  */
 public record WriterBinding(
     SchemaId schemaId,

@@ -1,8 +1,9 @@
 package io.tidemark.connect.staging;
 
 import io.tidemark.connect.routing.WriterBinding;
-import io.tidemark.connect.table.partition.FieldPartitions;
+import io.tidemark.connect.table.partition.DatumPartitions;
 import io.tidemark.connect.table.partition.PartitionAssigner;
+import io.tidemark.connect.table.partition.TimePartitioned;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -14,21 +15,34 @@ final class ChunkBinding {
   final WriterBinding binding;
   final BoundRunner runner;
   final PartitionAssigner assigner;
-  final Optional<FieldPartitions> fieldPartitions;
+  final Optional<DatumPartitions> datumPartitions;
+
+  /** The Hive partition is made of a time, so there must be one. */
+  final boolean byTime;
+
+  /** Where the plan's fields have the event time; -1 where the record's own timestamp is it. */
+  final int timestampIndex;
+
   @Nullable OpenSegment lastSegment;
 
   /**
-   * A binding as a chunk uses it; {@code fieldPartitions} are there where fields decide, and else
-   * the assigner does.
+   * A binding as a chunk uses it; {@code datumPartitions} are there where more than the time and
+   * the topic-partition decides, and else the assigner does.
    */
   ChunkBinding(
       WriterBinding binding,
       BoundRunner runner,
       PartitionAssigner assigner,
-      Optional<FieldPartitions> fieldPartitions) {
+      Optional<DatumPartitions> datumPartitions) {
     this.binding = binding;
     this.runner = runner;
     this.assigner = assigner;
-    this.fieldPartitions = fieldPartitions;
+    this.datumPartitions = datumPartitions;
+    Optional<TimePartitioned> time = binding.table().partitioning().time();
+    this.byTime = time.isPresent();
+    this.timestampIndex =
+        time.flatMap(TimePartitioned::timestampField)
+            .map(binding.plan().fieldPaths()::indexOf)
+            .orElse(-1);
   }
 }

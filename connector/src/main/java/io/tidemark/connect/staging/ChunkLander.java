@@ -7,15 +7,25 @@ import io.tidemark.connect.format.DataFileFactory;
 import io.tidemark.connect.format.SegmentWriter;
 import io.tidemark.connect.routing.BindingSnapshot;
 import io.tidemark.connect.routing.WriterBinding;
+import io.tidemark.connect.table.partition.DatumPartitions;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.FieldPartitions;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.partition.PartitionAssigner;
+import io.tidemark.connect.table.partition.PartitionField;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.connect.table.partition.TimePartitioned;
+import io.tidemark.connect.table.partition.kinds.CustomPartitioned;
+import io.tidemark.connect.table.partition.kinds.CustomPartitions;
+import io.tidemark.connect.table.partition.kinds.FieldAndTimePartitioned;
+import io.tidemark.connect.table.partition.kinds.FieldAndTimePartitions;
+import io.tidemark.connect.table.partition.kinds.TopicPartitioned;
 import io.tidemark.registry.SchemaId;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * Runs plans over chunks: each datum is checked, its Hive partition found, its bytes put into the
@@ -30,7 +40,7 @@ final class ChunkLander {
   private final IdentityHashMap<Plan, BoundRunner> runners = new IdentityHashMap<>();
   private final IdentityHashMap<PartitionSpec, PartitionAssigner> assigners =
       new IdentityHashMap<>();
-  private final IdentityHashMap<Plan, FieldPartitions> fieldPartitions = new IdentityHashMap<>();
+  private final IdentityHashMap<Plan, DatumPartitions> datumPartitions = new IdentityHashMap<>();
 
   ChunkLander(DataFileFactory files, CompiledPlans compiledPlans) {
     this.files = files;
@@ -42,12 +52,13 @@ final class ChunkLander {
     if (runners.size() > KEPT_RUNNERS) {
       runners.clear();
       assigners.clear();
-      fieldPartitions.clear();
+      datumPartitions.clear();
     }
     return new ChunkLanding(this, chunk, bindings).land();
   }
 
-  ChunkBinding bind(BindingSnapshot bindings, SchemaId schemaId) {
+  /** The binding of a schema id, for records that came from a topic-partition. */
+  ChunkBinding bind(BindingSnapshot bindings, SchemaId schemaId, TopicPartition from) {
     WriterBinding binding = bindings.find(schemaId);
     if (binding == null) {
       throw new IllegalStateException(schemaId + " reached a worker before its binding");
@@ -55,22 +66,34 @@ final class ChunkLander {
     return new ChunkBinding(
         binding,
         runners.computeIfAbsent(binding.plan(), p -> new BoundRunner(compiledPlans.runner(p))),
-        assigners.computeIfAbsent(binding.table().partitioning(), ChunkLander::assigner),
-        fieldPartitions(binding));
+        assigner(binding.table().partitioning(), from),
+        datumPartitions(binding));
   }
 
-  private static PartitionAssigner assigner(PartitionSpec spec) {
+  private PartitionAssigner assigner(PartitionSpec spec, TopicPartition from) {
+    if (spec instanceof TopicPartitioned) {
+      HivePartition itsOwn = TopicPartitioned.of(from.partition());
+      return epochMillis -> itsOwn;
+    }
     return spec instanceof TimePartitioned byTime
-        ? byTime.assigner()
+        ? assigners.computeIfAbsent(spec, s -> byTime.assigner())
         : epochMillis -> HivePartition.WHOLE_TABLE;
   }
 
-  private Optional<FieldPartitions> fieldPartitions(WriterBinding binding) {
-    return binding.table().partitioning() instanceof FieldPartitioned byField
-        ? Optional.of(
-            fieldPartitions.computeIfAbsent(
-                binding.plan(), p -> new FieldPartitions(byField, binding.partitionFields())))
-        : Optional.empty();
+  private Optional<DatumPartitions> datumPartitions(WriterBinding binding) {
+    PartitionSpec spec = binding.table().partitioning();
+    List<PartitionField> fields = binding.partitionFields();
+    Supplier<DatumPartitions> made;
+    if (spec instanceof FieldPartitioned byField) {
+      made = () -> new FieldPartitions(byField, fields);
+    } else if (spec instanceof FieldAndTimePartitioned mixed) {
+      made = () -> new FieldAndTimePartitions(mixed, fields);
+    } else if (spec instanceof CustomPartitioned custom) {
+      made = () -> new CustomPartitions(custom, fields);
+    } else {
+      return Optional.empty();
+    }
+    return Optional.of(datumPartitions.computeIfAbsent(binding.plan(), p -> made.get()));
   }
 
   SegmentWriter newSegment() {

@@ -8,7 +8,6 @@ import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.routing.BindingSnapshot;
 import io.tidemark.connect.routing.WriterBinding;
 import io.tidemark.connect.table.partition.HivePartition;
-import io.tidemark.connect.table.partition.TimePartitioned;
 import io.tidemark.connect.table.partition.UnusablePartitionException;
 import io.tidemark.connect.table.partition.UnusableTimestampException;
 import io.tidemark.connect.text.PrintableText;
@@ -97,8 +96,8 @@ final class ChunkLanding {
   /** Lands a window, or nothing of it when it has a fault. */
   private Optional<Fault> land(int from, int to) {
     ChunkBinding first = findBindings(from, to);
-    Optional<HivePartition> oneFile =
-        first.binding.plan().fieldPaths().isEmpty() ? oneFile(first, from, to) : Optional.empty();
+    boolean byDatum = first.timestampIndex >= 0 || first.datumPartitions.isPresent();
+    Optional<HivePartition> oneFile = byDatum ? Optional.empty() : oneFile(first, from, to);
     try {
       for (int i = from; i < to; i++) {
         windowBindings[i - from].runner.add(chunk, i);
@@ -126,7 +125,8 @@ final class ChunkLanding {
       windowBindings[i - from] =
           again
               ? windowBindings[i - from - 1]
-              : boundById.computeIfAbsent(chunk.schemaId(i), id -> lander.bind(bindings, id));
+              : boundById.computeIfAbsent(
+                  chunk.schemaId(i), id -> lander.bind(bindings, id, chunk.topicPartition()));
     }
     return windowBindings[0];
   }
@@ -202,15 +202,18 @@ final class ChunkLanding {
       int datum = bound.runner.take();
       try {
         long time =
-            bound.binding.timestampField().isEmpty()
+            bound.timestampIndex < 0
                 ? recordTime(bound, i)
-                : fieldTime(bound.binding, results, datum);
+                : fieldTime(bound.binding, bound.timestampIndex, results, datum);
         OpenSegment segment =
             openSegment(
                 bound,
-                bound.fieldPartitions.isEmpty()
+                bound.datumPartitions.isEmpty()
                     ? bound.assigner.assign(time)
-                    : bound.fieldPartitions.get().assign(results, datum));
+                    : bound
+                        .datumPartitions
+                        .get()
+                        .assign(results, datum, chunk.topicPartition(), time));
         if (!adjacent.takes(segment, results, datum)) {
           adjacent.append();
           adjacent.begin(segment, results, datum);
@@ -242,7 +245,7 @@ final class ChunkLanding {
 
   private long recordTime(ChunkBinding bound, int index) throws UnusableTimestampException {
     long timestamp = chunk.timestamp(index);
-    if (timestamp < 0 && bound.binding.table().partitioning() instanceof TimePartitioned) {
+    if (timestamp < 0 && bound.byTime) {
       throw new UnusableTimestampException(
           "the record has no timestamp, but its Hive partition is made from it. It was written by a producer "
               + "of a message format without timestamps. Set timestamp.extractor=RecordField and timestamp.field.");
@@ -250,19 +253,20 @@ final class ChunkLanding {
     return timestamp;
   }
 
-  private static long fieldTime(WriterBinding binding, TableDatums results, int datum)
+  private static long fieldTime(WriterBinding binding, int field, TableDatums results, int datum)
       throws UnusableTimestampException {
-    if (!results.hasField(datum, 0)) {
+    if (!results.hasField(datum, field)) {
       throw new UnusableTimestampException(
           "field \""
-              + binding.plan().fieldPaths().get(0)
+              + binding.plan().fieldPaths().get(field)
               + "\" is null, but the record's Hive partition is made from it. Correct the producer, or name another "
               + "field in timestamp.field.");
     }
     return binding
         .timestampField()
         .orElseThrow()
-        .epochMillis(results.bytes(), results.fieldOffset(datum, 0), results.fieldLength(datum, 0));
+        .epochMillis(
+            results.bytes(), results.fieldOffset(datum, field), results.fieldLength(datum, field));
   }
 
   private String reason(int index, MalformedDatumException cause) {

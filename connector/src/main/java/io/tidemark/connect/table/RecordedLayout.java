@@ -4,6 +4,9 @@ import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.connect.table.partition.TimePartitioned;
+import io.tidemark.connect.table.partition.kinds.CustomPartitioned;
+import io.tidemark.connect.table.partition.kinds.FieldAndTimePartitioned;
+import io.tidemark.connect.table.partition.kinds.TopicPartitioned;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Collections;
@@ -32,6 +35,8 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
   private static final String PARTITIONER = "partitioner.class";
   private static final String TIME = "TimeBasedPartitioner";
   private static final String FIELD = "FieldPartitioner";
+  private static final String FIELD_AND_TIME = "FieldAndTimeBasedPartitioner";
+  private static final String TOPIC_PARTITION = "DefaultPartitioner";
   private static final String NONE = "Unpartitioned";
   private static final String PATH_FORMAT = "path.format";
   private static final String DURATION = "partition.duration.ms";
@@ -50,19 +55,36 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
   /** The layout of a partitioning, whatever name its partitioner has in a configuration. */
   public static RecordedLayout of(PartitionSpec partitioning) {
     Map<String, String> settings = new LinkedHashMap<>();
-    if (partitioning instanceof TimePartitioned byTime) {
-      settings.put(PARTITIONER, TIME);
-      settings.put(PATH_FORMAT, byTime.pathFormat().toString());
-      settings.put(DURATION, Long.toString(byTime.duration().toMillis()));
-      settings.put(ZONE, byTime.zone().getId());
-      settings.put(LOCALE, byTime.pathFormat().locale().toLanguageTag());
-    } else if (partitioning instanceof FieldPartitioned byField) {
-      settings.put(PARTITIONER, FIELD);
-      settings.put(FIELDS, String.join(",", byField.fieldPaths()));
-    } else {
-      settings.put(PARTITIONER, NONE);
+    settings.put(PARTITIONER, partitioner(partitioning));
+    if (!(partitioning instanceof CustomPartitioned) && !partitioning.valuePaths().isEmpty()) {
+      settings.put(FIELDS, String.join(",", partitioning.valuePaths()));
     }
+    partitioning
+        .time()
+        .ifPresent(
+            byTime -> {
+              settings.put(PATH_FORMAT, byTime.pathFormat().toString());
+              settings.put(DURATION, Long.toString(byTime.duration().toMillis()));
+              settings.put(ZONE, byTime.zone().getId());
+              settings.put(LOCALE, byTime.pathFormat().locale().toLanguageTag());
+            });
     return new RecordedLayout(partitioning.columns(), settings);
+  }
+
+  private static String partitioner(PartitionSpec partitioning) {
+    if (partitioning instanceof TimePartitioned) {
+      return TIME;
+    }
+    if (partitioning instanceof FieldPartitioned) {
+      return FIELD;
+    }
+    if (partitioning instanceof FieldAndTimePartitioned) {
+      return FIELD_AND_TIME;
+    }
+    if (partitioning instanceof TopicPartitioned) {
+      return TOPIC_PARTITION;
+    }
+    return partitioning instanceof CustomPartitioned custom ? custom.className() : NONE;
   }
 
   /**
@@ -75,6 +97,7 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
         switch (String.valueOf(settings.get(PARTITIONER))) {
           case TIME -> Set.of(PARTITIONER, PATH_FORMAT, DURATION, ZONE, LOCALE);
           case FIELD -> Set.of(PARTITIONER, FIELDS);
+          case FIELD_AND_TIME -> Set.of(PARTITIONER, FIELDS, PATH_FORMAT, DURATION, ZONE, LOCALE);
           default -> Set.of(PARTITIONER);
         };
     if (!known.containsAll(settings.keySet()) && !settings.keySet().containsAll(known)) {
@@ -103,7 +126,8 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
     String zone = settings.get(ZONE);
     String duration = settings.get(DURATION);
     String locale = settings.get(LOCALE);
-    if (!TIME.equals(settings.get(PARTITIONER))
+    String partitioner = settings.get(PARTITIONER);
+    if (!(TIME.equals(partitioner) || FIELD_AND_TIME.equals(partitioner))
         || pathFormat == null
         || zone == null
         || duration == null

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.TidemarkSinkConnector;
 import io.tidemark.connect.storage.log.OperatorConsent;
+import io.tidemark.connect.table.partition.PartitionSpec;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -326,6 +327,65 @@ class ConfigChecksTest {
         .isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "Unpartitioned, ''",
+    "DefaultPartitioner, partition",
+    "io.confluent.connect.storage.partitioner.DefaultPartitioner, partition",
+    "io.confluent.connect.hdfs.partitioner.HourlyPartitioner, 'year,month,day,hour'",
+    "io.confluent.connect.storage.partitioner.DailyPartitioner, 'year,month,day'",
+    "io.tidemark.connect.table.partition.kinds.ByLength, 'source,length'",
+  })
+  void partitionerIsKnownByItsName(String className, String columns) {
+    Map<String, String> properties = new HashMap<>(GOOD);
+    properties.put("partitioner.class", className);
+    if (className.endsWith("ByLength")) {
+      properties.put("partitioner.config.step", "3");
+    }
+
+    assertThat(validate(properties)).isEmpty();
+    assertThat(
+            String.join(
+                ",", new TableSettings(new ConnectorConfig(properties)).partitioning().columns()))
+        .isEqualTo(columns);
+  }
+
+  @Test
+  void fieldsAndTimeNeedWhatEachOfThemNeeds() {
+    String mixed = "FieldAndTimeBasedPartitioner";
+    assertThat(errors(Map.of("partitioner.class", mixed)))
+        .containsOnlyKeys("partition.field.name", "path.format", "partition.duration.ms");
+    Map<String, String> properties = new HashMap<>(GOOD);
+    properties.put("partitioner.class", mixed);
+    properties.put("partition.field.name", "region");
+    properties.put("path.format", "'dt'=yyyy-MM-dd");
+    properties.put("partition.duration.ms", "86400000");
+    properties.put("timestamp.extractor", "RecordField");
+    properties.put("timestamp.field", "at");
+    assertThat(validate(properties)).isEmpty();
+    PartitionSpec spec = new TableSettings(new ConnectorConfig(properties)).partitioning();
+    assertThat(spec.columns()).containsExactly("region", "dt");
+    assertThat(spec.fieldPaths()).containsExactly("region", "at");
+
+    properties.put("path.format", "'region'=yyyy-MM-dd");
+    assertThat(validate(properties)).containsOnlyKeys("path.format");
+  }
+
+  @Test
+  void settingThatAClassOfTheUsersRefusesIsAnErrorOfTheConfiguration() {
+    assertThat(
+            errors(
+                    Map.of(
+                        "partitioner.class",
+                        "io.tidemark.connect.table.partition.kinds.ByLength",
+                        "partitioner.config.step",
+                        "0"))
+                .toString())
+        .contains("step=0: it must be 1 or more", "Correct the class or its settings");
+    assertThat(errors(Map.of("partitioner.clas", "FieldPartitioner")))
+        .containsOnlyKeys("partitioner.clas");
+  }
+
   @Test
   void tombstonesNeedADeadLetterTopicToGoThere() {
     assertThat(errors(Map.of("behavior.on.null.values", "dead-letter")))
@@ -520,12 +580,14 @@ class ConfigChecksTest {
 
   @Test
   void refusedValuesSayWhatToSet() {
-    assertThat(errors(Map.of("partitioner.class", "DefaultPartitioner")).toString())
-        .contains("Set Unpartitioned");
-    assertThat(errors(Map.of("partitioner.class", "com.example.Mine")).toString())
-        .contains("Set one of Unpartitioned");
+    assertThat(errors(Map.of("partitioner.class", "Mine")).toString())
+        .contains("Set one of Unpartitioned, DefaultPartitioner, ");
+    assertThat(errors(Map.of("partitioner.class", "io.confluent.connect.Mine")).toString())
+        .contains("Set one of Unpartitioned, DefaultPartitioner, ");
+    assertThat(errors(Map.of("partitioner.class", "com.example.HourlyPartitioner")).toString())
+        .contains("Put its jar into the plugin's directory");
     assertThat(errors(Map.of("timestamp.extractor", "Wallclock")).toString())
-        .contains("Set Record");
+        .contains("has no effect with partitioner.class=Unpartitioned");
     assertThat(errors(Map.of("timestamp.extractor", "com.example.Mine")).toString())
         .contains("Set Record");
   }

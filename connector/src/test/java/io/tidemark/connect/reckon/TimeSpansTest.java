@@ -63,6 +63,16 @@ class TimeSpansTest {
   }
 
   @Test
+  void timeBelowAFieldHasItsSpanToo() {
+    assertThat(
+            spans("'dt'=yyyy-MM-dd/'hour'=HH", "UTC")
+                .of(id("region=west/dt=2026-11-21/hour=07"), HALF_PAST_SEVEN))
+        .contains(
+            new Spans.Span(
+                Instant.parse("2026-11-21T07:00:00Z"), Instant.parse("2026-11-21T08:00:00Z")));
+  }
+
+  @Test
   void yearOfTwoDigitsAndTimesThatNoPathCanNameHaveNone() {
     assertThat(spans("'dt'=yy-MM-dd", "UTC").of(id("dt=26-11-21"), HALF_PAST_SEVEN)).isEmpty();
     assertThat(

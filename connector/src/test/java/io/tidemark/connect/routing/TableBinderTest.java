@@ -13,6 +13,7 @@ import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.connect.table.partition.TimePartitioned;
+import io.tidemark.connect.table.partition.kinds.TopicPartitioned;
 import io.tidemark.connect.table.schema.SchemaConflictException;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.SchemaId;
@@ -72,6 +73,16 @@ final class TableBinderTest {
         record("{'name':'id','type':'long'}," + stop),
         record("{'name':'id','type':'long'}," + stop + ",{'name':'stop_line','type':'int'}"),
         "would hide the field stop_line");
+  }
+
+  @Test
+  void fieldThatTheColumnOfTopicPartitionsWouldHide() throws Exception {
+    secondIsRefused(
+        new TopicPartitioned(),
+        record("{'name':'id','type':'long'}"),
+        record(
+            "{'name':'id','type':'long'},{'name':'Partition','type':['null','int'],'default':null}"),
+        "the partition column partition would hide the field Partition");
   }
 
   @Test

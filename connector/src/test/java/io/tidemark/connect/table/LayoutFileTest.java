@@ -12,12 +12,17 @@ import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.connect.table.partition.TimePartitioned;
+import io.tidemark.connect.table.partition.kinds.ByLength;
+import io.tidemark.connect.table.partition.kinds.CustomPartitioned;
+import io.tidemark.connect.table.partition.kinds.FieldAndTimePartitioned;
+import io.tidemark.connect.table.partition.kinds.TopicPartitioned;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +42,10 @@ class LayoutFileTest {
         List.of(
             PartitionSpec.NONE,
             FieldPartitioned.parse("region, stop.line"),
+            new TopicPartitioned(),
+            new FieldAndTimePartitioned(
+                FieldPartitioned.parse("region"), daily("Asia/Tokyo", Locale.US, 24)),
+            CustomPartitioned.load(ByLength.class.getName(), Map.of()),
             daily("Europe/Berlin", Locale.GERMANY, 24))) {
       assertThat(file.put(RecordedLayout.of(each))).isEqualTo(RecordedLayout.of(each));
       assertThat(new LayoutFile(storage, TABLE).read()).contains(RecordedLayout.of(each));
@@ -65,6 +74,16 @@ class LayoutFileTest {
         .contains("partition.duration.ms");
     assertThat(standing.firstDifference(RecordedLayout.of(PartitionSpec.NONE)))
         .contains("partitioner.class");
+    FieldPartitioned byRegion = FieldPartitioned.parse("region");
+    RecordedLayout mixed =
+        RecordedLayout.of(new FieldAndTimePartitioned(byRegion, daily("UTC", Locale.US, 24)));
+    assertThat(mixed.firstDifference(RecordedLayout.of(byRegion))).contains("partitioner.class");
+    assertThat(
+            mixed.firstDifference(
+                RecordedLayout.of(
+                    new FieldAndTimePartitioned(byRegion, daily("Asia/Tokyo", Locale.US, 24)))))
+        .contains("timezone");
+    assertThat(mixed.byTime()).isPresent();
     assertThat(
             RecordedLayout.of(FieldPartitioned.parse("a.b"))
                 .firstDifference(RecordedLayout.of(FieldPartitioned.parse("a_b"))))
@@ -120,7 +139,7 @@ class LayoutFileTest {
         .containsExactly("layout.json");
   }
 
-  private static PartitionSpec daily(String zone, Locale locale, int hours) {
+  private static TimePartitioned daily(String zone, Locale locale, int hours) {
     return new TimePartitioned(
         PathFormat.parse(PATH, locale), ZoneId.of(zone), Duration.ofHours(hours), Optional.empty());
   }

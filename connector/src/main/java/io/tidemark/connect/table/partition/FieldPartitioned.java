@@ -62,6 +62,11 @@ public record FieldPartitioned(List<String> fieldPaths) implements PartitionSpec
     return fieldPaths.stream().map(FieldPartitioned::column).toList();
   }
 
+  @Override
+  public List<String> valuePaths() {
+    return fieldPaths;
+  }
+
   /** The partition column of a field. Example: {@code stop.line} becomes {@code stop_line}. */
   public static String column(String path) {
     return path.replace('.', '_').toLowerCase(Locale.ROOT);

@@ -6,12 +6,13 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * The Hive partitions of datums by the values of their fields, made once for each combination of
  * values. Not thread-safe: each worker has one of its own.
  */
-public final class FieldPartitions {
+public final class FieldPartitions implements DatumPartitions {
   private static final int KEPT = 4_096;
   private static final int FIRST_KEY_BYTES = 256;
 
@@ -48,6 +49,12 @@ public final class FieldPartitions {
     public int hashCode() {
       return Arrays.hashCode(bytes);
     }
+  }
+
+  @Override
+  public HivePartition assign(TableDatums datums, int datum, TopicPartition from, long epochMillis)
+      throws UnusablePartitionException {
+    return assign(datums, datum);
   }
 
   /**

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,15 +84,31 @@ public final class HivePartition {
    *
    * @throws UnusablePartitionException its name is longer than HDFS or the Metastore can hold
    */
-  static HivePartition of(List<String> columns, List<String> values)
+  public static HivePartition of(List<String> columns, List<String> values)
       throws UnusablePartitionException {
     try {
       return new HivePartition(columns, values);
     } catch (IllegalArgumentException e) {
       throw new UnusablePartitionException(
           e.getMessage()
-              + ". Correct the producer, or choose other fields in partition.field.name.");
+              + ". Correct the producer, or choose another partitioner.class or partition.field.name.");
     }
+  }
+
+  /**
+   * The Hive partition below this one, by further columns.
+   *
+   * @throws UnusablePartitionException its name is longer than HDFS or the Metastore can hold
+   */
+  public HivePartition with(HivePartition below) throws UnusablePartitionException {
+    return of(
+        Stream.concat(columns.stream(), below.columns.stream()).toList(),
+        Stream.concat(values.stream(), below.values.stream()).toList());
+  }
+
+  /** Whether its last columns and their values are those of another one. */
+  public boolean endsWith(HivePartition last) {
+    return path.equals(last.path) || path.endsWith("/" + last.path);
   }
 
   /** Reads what {@link #path} writes. */

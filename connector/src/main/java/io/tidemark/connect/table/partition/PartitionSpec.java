@@ -1,10 +1,10 @@
 package io.tidemark.connect.table.partition;
 
 import java.util.List;
+import java.util.Optional;
 
 /** How the records of a table are divided over its Hive partitions. */
-public sealed interface PartitionSpec
-    permits TimePartitioned, FieldPartitioned, PartitionSpec.Unpartitioned {
+public interface PartitionSpec {
 
   /** The spec of a table without Hive partitions. */
   PartitionSpec NONE = new Unpartitioned();
@@ -12,8 +12,20 @@ public sealed interface PartitionSpec
   /** The partition columns, in the order of the directories; none for an unpartitioned table. */
   List<String> columns();
 
-  /** The fields, as dotted paths, that decide where a record lies. */
+  /**
+   * The fields, as dotted paths, that decide where a record lies; the {@link #valuePaths} first.
+   */
   List<String> fieldPaths();
+
+  /** Those of the fields whose values are taken as texts. */
+  default List<String> valuePaths() {
+    return List.of();
+  }
+
+  /** How the table is divided by time, alone or below other columns; empty where it is not. */
+  default Optional<TimePartitioned> time() {
+    return Optional.empty();
+  }
 
   /** All records lie in one place. */
   record Unpartitioned() implements PartitionSpec {

@@ -41,6 +41,11 @@ public record TimePartitioned(
     return timestampField.map(List::of).orElse(List.of());
   }
 
+  @Override
+  public Optional<TimePartitioned> time() {
+    return Optional.of(this);
+  }
+
   /**
    * The span of the Hive partition in which a record of this time lies, or empty where its path may
    * come again at any time: where the format {@linkplain PathFormat#isContiguous is not

@@ -1,0 +1,50 @@
+package io.tidemark.connect.table.partition.kinds;
+
+import io.tidemark.connect.table.partition.FieldPartitioned;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.table.partition.TimePartitioned;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A table divided by the values of fields, and below them by time.
+ *
+ * <p>Example: {@code region=west/dt=2026-11-21/hour=07}
+ */
+public record FieldAndTimePartitioned(FieldPartitioned byField, TimePartitioned byTime)
+    implements PartitionSpec {
+
+  public FieldAndTimePartitioned {
+    for (String column : byTime.columns()) {
+      if (byField.columns().contains(column)) {
+        throw new IllegalArgumentException(
+            "a field and path.format would both be the partition column \"%s\". Name the one of path.format otherwise"
+                .formatted(column));
+      }
+    }
+  }
+
+  @Override
+  public List<String> columns() {
+    return Stream.concat(byField.columns().stream(), byTime.columns().stream()).toList();
+  }
+
+  /** The fields of the columns first; the time's may be one of them. */
+  @Override
+  public List<String> fieldPaths() {
+    return Stream.concat(byField.fieldPaths().stream(), byTime.fieldPaths().stream())
+        .distinct()
+        .toList();
+  }
+
+  @Override
+  public List<String> valuePaths() {
+    return byField.fieldPaths();
+  }
+
+  @Override
+  public Optional<TimePartitioned> time() {
+    return Optional.of(byTime);
+  }
+}
