@@ -28,7 +28,7 @@ class CuresDocumentTest {
   private static final Pattern STOPS =
       Pattern.compile(
           "new (?:LandingException|SchemaConflictException|CatalogConflictException|"
-              + "CorruptLogException|TableBlockedException|TooManyFilesException|"
+              + "CorruptLogException|TableBlockedException|"
               + "RejectedRecordException|StoreRefusedException)\\("
               + "|SchemaConflictException\\.(?:between|ofDamaged)"
               + "|extends LogRefusedException");

@@ -15,6 +15,7 @@ import io.tidemark.connect.pipeline.SessionPhase.Refused;
 import io.tidemark.connect.pipeline.SessionPhase.Resolving;
 import io.tidemark.connect.pipeline.SessionPhase.Settling;
 import io.tidemark.connect.staging.RejectedRecordException;
+import io.tidemark.connect.staging.TooManyFilesException;
 import io.tidemark.connect.text.PrintableText;
 import io.tidemark.registry.SchemaId;
 import java.util.ArrayList;
@@ -56,6 +57,10 @@ final class TopicPartitionSession {
 
   // A record that was found bad behind, when its batch could not be committed without it any more.
   private long rejectedOffset = LogState.UNKNOWN;
+
+  // Of a batch that had too many Hive partitions and is read again: it ends before this offset.
+  private long endBefore = Long.MAX_VALUE;
+  private boolean endedBefore;
 
   TopicPartitionSession(
       TopicPartition topicPartition,
@@ -186,6 +191,12 @@ final class TopicPartitionSession {
     }
     if (offset == rejectedOffset && settles(consuming, offset)) {
       return false;
+    }
+    if (offset >= endBefore) {
+      if (settles(consuming, offset)) {
+        return false;
+      }
+      endBefore = Long.MAX_VALUE;
     }
     Optional<SchemaId> unresolved;
     try {
@@ -497,7 +508,28 @@ final class TopicPartitionSession {
       reopen(WayBack.in(0));
       return;
     }
+    if (failure instanceof TooManyFilesException full) {
+      endBefore(full);
+      reopen(WayBack.in(0));
+      return;
+    }
     reopen(failures.wayBack(failure, phase.claimed().isPresent()));
+  }
+
+  /** What came before the offset is read again and committed; the rest follows. */
+  private void endBefore(TooManyFilesException full) {
+    endBefore = full.offset();
+    if (endedBefore) {
+      LOG.info("{}: {}", topicPartition, PrintableText.messageOf(full));
+    } else {
+      endedBefore = true;
+      LOG.warn(
+          "{}: {}; the rest follows in the next one. Each Hive partition is a file, and many small files burden HDFS and "
+              + "Hive. If so many are not meant, a table without files may have a coarser time, or fields with fewer "
+              + "values; else raise batch.hive.partitions.",
+          topicPartition,
+          PrintableText.messageOf(full));
+    }
   }
 
   private void reopen(WayBack back) {

@@ -122,12 +122,22 @@ public final class BatchStager {
     }
   }
 
-  private FileStager newFile(Destination destination) {
-    if (files.size() >= resources.settings().batchFiles()) {
-      throw new TooManyFilesException(resources.settings().batchFiles(), destination);
+  private FileStager newFile(Destination destination, LandedChunk chunk) {
+    int most = resources.settings().batchFiles();
+    if (files.size() >= most) {
+      throw new TooManyFilesException(most, destination, firstOffsetOfNewFiles(chunk));
     }
     return new FileStager(
         resources, identity, destination, files.size() + 1, writing::completeExceptionally);
+  }
+
+  /** Behind the first record of the batch, as that has made a file or is a dead letter. */
+  private long firstOffsetOfNewFiles(LandedChunk chunk) {
+    return chunk.segments().stream()
+        .filter(segment -> !files.containsKey(segment.destination()))
+        .mapToLong(segment -> segment.summary().firstOffset())
+        .min()
+        .orElseThrow();
   }
 
   private void append(LandedChunk chunk) {
@@ -140,7 +150,8 @@ public final class BatchStager {
     }
     for (FilledSegment segment : chunk.segments()) {
       landed += segment.summary().records();
-      FileStager file = files.computeIfAbsent(segment.destination(), this::newFile);
+      FileStager file =
+          files.computeIfAbsent(segment.destination(), place -> newFile(place, chunk));
       file.append(segment);
       if (file.bufferedBytes() >= LARGE_FILE_BYTES && mayStream(file)) {
         file.spill();

@@ -5,7 +5,7 @@ package io.tidemark.connect.staging;
  *
  * @param chunkRecords most records of a chunk
  * @param chunkBytes most bytes of a chunk, but for a single record that is larger
- * @param batchFiles most files of a batch: one for each Hive partition that it touches
+ * @param batchFiles most files of a batch: one for each Hive partition that it touches; at least 1
  * @param openFiles most files that stay open between two spills; each reserves a block of the
  *     store's space
  */

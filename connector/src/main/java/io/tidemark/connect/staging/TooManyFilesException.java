@@ -1,18 +1,29 @@
 package io.tidemark.connect.staging;
 
-/** A batch would have more files than is allowed: its Hive partitions are too fine. */
+/**
+ * A batch would have more files than it may: it has to end before an offset. Nothing is wrong; the
+ * records from there on are for the next batch.
+ */
 public final class TooManyFilesException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  TooManyFilesException(int most, Destination destination) {
+  private final long offset;
+
+  /** {@code offset} is the first whose record would need one file more. */
+  TooManyFilesException(int most, Destination destination, long offset) {
     super(
-        "one batch touches more than "
+        "the batch touches "
             + most
             + " Hive partitions of the table "
             + destination.table().name()
-            + " (the next is "
-            + destination.partition()
-            + "). Each is a file, and so many small files would burden HDFS and Hive. Raise batch.hive.partitions; "
-            + "a table without files may have a coarser time, or fields with fewer values, instead.");
+            + " before offset "
+            + offset
+            + ", and ends there");
+    this.offset = offset;
+  }
+
+  /** The first offset that is not for the batch; there are records before it. */
+  public long offset() {
+    return offset;
   }
 }

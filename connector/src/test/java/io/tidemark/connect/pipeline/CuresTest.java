@@ -13,7 +13,6 @@ import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.LogTables;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.TableRoot;
-import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.connect.table.partition.TimePartitioned;
@@ -25,7 +24,6 @@ import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -39,7 +37,6 @@ import org.junit.jupiter.api.Test;
  * task goes on, and every record is in the table once. docs/OPERATIONS.md lists the errors.
  */
 final class CuresTest {
-  private static final PartitionSpec BY_KEY = new FieldPartitioned(List.of("key"));
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Quotes quotes = new Quotes();
@@ -196,30 +193,6 @@ final class CuresTest {
     quotes.land(task(PartitionSpec.NONE, TestTask.Limits.WIDE, Optional.of(queue)));
     assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
     assertThat(queue.offsets()).containsExactly(10L);
-  }
-
-  @Test
-  void batchOfTooManyHivePartitionsLandsOnceMoreArePermitted() throws Exception {
-    quotes.produce(TestTask.MOST_HIVE_PARTITIONS + 10);
-    assertThat(stops(task(BY_KEY, TestTask.Limits.WIDE, Optional.empty())))
-        .contains("Raise batch.hive.partitions");
-
-    TestTask.Limits raised = TestTask.Limits.WIDE.hivePartitions(100);
-    quotes.land(task(BY_KEY, raised, Optional.empty()));
-
-    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
-  }
-
-  @Test
-  void tableThatIsNewMayHaveAFieldWithFewerValues() throws Exception {
-    quotes.produce(TestTask.MOST_HIVE_PARTITIONS + 10);
-    assertThat(stops(task(BY_KEY, TestTask.Limits.WIDE, Optional.empty())))
-        .contains("a table without files may have a coarser time, or fields with fewer values");
-
-    PartitionSpec byPrice = new FieldPartitioned(List.of("price"));
-    quotes.land(task(byPrice, TestTask.Limits.WIDE, Optional.empty()));
-
-    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
   }
 
   @Test

@@ -1,0 +1,109 @@
+package io.tidemark.connect.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.routing.Routing;
+import io.tidemark.connect.storage.log.OperatorConsent;
+import io.tidemark.connect.table.partition.FieldPartitioned;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.registry.wire.FramingReader;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A batch that would touch more Hive partitions than it may ends there, and the rest follows. */
+class ManyHivePartitionsTest {
+  private static final PartitionSpec BY_KEY = new FieldPartitioned(List.of("key"));
+  private static final int MOST = TestTask.MOST_HIVE_PARTITIONS;
+
+  private final Quotes quotes = new Quotes();
+
+  @Test
+  void batchEndsWhereItWouldTouchOneMore() throws Exception {
+    quotes.produce(MOST + 5);
+
+    quotes.land(task(MOST, 1_000));
+
+    assertThat(batches()).extracting(batch -> batch.range().next()).containsExactly(20L, 25L);
+    assertThat(batches()).extracting(batch -> batch.files().size()).containsExactly(20, 5);
+    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
+  }
+
+  @Test
+  void batchOfJustAsManyIsOne() throws Exception {
+    for (int round = 0; round < 3; round++) {
+      for (int key = 0; key < MOST; key++) {
+        quotes.produce("k" + key);
+      }
+    }
+
+    quotes.land(task(MOST, 1_000));
+
+    assertThat(batches()).extracting(batch -> batch.files().size()).containsExactly(MOST);
+  }
+
+  @Test
+  void oneHivePartitionABatchIsEnough() throws Exception {
+    for (String key : List.of("a", "a", "b", "c", "c", "c", "a")) {
+      quotes.produce(key);
+    }
+
+    quotes.land(task(1, 1_000));
+
+    assertThat(batches()).extracting(batch -> batch.range().next()).containsExactly(2L, 3L, 6L, 7L);
+    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
+  }
+
+  /** Behind the offset there is no record, but a marker: the next record ends the batch. */
+  @Test
+  void offsetWithoutARecordAtTheEndIsPassedOver() throws Exception {
+    quotes.produce(MOST);
+    quotes.topic.marker(0);
+    quotes.produce(MOST);
+    quotes.topic.marker(0);
+    quotes.produce(1);
+
+    quotes.land(task(MOST, 1_000));
+
+    assertThat(batches()).allMatch(batch -> batch.files().size() <= MOST);
+    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
+    assertThat(quotes.next()).isEqualTo(2 * MOST + 3);
+  }
+
+  /** The flush before is still on its way when the next batch is found to be too wide. */
+  @Test
+  void batchBehindAnotherOneEndsToo() throws Exception {
+    quotes.produce(5 * MOST);
+
+    quotes.land(task(MOST, MOST / 2));
+    quotes.produce(5 * MOST);
+    quotes.land(task(MOST, 3 * MOST));
+
+    assertThat(batches()).allMatch(batch -> batch.files().size() <= MOST);
+    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
+  }
+
+  private TestTask task(int hivePartitions, long batchRecords) {
+    return new TestTask(
+        quotes.topic,
+        quotes.storage,
+        new OneSchema(Quotes.SCHEMA, Quotes.SCHEMA_ID),
+        FramingReader::new,
+        name -> Routing.toOne(TestTask.table(name, BY_KEY)),
+        Optional.empty(),
+        batchRecords,
+        100,
+        TestTask.BadRecords.STOP,
+        TestTask.Limits.WIDE.hivePartitions(hivePartitions),
+        Clock.systemUTC(),
+        OperatorConsent.NONE);
+  }
+
+  private List<CommitEntry.Batch> batches() throws Exception {
+    return LandedRows.batches(quotes.storage, Quotes.LOG).stream()
+        .filter(batch -> !batch.files().isEmpty())
+        .toList();
+  }
+}
