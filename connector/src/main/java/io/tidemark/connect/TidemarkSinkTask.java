@@ -10,9 +10,11 @@ import io.tidemark.connect.pipeline.LandingException;
 import io.tidemark.connect.pipeline.LandingPipeline;
 import io.tidemark.connect.text.PrintableFailure;
 import io.tidemark.registry.wire.WireFormat;
+import java.time.Clock;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -31,6 +33,7 @@ public final class TidemarkSinkTask extends SinkTask {
   private @Nullable TaskRuntime runtime;
   private boolean keepRecords;
   private @Nullable BatchIdHeader batchIds;
+  private @Nullable RecordTime times;
 
   @Override
   public void start(Map<String, String> props) {
@@ -38,6 +41,7 @@ public final class TidemarkSinkTask extends SinkTask {
     keepRecords = deadLetters.isPresent();
     ConnectorConfig config = new ConnectorConfig(props);
     batchIds = BatchIdHeader.of(config).orElse(null);
+    times = RecordTime.of(config, Clock.systemUTC());
     runtime = TaskRuntime.start(config, new ConsumerOfTask(context), deadLetters);
     runtime.pipeline().callSoon();
   }
@@ -52,16 +56,17 @@ public final class TidemarkSinkTask extends SinkTask {
     LandingPipeline pipeline = pipeline();
     TaskThread thread = runtime().taskThread();
     BatchIdHeader batchIdHeader = batchIds;
+    RecordTime recordTime = Objects.requireNonNull(times);
     thread.putBegins();
+    recordTime.putBegins();
     try {
       for (SinkRecord record : records) {
-        Long timestamp = record.timestamp();
         pipeline.accept(
             record.originalTopic(),
             record.originalKafkaPartition(),
             new IncomingRecord(
                 record.originalKafkaOffset(),
-                timestamp == null ? IncomingRecord.NO_TIMESTAMP : timestamp,
+                recordTime.of(record),
                 idHeader(record),
                 bytes(record),
                 batchIdHeader == null ? null : batchIdHeader.read(record),

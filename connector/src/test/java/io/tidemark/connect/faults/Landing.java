@@ -3,7 +3,6 @@ package io.tidemark.connect.faults;
 import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.pipeline.PartitionEnds;
 import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.table.partition.TimePartitioned;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -18,6 +17,8 @@ import java.util.OptionalLong;
  * @param nullValues what a tombstone does
  * @param deadLettersInFlight dead letters on their way at a time; 0 where there is no dead letter
  *     topic
+ * @param hivePartitions how many Hive partitions a batch may touch
+ * @param wallclock the Hive partition is that of the time at which a record is read
  */
 record Landing(
     PartitionSpec partitioning,
@@ -26,15 +27,39 @@ record Landing(
     long batchIntervalMs,
     int retainedEntries,
     NullValues nullValues,
-    int deadLettersInFlight) {
+    int deadLettersInFlight,
+    int hivePartitions,
+    boolean wallclock) {
 
   private static final long PARTITION_MS = 1_500;
+  private static final int MANY_HIVE_PARTITIONS = 100;
+
+  /** Batches touch as many Hive partitions as they like, by what the records say. */
+  Landing(
+      PartitionSpec partitioning,
+      long batchRecords,
+      int batchOffsetRanges,
+      long batchIntervalMs,
+      int retainedEntries,
+      NullValues nullValues,
+      int deadLettersInFlight) {
+    this(
+        partitioning,
+        batchRecords,
+        batchOffsetRanges,
+        batchIntervalMs,
+        retainedEntries,
+        nullValues,
+        deadLettersInFlight,
+        MANY_HIVE_PARTITIONS,
+        false);
+  }
 
   /**
    * Where tables are divided by time, a task commits when a Hive partition ends, which is often.
    */
   Optional<PartitionEnds> partitionEnds(int task) {
-    return partitioning instanceof TimePartitioned
+    return partitioning.time().isPresent()
         ? Optional.of(
             new PartitionEnds(
                 time -> OptionalLong.of(time - Math.floorMod(time, PARTITION_MS) + PARTITION_MS),

@@ -64,6 +64,14 @@ final class Schedule {
           Duration.ofSeconds(5),
           Optional.empty());
 
+  /** Of the time at which a record is read: read again, it nearly always goes elsewhere. */
+  private static final PartitionSpec BY_THE_MILLISECOND =
+      new TimePartitioned(
+          PathFormat.parse("'read'=yyyy-MM-dd-HH-mm-ss-SSS", Locale.ROOT),
+          ZoneOffset.UTC,
+          Duration.ofMillis(1),
+          Optional.empty());
+
   private static final List<RecordKind> ODD_KINDS =
       Stream.of(RecordKind.values())
           .filter(kind -> !kind.lands() && kind != RecordKind.DROPPED)
@@ -101,17 +109,22 @@ final class Schedule {
     boolean bySeconds = reckoned.isPresent() && reckoning.nextBoolean();
     long worldSeed = choice.nextLong();
     PartitionSpec partitioning = PARTITIONINGS.get(choice.nextInt(PARTITIONINGS.size()));
+    var further = new Random(seed * 0x8EBC6AF09C88C6E3L);
+    boolean wallclock = reckoned.isEmpty() && further.nextInt(8) == 0;
+    int hivePartitions = further.nextInt(3) == 0 ? 1 + further.nextInt(2) : 100;
     world =
         new World(
             worldSeed,
             new Landing(
-                bySeconds ? BY_FIVE_SECONDS : partitioning,
+                bySeconds ? BY_FIVE_SECONDS : wallclock ? BY_THE_MILLISECOND : partitioning,
                 5 + choice.nextInt(40),
                 3 + choice.nextInt(10),
                 300 + choice.nextInt(1_500),
                 1 + choice.nextInt(3),
                 choice.nextBoolean() ? NullValues.IGNORE : NullValues.DEAD_LETTER,
-                choice.nextInt(4)),
+                choice.nextInt(4),
+                hivePartitions,
+                wallclock),
             storageOfTasks);
     if (new Random(seed * 0xD1B54A32D192ED03L).nextInt(4) == 0) {
       world.kafka().resetToLatest();

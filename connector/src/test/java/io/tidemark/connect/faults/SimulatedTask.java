@@ -85,7 +85,7 @@ final class SimulatedTask implements ConsumerControl {
     StagingResources staging =
         new StagingResources(
             storage,
-            new StagingSettings(8, 1 << 16, 100, 4),
+            new StagingSettings(8, 1 << 16, landing.hivePartitions(), 4),
             new MemoryBudget(64 << 20),
             process,
             process,
@@ -318,7 +318,9 @@ final class SimulatedTask implements ConsumerControl {
           topicPartition.partition(),
           new IncomingRecord(
               record.offset(),
-              record.timestamp(),
+              world.landing().wallclock()
+                  ? process.wall().instant().toEpochMilli()
+                  : record.timestamp(),
               null,
               record.value(),
               world.announcements().isPresent()

@@ -51,6 +51,10 @@ final class Verdict {
     TAIL,
     /** Records were compacted away. */
     COMPACTED,
+    /** A batch ended because it would have touched too many Hive partitions. */
+    FULL_BATCH,
+    /** Hive partitions were those of the time at which records were read. */
+    WALLCLOCK,
     /** Records waited for the end of a transaction. */
     OPEN_TRANSACTION,
     /** A topic-partition had no leader for a while. */
@@ -410,6 +414,7 @@ final class Verdict {
         } else if (batch.notLanded().notDelivered().size() == batch.range().size()) {
           reached.add(Hazard.TAIL);
         }
+        judgeFiles(batch);
         last = generation;
         next = batch.range().next();
         for (DataFile file : batch.files()) {
@@ -431,6 +436,19 @@ final class Verdict {
       reached.add(Hazard.CHECKPOINT);
     }
     judgeLeftovers(world.log(topicPartition).directory());
+  }
+
+  private void judgeFiles(CommitEntry.Batch batch) {
+    int most = world.landing().hivePartitions();
+    if (batch.files().size() > most) {
+      wrong.add("%d files, more than %d, in %s".formatted(batch.files().size(), most, batch));
+    }
+    if (most > 1 && batch.files().size() == most) {
+      reached.add(Hazard.FULL_BATCH);
+    }
+    if (world.landing().wallclock()) {
+      reached.add(Hazard.WALLCLOCK);
+    }
   }
 
   private void judgeLeftovers(StoragePath directory) throws IOException {

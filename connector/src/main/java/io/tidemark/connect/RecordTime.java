@@ -1,0 +1,41 @@
+package io.tidemark.connect;
+
+import io.tidemark.connect.batch.IncomingRecord;
+import io.tidemark.connect.config.ConnectorConfig;
+import java.time.Clock;
+import java.util.Optional;
+import org.apache.kafka.connect.sink.SinkRecord;
+
+/**
+ * The time of records: Kafka's, or with {@code timestamp.extractor=Wallclock} when the task was
+ * given them. Used by the task's thread.
+ */
+final class RecordTime {
+  private final Optional<Clock> wall;
+  private long givenAt = IncomingRecord.NO_TIMESTAMP;
+
+  private RecordTime(Optional<Clock> wall) {
+    this.wall = wall;
+  }
+
+  /** As a configuration has it; {@code wall} is the worker's clock. */
+  static RecordTime of(ConnectorConfig config, Clock wall) {
+    return new RecordTime(config.byWallclock() ? Optional.of(wall) : Optional.empty());
+  }
+
+  /** The task is given records: all of them have one time. */
+  void putBegins() {
+    if (wall.isPresent()) {
+      givenAt = wall.get().instant().toEpochMilli();
+    }
+  }
+
+  /** In milliseconds since the epoch, or {@link IncomingRecord#NO_TIMESTAMP}. */
+  long of(SinkRecord record) {
+    if (wall.isPresent()) {
+      return givenAt;
+    }
+    Long timestamp = record.timestamp();
+    return timestamp == null ? IncomingRecord.NO_TIMESTAMP : timestamp;
+  }
+}
