@@ -176,7 +176,8 @@ final class TaskRuntime {
                     Routing.toOne(tables.table(topic)),
                     layout -> new TableSchemas(clients.storage(), layout),
                     config.getBoolean(ConnectorConfig.HIVE_INTEGRATION),
-                    config.getInt(ConnectorConfig.REGISTRY_CACHE_SIZE)),
+                    config.getInt(ConnectorConfig.REGISTRY_CACHE_SIZE),
+                    config.kafkaColumns()),
             clients
                 .catalog()
                 .map(

@@ -34,6 +34,7 @@ public final class TidemarkSinkTask extends SinkTask {
   private boolean keepRecords;
   private @Nullable BatchIdHeader batchIds;
   private @Nullable RecordTime times;
+  private @Nullable ColumnsOfKafka columns;
 
   @Override
   public void start(Map<String, String> props) {
@@ -42,6 +43,7 @@ public final class TidemarkSinkTask extends SinkTask {
     ConnectorConfig config = new ConnectorConfig(props);
     batchIds = BatchIdHeader.of(config).orElse(null);
     times = RecordTime.of(config, Clock.systemUTC());
+    columns = ColumnsOfKafka.of(config).orElse(null);
     runtime = TaskRuntime.start(config, new ConsumerOfTask(context), deadLetters);
     runtime.pipeline().callSoon();
   }
@@ -57,6 +59,7 @@ public final class TidemarkSinkTask extends SinkTask {
     TaskThread thread = runtime().taskThread();
     BatchIdHeader batchIdHeader = batchIds;
     RecordTime recordTime = Objects.requireNonNull(times);
+    ColumnsOfKafka inFront = columns;
     thread.putBegins();
     recordTime.putBegins();
     try {
@@ -70,7 +73,8 @@ public final class TidemarkSinkTask extends SinkTask {
                 idHeader(record),
                 bytes(record),
                 batchIdHeader == null ? null : batchIdHeader.read(record),
-                keepRecords ? new Delivered(record) : DeliveredRecord.NOT_KEPT));
+                keepRecords ? new Delivered(record) : DeliveredRecord.NOT_KEPT,
+                inFront == null ? null : inFront.bytes(record)));
       }
       pipeline.endOfPut();
     } catch (LandingException e) {

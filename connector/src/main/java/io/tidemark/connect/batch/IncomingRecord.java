@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param batchId of the announced batch that it belongs to; null where it has none, or where nobody
  *     counts them
  * @param delivered the record as it goes to the dead letter queue, where there is one
+ * @param columns what stands in front of its datum in the table; null where nothing does
  */
 // Nobody compares these, and a copy of the bytes would cost more than all else that a record costs.
 @SuppressWarnings("ArrayRecordComponent")
@@ -21,10 +22,22 @@ public record IncomingRecord(
     byte @Nullable [] idHeader,
     byte @Nullable [] value,
     @Nullable BatchId batchId,
-    DeliveredRecord delivered) {
+    DeliveredRecord delivered,
+    byte @Nullable [] columns) {
 
   /** Kafka has no time for the record. */
   public static final long NO_TIMESTAMP = -1;
+
+  /** A record whose row is its datum alone. */
+  public IncomingRecord(
+      long offset,
+      long timestamp,
+      byte @Nullable [] idHeader,
+      byte @Nullable [] value,
+      @Nullable BatchId batchId,
+      DeliveredRecord delivered) {
+    this(offset, timestamp, idHeader, value, batchId, delivered, null);
+  }
 
   /** The length of the value; 0 where there is none. */
   public int valueBytes() {

@@ -18,10 +18,12 @@ import org.jspecify.annotations.Nullable;
 public final class RecordChunk {
   private static final DeliveredRecord[] NONE_KEPT = {};
   private static final BatchIdCounter[] NONE_COUNTED = {};
+  private static final byte[][] NO_COLUMNS = {};
 
   // The head of the value's array, its framing, and the places in the arrays here.
   private static final int RECORD_BYTES = 64;
   private static final int COUNTER_BYTES = 8;
+  private static final int COLUMNS_BYTES = 24;
 
   private final TopicPartition topicPartition;
   private long[] offsets;
@@ -30,6 +32,7 @@ public final class RecordChunk {
   private byte[][] values;
   private DeliveredRecord[] delivered = NONE_KEPT;
   private @Nullable BatchIdCounter[] counters = NONE_COUNTED;
+  private byte[][] columns = NO_COLUMNS;
   private int size;
   private long bytes;
   private long keptBytes;
@@ -62,6 +65,9 @@ public final class RecordChunk {
     if (record.delivered() != DeliveredRecord.NOT_KEPT) {
       keep(record.delivered());
     }
+    if (record.columns() != null) {
+      keep(record.columns());
+    }
     size++;
     bytes += value.length;
   }
@@ -81,6 +87,15 @@ public final class RecordChunk {
     }
     delivered[size] = record;
     keptBytes += record.keptBytes();
+  }
+
+  /** Of a chunk's records all have columns, or none. */
+  private void keep(byte[] itsColumns) {
+    if (columns.length <= size) {
+      columns = Arrays.copyOf(columns, offsets.length);
+    }
+    columns[size] = itsColumns;
+    keptBytes += COLUMNS_BYTES + itsColumns.length;
   }
 
   public TopicPartition topicPartition() {
@@ -121,6 +136,11 @@ public final class RecordChunk {
 
   public byte[] value(int index) {
     return values[index];
+  }
+
+  /** What stands in front of its datum in the table; null where nothing does. */
+  public byte @Nullable [] columns(int index) {
+    return columns.length == 0 ? null : columns[index];
   }
 
   /** The record that cannot land, at an index. */

@@ -58,6 +58,7 @@ public final class ConfigChecks {
     registry(named, errors);
     codec(named, errors);
     TableChecks.partitions(named, errors);
+    TableChecks.kafkaColumns(named, errors);
     TableChecks.hive(named, errors);
     batchFitsMemory(named, errors);
     completeness(named, errors);

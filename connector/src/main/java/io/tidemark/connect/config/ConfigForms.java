@@ -1,5 +1,6 @@
 package io.tidemark.connect.config;
 
+import io.tidemark.connect.table.schema.KafkaColumns;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
@@ -26,6 +27,9 @@ final class ConfigForms {
   // 8c6d8dc8-7dc1-4a38-8e83-601ebc9ad64c
   private static final Pattern UUID_FORM =
       Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+  // kafka_
+  private static final Pattern COLUMN_START = Pattern.compile("[a-z][a-z0-9_]{0,63}");
 
   // com.example.ByCustomer
   private static final Pattern CLASS =
@@ -56,6 +60,16 @@ final class ConfigForms {
           text ->
               "classes of one's own are not loaded. Set Record (the record's timestamp in Kafka), RecordField (timestamp.field) or Wallclock (when it is read)");
 
+  static final ConfigDef.Validator KAFKA_COLUMNS =
+      validator(
+          "of topic, partition, offset, timestamp, key, headers, separated by commas",
+          text -> isKafkaColumns(text));
+
+  static final ConfigDef.Validator COLUMN_PREFIX =
+      validator(
+          "lower-case letters, digits and '_', with a letter in front",
+          text -> COLUMN_START.matcher(text).matches());
+
   static final ConfigDef.Validator HIVE_NAME_OR_EMPTY =
       validator(
           "letters, digits and '_', at most 128, or nothing",
@@ -74,6 +88,15 @@ final class ConfigForms {
   /** Such as com.example.ByCustomer; a class of another sink needs what is not here. */
   static boolean isClassOfTheUsers(String text) {
     return CLASS.matcher(text).matches() && !text.startsWith("io.confluent.");
+  }
+
+  private static boolean isKafkaColumns(String text) {
+    try {
+      KafkaColumns.parse(text);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   private static boolean isUuids(String text) {

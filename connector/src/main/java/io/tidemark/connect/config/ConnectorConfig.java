@@ -5,9 +5,12 @@ import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.batch.OnRefusal;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.OperatorConsent;
+import io.tidemark.connect.table.schema.KafkaColumns;
 import io.tidemark.registry.config.RegistryConfig;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
@@ -65,6 +68,9 @@ public final class ConnectorConfig extends AbstractConfig {
   public static final String TIMEZONE = "timezone";
   public static final String TIMESTAMP_EXTRACTOR = "timestamp.extractor";
   public static final String TIMESTAMP_FIELD = "timestamp.field";
+
+  public static final String COLUMNS_KAFKA = "columns.kafka";
+  public static final String COLUMNS_KAFKA_PREFIX = "columns.kafka.prefix";
 
   public static final String HIVE_INTEGRATION = "hive.integration";
   public static final String HIVE_METASTORE_URIS = "hive.metastore.uris";
@@ -154,6 +160,14 @@ public final class ConnectorConfig extends AbstractConfig {
   /** What an operator has agreed to. */
   public OperatorConsent consent() {
     return new OperatorConsent(ConfigForms.uuids(getString(OPERATOR_CONSENT)));
+  }
+
+  /** The columns that say where a record came from; empty where none are wanted. */
+  public Optional<KafkaColumns> kafkaColumns() {
+    Set<KafkaColumns.Column> columns = KafkaColumns.parse(getString(COLUMNS_KAFKA));
+    return columns.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new KafkaColumns(columns, getString(COLUMNS_KAFKA_PREFIX)));
   }
 
   /** The time of a record is when the task was given it. */

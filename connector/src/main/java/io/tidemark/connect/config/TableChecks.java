@@ -5,6 +5,7 @@ import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.connect.table.partition.kinds.CustomPartitioned;
+import io.tidemark.connect.table.schema.KafkaColumns;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.DateTimeException;
@@ -154,6 +155,34 @@ final class TableChecks {
       errors.add(
           key,
           "%s has no effect with %s. Remove it, or set %s there.".formatted(key, with, needed));
+    }
+  }
+
+  /** What lands as bytes must be handed over as bytes. */
+  static void kafkaColumns(Map<String, String> named, Errors errors) {
+    Set<KafkaColumns.Column> columns;
+    try {
+      columns = KafkaColumns.parse(named.getOrDefault(ConnectorConfig.COLUMNS_KAFKA, ""));
+    } catch (IllegalArgumentException e) {
+      return; // Its own form says so.
+    }
+    requireBytes(named, columns, KafkaColumns.Column.KEY, "key.converter", errors);
+    requireBytes(named, columns, KafkaColumns.Column.HEADERS, "header.converter", errors);
+  }
+
+  private static void requireBytes(
+      Map<String, String> named,
+      Set<KafkaColumns.Column> columns,
+      KafkaColumns.Column column,
+      String converter,
+      Errors errors) {
+    if (columns.contains(column)
+        && !named.getOrDefault(converter, "").trim().equals(ConnectorConfig.BYTE_ARRAY_CONVERTER)) {
+      errors.add(
+          converter,
+          "columns.kafka lands the %s as bytes, and another converter may decode it. Set %s=%s, or leave %s out of columns.kafka."
+              .formatted(
+                  column.key(), converter, ConnectorConfig.BYTE_ARRAY_CONVERTER, column.key()));
     }
   }
 

@@ -148,6 +148,26 @@ final class TableKeys {
         "With RecordField: the field, dotted where it is nested: a long (milliseconds, or by its logical type), a date, "
             + "or a string in ISO-8601.");
 
+    keys.group("Columns of Kafka");
+    keys.add(
+        ConnectorConfig.COLUMNS_KAFKA,
+        ConfigDef.Type.STRING,
+        "",
+        ConfigForms.KAFKA_COLUMNS,
+        Importance.LOW,
+        "What of Kafka's a table has as columns, separated by commas: topic (string), partition (int), offset (bigint), "
+            + "timestamp, key (binary) and headers (map<string,binary>). By default none. A table may get them later: its older "
+            + "rows have null there. key needs key.converter, and headers need header.converter, to be the "
+            + "ByteArrayConverter.");
+    keys.add(
+        ConnectorConfig.COLUMNS_KAFKA_PREFIX,
+        ConfigDef.Type.STRING,
+        "kafka_",
+        ConfigForms.COLUMN_PREFIX,
+        Importance.LOW,
+        "What the names of these columns begin with, such as kafka_offset. No field of a record may have such a name. The "
+            + "columns keep their names: with another prefix a table gets further ones.");
+
     keys.group("Hive");
     keys.add(
         ConnectorConfig.HIVE_INTEGRATION,

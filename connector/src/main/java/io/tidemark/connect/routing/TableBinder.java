@@ -10,6 +10,7 @@ import io.tidemark.connect.table.partition.TimePartitioned;
 import io.tidemark.connect.table.partition.TimestampField;
 import io.tidemark.connect.table.partition.kinds.CustomPartitioned;
 import io.tidemark.connect.table.schema.HiveSchema;
+import io.tidemark.connect.table.schema.KafkaColumns;
 import io.tidemark.connect.table.schema.SchemaConflictException;
 import io.tidemark.connect.table.schema.SchemaLimits;
 import io.tidemark.connect.table.schema.TableSchema;
@@ -52,6 +53,7 @@ public final class TableBinder {
   private final Map<Table, TableSchemas> schemas = new HashMap<>();
   private final boolean forHive;
   private final int mostBindings;
+  private final Optional<KafkaColumns> columns;
 
   /**
    * Makes a binder.
@@ -70,6 +72,19 @@ public final class TableBinder {
       Function<TableLayout, TableSchemas> schemas,
       boolean forHive,
       int mostBindings) {
+    this(registry, idReaders, routing, schemas, forHive, mostBindings, Optional.empty());
+  }
+
+  /** As the other; {@code columns} of Kafka stand in front of every record of the tables. */
+  public TableBinder(
+      SchemaRegistry registry,
+      Supplier<SchemaIdReader> idReaders,
+      Routing routing,
+      Function<TableLayout, TableSchemas> schemas,
+      boolean forHive,
+      int mostBindings,
+      Optional<KafkaColumns> columns) {
+    this.columns = columns;
     this.registry = registry;
     this.idReaders = idReaders;
     this.routing = routing;
@@ -100,9 +115,10 @@ public final class TableBinder {
    */
   public BindingSnapshot extend(BindingSnapshot known, SchemaId schemaId)
       throws RegistryException, SchemaConflictException, IOException, InterruptedException {
-    Schema writer = registry.schema(schemaId).schema();
-    SchemaLimits.check(writer);
-    Table table = routing.route(writer).table();
+    Schema registered = registry.schema(schemaId).schema();
+    SchemaLimits.check(registered);
+    Table table = routing.route(registered).table();
+    Schema writer = withColumns(registered);
     TableSchema tableSchema =
         Objects.requireNonNull(schemas.get(table), () -> table + " is none of the routing's tables")
             .evolve(writer, next -> requireUsable(next, writer, table));
@@ -120,6 +136,16 @@ public final class TableBinder {
     }
     bindings.put(schemaId, bind(schemaId, writer, table, tableSchema));
     return new BindingSnapshot(bindings);
+  }
+
+  /** The schema of what lands: with the columns of Kafka in front. */
+  private Schema withColumns(Schema registered) throws SchemaConflictException {
+    if (columns.isEmpty()) {
+      return registered;
+    }
+    Schema extended = columns.get().inFrontOf(registered);
+    SchemaLimits.check(extended); // A record that holds itself would now be two of one name.
+    return extended;
   }
 
   /** What has come to light against one of some bindings: its schema id has another schema now. */

@@ -6,6 +6,7 @@ import io.tidemark.avro.plan.SourceDatums;
 import io.tidemark.avro.plan.TableDatums;
 import io.tidemark.connect.batch.RecordChunk;
 import io.tidemark.connect.format.SegmentWriter;
+import java.util.Arrays;
 
 /**
  * A plan's runner, the datums that it is to run over next, and what they become if that is not at
@@ -35,12 +36,19 @@ final class BoundRunner {
     results.clear();
   }
 
-  /** Adds the datum of a chunk's record. */
+  /** Adds the datum of a chunk's record, behind the columns of Kafka where there are any. */
   void add(RecordChunk chunk, int index) {
     byte[] value = chunk.value(index);
     records[datums.size()] = index;
     int offset = chunk.framing(index).datumOffset();
-    datums.add(value, offset, value.length - offset);
+    byte[] columns = chunk.columns(index);
+    if (columns == null) {
+      datums.add(value, offset, value.length - offset);
+    } else {
+      byte[] row = Arrays.copyOf(columns, columns.length + value.length - offset);
+      System.arraycopy(value, offset, row, columns.length, value.length - offset);
+      datums.add(row, 0, row.length);
+    }
   }
 
   /** The record whose datum was added as the n-th. */

@@ -7,7 +7,23 @@ import java.util.Optional;
 public interface PartitionSpec {
 
   /** The spec of a table without Hive partitions. */
-  PartitionSpec NONE = new Unpartitioned();
+  PartitionSpec NONE =
+      new PartitionSpec() {
+        @Override
+        public List<String> columns() {
+          return List.of();
+        }
+
+        @Override
+        public List<String> fieldPaths() {
+          return List.of();
+        }
+
+        @Override
+        public String toString() {
+          return "Unpartitioned";
+        }
+      };
 
   /** The partition columns, in the order of the directories; none for an unpartitioned table. */
   List<String> columns();
@@ -25,18 +41,5 @@ public interface PartitionSpec {
   /** How the table is divided by time, alone or below other columns; empty where it is not. */
   default Optional<TimePartitioned> time() {
     return Optional.empty();
-  }
-
-  /** All records lie in one place. */
-  record Unpartitioned() implements PartitionSpec {
-    @Override
-    public List<String> columns() {
-      return List.of();
-    }
-
-    @Override
-    public List<String> fieldPaths() {
-      return List.of();
-    }
   }
 }

@@ -33,6 +33,7 @@ class CustomPartitionedTest {
 
   /** It cannot be made. */
   static final class WithoutConstructor implements Partitioner {
+    @SuppressWarnings("UnusedMethod")
     private WithoutConstructor(String parameter) {
       throw new IllegalStateException(parameter);
     }

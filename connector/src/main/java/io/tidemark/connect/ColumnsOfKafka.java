@@ -1,0 +1,76 @@
+package io.tidemark.connect;
+
+import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.table.schema.KafkaColumns;
+import java.util.AbstractMap.SimpleEntry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.header.Header;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the bytes of {@link KafkaColumns} of what the framework hands over. */
+final class ColumnsOfKafka {
+  private final KafkaColumns columns;
+
+  private ColumnsOfKafka(KafkaColumns columns) {
+    this.columns = columns;
+  }
+
+  /** As a configuration has them; empty where it wants none. */
+  static Optional<ColumnsOfKafka> of(ConnectorConfig config) {
+    return config.kafkaColumns().map(ColumnsOfKafka::new);
+  }
+
+  /**
+   * The bytes for a record.
+   *
+   * @throws ConnectException its key or a header is no bytes: a converter has decoded it
+   */
+  byte[] bytes(SinkRecord record) {
+    Long timestamp = record.timestamp();
+    return columns.bytes(
+        record.originalTopic(),
+        record.originalKafkaPartition(),
+        record.originalKafkaOffset(),
+        timestamp == null ? -1 : timestamp,
+        columns.has(KafkaColumns.Column.KEY)
+            ? bytes(record, "key", "key.converter", record.key())
+            : null,
+        columns.has(KafkaColumns.Column.HEADERS) ? headers(record) : List.of());
+  }
+
+  private static List<Map.Entry<String, byte @Nullable []>> headers(SinkRecord record) {
+    List<Map.Entry<String, byte @Nullable []>> headers = new ArrayList<>();
+    for (Header header : record.headers()) {
+      headers.add(
+          new SimpleEntry<>(
+              header.key(),
+              bytes(record, "header " + header.key(), "header.converter", header.value())));
+    }
+    return headers;
+  }
+
+  private static byte @Nullable [] bytes(
+      SinkRecord record, String what, String converter, @Nullable Object value) {
+    if (value == null) {
+      return null;
+    }
+    if (value instanceof byte[] bytes) {
+      return bytes;
+    }
+    throw new ConnectException(
+        "%s-%d@%d: the %s is a %s, not bytes, but columns.kafka lands it as it is: a converter or a transform has decoded it. Set in the connector's config: %s=%s, or leave it out of columns.kafka."
+            .formatted(
+                record.originalTopic(),
+                record.originalKafkaPartition(),
+                record.originalKafkaOffset(),
+                what,
+                value.getClass().getName(),
+                converter,
+                ConnectorConfig.BYTE_ARRAY_CONVERTER));
+  }
+}
