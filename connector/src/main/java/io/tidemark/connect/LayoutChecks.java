@@ -124,7 +124,7 @@ final class LayoutChecks {
         StorageFactory.open(
             config.getString(ConnectorConfig.STORE_URL),
             confDir.isEmpty() ? Optional.empty() : Optional.of(Path.of(confDir)),
-            ServiceChecks.IMPATIENT_HDFS)) {
+            ServiceChecks.impatientHdfs(STORE_WAIT))) {
       StandingLayouts layouts = new StandingLayouts(storage, config.logsRoot(), config.logId());
       StandingPlaces places =
           new StandingPlaces(

@@ -2,6 +2,7 @@ package io.tidemark.connect;
 
 import io.tidemark.connect.config.ConfigChecks;
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.health.Service;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.hive.MetastoreSettings;
 import io.tidemark.connect.kafka.ReachableCluster;
@@ -22,9 +23,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigValue;
@@ -32,29 +35,42 @@ import org.apache.kafka.common.config.ConfigValue;
 /**
  * The check of a configuration that asks every service that it names, all at once. What a service
  * answers, or that it does not, is told under the key of its address.
+ *
+ * <p>A client that is used for the first time loads its classes, which takes seconds where the
+ * worker is new or busy. That time is not the service's, so the first question to each has more of
+ * it. Kafka's client is the worker's own, and loaded already.
  */
 final class ServiceChecks {
-  private static final Duration LONGEST = Duration.ofSeconds(5);
-  // So that a service's own reason arrives before nobody waits for it any more.
-  private static final Duration LONGEST_CALL = Duration.ofSeconds(4);
-  private static final Duration LONGEST_CONNECT = Duration.ofSeconds(2);
+  private static final Patience USUAL = new Patience(Duration.ofSeconds(4), Duration.ofSeconds(5));
+  private static final Patience FIRST =
+      new Patience(Duration.ofSeconds(18), Duration.ofSeconds(20));
 
-  /** A name node that is away is not waited for, as it is while records land. */
-  static final Map<String, String> IMPATIENT_HDFS =
-      Map.of(
-          "ipc.client.connect.max.retries", "1",
-          "ipc.client.connect.max.retries.on.timeouts", "1",
-          "ipc.client.connect.timeout", "3000",
-          "dfs.client.retry.policy.enabled", "false");
+  /** The services whose clients this worker's plugin has used, with whatever outcome. */
+  private static final Set<Service> USED = ConcurrentHashMap.newKeySet();
+
+  /** Credentials of a registry's URL. Example: the part before the host in http://ann:x@host. */
+  private static final Pattern USER_INFO = Pattern.compile("//[^/,]*@");
 
   private static final String NOT_ASKED = "not asked";
 
   private final ConnectorConfig config;
   private final Map<String, ConfigValue> values = new HashMap<>();
   private final Set<String> wrong;
-  private final Map<String, Question<String>> questions = new LinkedHashMap<>();
+  private final Set<Service> used;
+  private final Map<Service, Asked> questions = new LinkedHashMap<>();
 
-  private ServiceChecks(Map<String, String> properties, Config asked) {
+  /**
+   * How long a service is waited for.
+   *
+   * @param call how long its client waits; then its own reason arrives before the question ends
+   * @param question how long the client is waited for
+   */
+  private record Patience(Duration call, Duration question) {}
+
+  private record Asked(Question<Service> question, Patience patience, long endNanos) {}
+
+  private ServiceChecks(Map<String, String> properties, Config asked, Set<Service> used) {
+    this.used = used;
     asked.configValues().forEach(value -> values.put(value.name(), value));
     wrong =
         values.values().stream()
@@ -70,12 +86,29 @@ final class ServiceChecks {
     config = new ConnectorConfig(right);
   }
 
+  /** A name node that is away is not waited for, as it is while records land. */
+  static Map<String, String> impatientHdfs(Duration longestCall) {
+    return Map.of(
+        "ipc.client.connect.max.retries", "1",
+        "ipc.client.connect.max.retries.on.timeouts", "0",
+        "ipc.client.connect.timeout", "3000",
+        "ipc.client.rpc-timeout.ms", Long.toString(longestCall.toMillis()),
+        "dfs.client.retry.policy.enabled", "false");
+  }
+
   /**
    * Adds to a configuration's values what the services do not answer to. A service of whose keys
-   * one is wrong already is not asked. Returns within 5 s.
+   * one is wrong already is not asked. Returns within 5 s, or 20 s the first time.
    */
   static void check(Map<String, String> properties, Config config) {
-    new ServiceChecks(properties, config).check();
+    check(properties, config, USED);
+  }
+
+  /**
+   * As above; {@code used} are the services whose clients have been used, and gets more of them.
+   */
+  static void check(Map<String, String> properties, Config config, Set<Service> used) {
+    new ServiceChecks(properties, config, used).check();
   }
 
   private void check() {
@@ -84,33 +117,35 @@ final class ServiceChecks {
             key.equals(ConnectorConfig.STORE_URL)
                 || key.equals(ConnectorConfig.HADOOP_CONF_DIR)
                 || key.equals(ConnectorConfig.TOPICS_DIR))) {
-      ask(ConnectorConfig.STORE_URL, this::store);
+      ask(Service.STORE, this::store);
     }
     if (allRight(key -> key.startsWith(ConnectorConfig.KAFKA_PREFIX))) {
-      ask(ConnectorConfig.KAFKA_BOOTSTRAP_SERVERS, this::kafka);
+      ask(Service.KAFKA, this::kafka);
     }
     if (allRight(
         key ->
             RegistryConfig.keys().contains(key)
                 || RegistryConfig.prefixes().stream().anyMatch(key::startsWith))) {
-      ask(ConnectorConfig.REGISTRY_URL, this::registry);
+      ask(Service.SCHEMA_REGISTRY, this::registry);
     }
     if (config.getBoolean(ConnectorConfig.HIVE_INTEGRATION)
         && allRight(
             key ->
                 key.equals(ConnectorConfig.HIVE_METASTORE_URIS)
                     || key.equals(ConnectorConfig.HIVE_DATABASE))) {
-      ask(ConnectorConfig.HIVE_METASTORE_URIS, this::metastore);
+      ask(Service.METASTORE, this::metastore);
     }
-    long end = System.nanoTime() + LONGEST.toNanos();
     questions.forEach(
-        (key, question) -> {
+        (service, asked) -> {
           try {
-            question.await(Duration.ofNanos(end - System.nanoTime()));
+            asked.question().await(Duration.ofNanos(asked.endNanos() - System.nanoTime()));
           } catch (ExecutionException e) {
-            problem(key, why(e.getCause() == null ? e : e.getCause()));
+            failed(service, why(e.getCause() == null ? e : e.getCause()));
           } catch (TimeoutException e) {
-            problem(key, "no answer within " + LONGEST.toSeconds() + " s");
+            problem(
+                service,
+                "was asked and gave no answer within %d s. Look whether it runs, and whether a firewall drops what the worker sends; correct the address"
+                    .formatted(asked.patience().question().toSeconds()));
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           }
@@ -129,55 +164,77 @@ final class ServiceChecks {
   }
 
   private interface Asking {
-    void ask() throws Exception;
+    void ask(Duration longestCall) throws Exception;
   }
 
-  private void ask(String key, Asking asking) {
-    questions.put(
-        key,
+  private void ask(Service service, Asking asking) {
+    Patience patience = service == Service.KAFKA || used.contains(service) ? USUAL : FIRST;
+    long endNanos = System.nanoTime() + patience.question().toNanos();
+    Question<Service> question =
         new Question<>(
-            key,
+            service.id(),
             () -> {
-              asking.ask();
-              return key;
-            }));
+              try {
+                asking.ask(patience.call());
+              } finally {
+                used.add(service);
+              }
+              return service;
+            });
+    questions.put(service, new Asked(question, patience, endNanos));
   }
 
-  private void problem(String asked, String why) {
-    boolean ofFiles = why.startsWith(ConnectorConfig.HADOOP_CONF_DIR + " ");
-    ConfigValue value = values.get(ofFiles ? ConnectorConfig.HADOOP_CONF_DIR : asked);
-    if (value != null && ofFiles) {
-      value.addErrorMessage(why);
-    } else if (value != null) {
-      String end = why.endsWith(".") ? "" : ".";
+  private void failed(Service service, String why) {
+    ConfigValue files = values.get(ConnectorConfig.HADOOP_CONF_DIR);
+    if (files != null && why.startsWith(ConnectorConfig.HADOOP_CONF_DIR + " ")) {
+      files.addErrorMessage(why);
+      return;
+    }
+    String end = why.endsWith(".") ? "" : ".";
+    problem(
+        service,
+        "was asked and failed: %s%s Correct the address or start the service".formatted(why, end));
+  }
+
+  /** Connect's answer to a deployment has the messages alone, so they name the key, too. */
+  private void problem(Service service, String problemAndCure) {
+    String key = service.addressKey();
+    ConfigValue value = values.get(key);
+    if (value != null) {
+      String address = USER_INFO.matcher(config.getString(key)).replaceAll("//");
       value.addErrorMessage(
-          "was asked and failed: %s%s Correct it or start the service, or set %s=false to deploy without asking."
-              .formatted(why, end, ConnectorConfig.VALIDATION_CONNECT));
+          "%s: %s at %s %s, or set %s=false to deploy without asking."
+              .formatted(
+                  key,
+                  service.inWords(),
+                  PrintableText.of(address),
+                  problemAndCure,
+                  ConnectorConfig.VALIDATION_CONNECT));
     }
   }
 
-  private void store() throws Exception {
+  private void store(Duration longestCall) throws Exception {
     String confDir = config.getString(ConnectorConfig.HADOOP_CONF_DIR);
     try (Storage storage =
         StorageFactory.open(
             config.getString(ConnectorConfig.STORE_URL),
             confDir.isEmpty() ? Optional.empty() : Optional.of(Path.of(confDir)),
-            IMPATIENT_HDFS)) {
+            impatientHdfs(longestCall))) {
       storage.list(config.topicsRoot());
     }
   }
 
-  private void kafka() throws Exception {
-    ReachableCluster.require(ServiceClients.kafkaProperties(config), LONGEST_CALL);
+  private void kafka(Duration longestCall) throws Exception {
+    ReachableCluster.require(ServiceClients.kafkaProperties(config), longestCall);
   }
 
   /** Any id does: that there is no schema of it is an answer as well. */
-  private void registry() throws Exception {
+  private void registry(Duration longestCall) throws Exception {
     Map<String, Object> settings = new HashMap<>(config.originals());
     settings.keySet().removeAll(List.of("schema.registry.cache.file", "http.read.timeout.ms"));
-    settings.put("schema.registry.request.timeout.ms", LONGEST_CALL.toMillis());
-    settings.put("schema.registry.total.timeout.ms", LONGEST_CALL.toMillis());
-    settings.put("http.connect.timeout.ms", LONGEST_CONNECT.toMillis());
+    settings.put("schema.registry.request.timeout.ms", longestCall.toMillis());
+    settings.put("schema.registry.total.timeout.ms", longestCall.toMillis());
+    settings.put("http.connect.timeout.ms", longestCall.dividedBy(2).toMillis());
     settings.put("max.retries", 0);
     RegistryConfig registry = RegistryConfig.parse(settings);
     try (SchemaRegistry client = registry.open()) {
@@ -190,14 +247,14 @@ final class ServiceChecks {
     }
   }
 
-  private void metastore() throws Exception {
+  private void metastore(Duration longestCall) throws Exception {
     MetastoreSettings settings =
         MetastoreSettings.of(
             config.getString(ConnectorConfig.HIVE_METASTORE_URIS), System.getProperty("user.name"));
     try (TableCatalog catalog =
         new HiveCatalog(
             new MetastoreSettings(
-                settings.uris(), settings.user(), LONGEST_CONNECT, LONGEST_CALL))) {
+                settings.uris(), settings.user(), longestCall.dividedBy(2), longestCall))) {
       catalog.exists(
           TableName.of(config.getString(ConnectorConfig.HIVE_DATABASE), "${topic}", "tidemark"));
     }

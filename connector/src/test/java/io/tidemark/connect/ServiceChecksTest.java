@@ -1,18 +1,29 @@
 package io.tidemark.connect;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.health.Service;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,7 +55,8 @@ final class ServiceChecksTest {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       long began = System.nanoTime();
       Map<String, List<String>> errors =
-          errors("localhost:" + silent.getLocalPort(), Map.of("retry.backoff.ms", "soon"));
+          errors(
+              "localhost:" + silent.getLocalPort(), Map.of("retry.backoff.ms", "soon"), allUsed());
       assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(8));
       assertThat(errors)
           .containsOnlyKeys(
@@ -53,6 +65,61 @@ final class ServiceChecksTest {
               "kafka.bootstrap.servers",
               "schema.registry.url",
               "hive.metastore.uris");
+    }
+  }
+
+  /** Connect's answer to a deployment has the messages without their keys. */
+  @Test
+  void everyErrorNamesItsServiceAddressKeyAndCure() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      String address = "localhost:" + silent.getLocalPort();
+      Map<String, List<String>> errors = errors(address, Map.of(), allUsed());
+      for (Service service : Service.values()) {
+        assertThat(errors.getOrDefault(service.addressKey(), List.of()))
+            .singleElement()
+            .asString()
+            .startsWith("%s: %s at ".formatted(service.addressKey(), service.inWords()))
+            .contains(
+                address + " was asked and ", "orrect the address", "validation.connect=false");
+      }
+    }
+  }
+
+  @Test
+  void credentialsOfTheRegistrysAddressAreNotTold() throws Exception {
+    String url = "http://ann:open-sesame@localhost:" + closedPort();
+    assertThat(errors("localhost:" + closedPort(), Map.of("schema.registry.url", url)).toString())
+        .contains("schema.registry.url: the schema registry at http://localhost:")
+        .doesNotContain("open-sesame");
+  }
+
+  /** The client loads its classes first, which takes seconds where the worker is new or busy. */
+  @Test
+  void firstQuestionOfAWorkerHasTimeForItsClientToStart() throws Exception {
+    HttpServer slow = HttpServer.create(new InetSocketAddress("localhost", 0), 0);
+    slow.createContext("/", ServiceChecksTest::answerLate);
+    slow.start();
+    try {
+      String address = "localhost:" + slow.getAddress().getPort();
+      Set<Service> used = ConcurrentHashMap.newKeySet();
+      used.addAll(EnumSet.of(Service.STORE, Service.METASTORE));
+      assertThat(errors(address, Map.of(), used)).doesNotContainKey("schema.registry.url");
+      assertThat(used).contains(Service.SCHEMA_REGISTRY);
+      assertThat(errors(address, Map.of(), used)).containsKey("schema.registry.url");
+    } finally {
+      slow.stop(0);
+    }
+  }
+
+  private static void answerLate(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      TimeUnit.SECONDS.sleep(6);
+      byte[] body = "{\"error_code\":40403,\"message\":\"none\"}".getBytes(UTF_8);
+      exchange.getResponseHeaders().set("Content-Type", "application/vnd.schemaregistry.v1+json");
+      exchange.sendResponseHeaders(404, body.length);
+      exchange.getResponseBody().write(body);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -111,6 +178,31 @@ final class ServiceChecksTest {
   }
 
   private static Map<String, List<String>> errors(String address, Map<String, String> changes) {
+    return errors(new TidemarkSinkConnector().validate(properties(address, changes)));
+  }
+
+  /** {@code used} are the services whose clients the worker has used. */
+  private static Map<String, List<String>> errors(
+      String address, Map<String, String> changes, Set<Service> used) {
+    Map<String, String> properties = properties(address, changes);
+    Config config = new Config(new ArrayList<>(ConnectorConfig.DEFINITION.validate(properties)));
+    ServiceChecks.check(properties, config, used);
+    return errors(config);
+  }
+
+  private static Set<Service> allUsed() {
+    Set<Service> used = ConcurrentHashMap.newKeySet();
+    used.addAll(EnumSet.allOf(Service.class));
+    return used;
+  }
+
+  private static Map<String, List<String>> errors(Config config) {
+    return config.configValues().stream()
+        .filter(value -> !value.errorMessages().isEmpty())
+        .collect(Collectors.toMap(ConfigValue::name, ConfigValue::errorMessages));
+  }
+
+  private static Map<String, String> properties(String address, Map<String, String> changes) {
     Map<String, String> properties =
         new HashMap<>(
             Map.of(
@@ -135,9 +227,6 @@ final class ServiceChecksTest {
                 "hive.metastore.uris",
                 "thrift://" + address));
     properties.putAll(changes);
-    return new TidemarkSinkConnector()
-        .validate(properties).configValues().stream()
-            .filter(value -> !value.errorMessages().isEmpty())
-            .collect(Collectors.toMap(ConfigValue::name, ConfigValue::errorMessages));
+    return properties;
   }
 }

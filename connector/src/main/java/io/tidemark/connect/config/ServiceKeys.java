@@ -84,7 +84,7 @@ final class ServiceKeys {
         Importance.HIGH,
         "The brokers of the cluster that the topics are in, for a client of the task's own: it asks for the ids of topics, "
             + "their first and last offsets, where a leader epoch ended, and where the consumer group stands (ACL: DESCRIBE on "
-            + "the topics, the cluster and the group), and whether only markers lie at the end of a topic (ACL: READ on the "
+            + "the topics and the group), and whether only markers lie at the end of a topic (ACL: READ on the "
             + "topics; without it such a topic-partition stays behind its end). They must be those of the worker's consumer. Other client settings can be "
             + "given with the prefix kafka., such as kafka.security.protocol.");
     keys.add(

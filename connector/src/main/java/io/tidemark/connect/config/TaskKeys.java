@@ -91,8 +91,10 @@ final class TaskKeys {
         true,
         null,
         Importance.LOW,
-        "Whether a configuration that is checked or deployed has the worker ask each service that it names, for at most "
-            + "5 s, so that a wrong address is an error under its key. Set it to false to deploy while a service is away.");
+        "Whether a configuration that is checked or deployed has the worker ask each service that it names, all at once "
+            + "and for at most 5 s, so that a wrong address is an error under its key. The first question of a new worker "
+            + "may take 20 s, because it loads the clients of HDFS, Hive and the registry. Set it to false to deploy while a "
+            + "service is away.");
 
     keys.group("Bad records");
     keys.add(

@@ -55,10 +55,10 @@ public final class Deployment {
   }
 
   /**
-   * Gives Connect the configuration. On a busy machine a worker that loads the services' clients
-   * for the first time may not have its answers in time, and says so; it is asked again.
+   * Gives Connect the configuration. On a busy machine the services may not answer the worker in
+   * time, and it says so; it is asked again.
    */
-  private void put() {
+  void put() {
     Polling.until(
         name() + " is configured",
         RealStack.DEADLINE,
@@ -68,7 +68,7 @@ public final class Deployment {
             return Optional.empty();
           } catch (ConnectRequestException e) {
             String refused = String.valueOf(e.getMessage());
-            if (!refused.contains("was asked and failed: no answer within")) {
+            if (!refused.contains("was asked and gave no answer within")) {
               throw e;
             }
             return Optional.of(refused);

@@ -290,7 +290,7 @@ public final class RealStack implements AutoCloseable {
   public Deployment deployFailing(ConnectorSettings settings) {
     Deployment deployment = new Deployment(this, settings);
     deployments.add(deployment);
-    connect().configure(settings.name(), settings.on(this));
+    deployment.put();
     return deployment;
   }
 
