@@ -25,9 +25,9 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Topics as clients of our own see them. They need DESCRIBE on the topics and on the cluster; to
- * see whether another tool has moved it, on the consumer group; and READ on the topics to see that
- * only markers are at their ends. Safe for use by many threads.
+ * Topics as clients of our own see them. They need DESCRIBE on the topics; to see whether another
+ * tool has moved it, on the consumer group; and READ on the topics to see that only markers are at
+ * their ends. Safe for use by many threads.
  */
 public final class KafkaTopicMetadata implements TopicMetadata {
   private static final long TIMEOUT_MS = 30_000;

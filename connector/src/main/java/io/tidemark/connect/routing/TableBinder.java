@@ -224,7 +224,7 @@ public final class TableBinder {
       for (String column : partitioning.columns()) {
         if (field.name().equalsIgnoreCase(column) && !shown.contains(field.name())) {
           throw new SchemaConflictException(
-              "the partition column %s would hide the field %s of the table in Hive. Choose another partition.field.name, path.format or partitioner.class."
+              "the partition column %s would hide the field %s of the table in Hive. Give the field another name; or, while the table has no files, choose another partition.field.name, path.format or partitioner.class."
                   .formatted(column, PrintableText.of(field.name())));
         }
       }

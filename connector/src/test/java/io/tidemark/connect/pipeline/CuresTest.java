@@ -2,13 +2,18 @@ package io.tidemark.connect.pipeline;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.connect.batch.NullValues;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.EarlierBuild;
 import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.NumberedLog;
 import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.LogTables;
 import io.tidemark.connect.table.TableName;
@@ -225,6 +230,21 @@ final class CuresTest {
 
     quotes.land(quotes.task(PartitionSpec.NONE, Optional.of(catalog.registrar(quotes.storage))));
     assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+  }
+
+  @Test
+  void logThatAnEarlierBuildRefusesLandsOnWithTheVersionThatTheErrorNames() throws Exception {
+    quotes.produce(10);
+    landsAll();
+    NumberedLog<CommitEntry> earlier =
+        new NumberedLog<>(quotes.storage, Quotes.LOG, EarlierBuild.FORMAT);
+    assertThatThrownBy(earlier::end)
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageContaining("requires the feature")
+        .hasMessageContaining("Deploy that version or a later one on every worker");
+    quotes.produce(10);
+
+    landsAll();
   }
 
   private static PartitionSpec hourly(String field) {

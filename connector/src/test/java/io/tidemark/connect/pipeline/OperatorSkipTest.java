@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
@@ -179,6 +180,42 @@ class OperatorSkipTest {
 
     assertThat(log.checkpoint()).isEqualTo(3);
     assertThat(log.last().orElseThrow().entry().state().next()).isEqualTo(25);
+  }
+
+  @Test
+  void taskThatWritesToTheLogKeepsASkipAwayUntilTheConnectorIsStopped() throws Exception {
+    OwnedLog running = landed();
+    produce30();
+    FaultyStorage overtaken = new FaultyStorage(storage);
+    AtomicLong next = new AtomicLong(10);
+    overtaken.failBefore(
+        call -> {
+          if (call.startsWith("create")) {
+            land(running, next.getAndIncrement());
+          }
+          return false;
+        });
+    CommitLog contended = CommitLog.of(overtaken, TestTask.LOGS, "quotes", QUOTES);
+    List<OperatorSkip.Wish> wish =
+        List.of(new OperatorSkip.Wish(QUOTES, Optional.of(55L), contended));
+    assertThatThrownBy(() -> skip.apply(wish))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("a task writes to the log at the same time. Stop the connector first")
+        .hasMessageContaining(log.directory().value());
+
+    overtaken.heal();
+    skip.apply(wish);
+
+    assertThat(claim(log).state().next()).isEqualTo(55);
+  }
+
+  private static void land(OwnedLog running, long offset) {
+    try {
+      assertThat(running.commit(batch(running, offset, offset + 1)))
+          .isInstanceOf(AppendOutcome.Appended.class);
+    } catch (IOException | CorruptLogException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private static void landUpTo20AndFold(OwnedLog running) {

@@ -3,13 +3,10 @@ package io.tidemark.connect.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.connect.commit.CommitLog;
-import io.tidemark.connect.commit.OperatorSkip;
 import io.tidemark.connect.pipeline.TestTask.BadRecords;
 import io.tidemark.connect.pipeline.TestTask.Limits;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.SchemaId;
@@ -18,15 +15,11 @@ import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.FramingReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -35,15 +28,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * just that, and loses no other record.
  */
 final class SkippedRecordsTest {
-  private static final TopicPartition QUOTES = new TopicPartition("quotes", 0);
   private static final StoragePath ROOT = new StoragePath("/topics/quotes");
   private static final Schema SCHEMA = quote("long");
-
-  /** Example: {@code alter its offset of quotes-0 to 21 (PATCH /connectors/quotes/offsets)}. */
-  private static final Pattern SKIP =
-      Pattern.compile(
-          "To skip it, stop the connector, alter its offset of (\\S+) to (\\d+) \\(PATCH "
-              + "/connectors/quotes/offsets\\), and resume it; all before it has landed\\.");
 
   private final FakeTopic topic = new FakeTopic("quotes");
   private final MemoryStorage storage = new MemoryStorage();
@@ -139,16 +125,7 @@ final class SkippedRecordsTest {
   }
 
   private void skipAsToldBy(String error) throws Exception {
-    Matcher told = SKIP.matcher(error);
-    assertThat(told.find()).as("the error says how to skip the record: %s", error).isTrue();
-    assertThat(told.group(1)).isEqualTo(QUOTES.toString());
-    new OperatorSkip(topic, OperatorConsent.NONE, Clock.systemUTC())
-        .apply(
-            List.of(
-                new OperatorSkip.Wish(
-                    QUOTES,
-                    Optional.of(Long.parseLong(told.group(2))),
-                    new CommitLog(storage, Quotes.LOG))));
+    ToldSkip.apply(error, topic, storage);
   }
 
   private List<String> keys() throws IOException {

@@ -115,7 +115,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
     static final BadRecords STOP = new BadRecords(Optional.empty(), NullValues.FAIL, 1);
   }
 
-  /** How much a task may buffer. */
+  /** How much a task may buffer, and what else bounds it. */
   record Limits(
       long memoryBytes,
       int registrationBacklog,
@@ -124,7 +124,8 @@ final class TestTask implements ConsumerControl, AutoCloseable {
       Optional<PartitionEnds> partitionEnds,
       OnRefusal onRefusal,
       Duration refusalDeadline,
-      int hivePartitions) {
+      int hivePartitions,
+      boolean forHive) {
     static final Limits WIDE = new Limits(64 << 20, 100, 1_000);
 
     Limits(long memoryBytes, int registrationBacklog, int bindings) {
@@ -149,7 +150,8 @@ final class TestTask implements ConsumerControl, AutoCloseable {
           partitionEnds,
           OnRefusal.STOP_TASK,
           Duration.ZERO,
-          MOST_HIVE_PARTITIONS);
+          MOST_HIVE_PARTITIONS,
+          true);
     }
 
     /** As these, and the task fails when it is refused for longer than a time. */
@@ -162,7 +164,8 @@ final class TestTask implements ConsumerControl, AutoCloseable {
           partitionEnds,
           onRefusal,
           deadline,
-          hivePartitions);
+          hivePartitions,
+          forHive);
     }
 
     /** As these, but for how many Hive partitions a batch may touch. */
@@ -175,7 +178,22 @@ final class TestTask implements ConsumerControl, AutoCloseable {
           partitionEnds,
           onRefusal,
           refusalDeadline,
-          most);
+          most,
+          forHive);
+    }
+
+    /** As these, and the tables need not be Hive's. */
+    Limits withoutHive() {
+      return new Limits(
+          memoryBytes,
+          registrationBacklog,
+          bindings,
+          batchIntervalMs,
+          partitionEnds,
+          onRefusal,
+          refusalDeadline,
+          hivePartitions,
+          false);
     }
 
     /** As these, and a refusal by the topic's tables holds the topic. */
@@ -188,7 +206,8 @@ final class TestTask implements ConsumerControl, AutoCloseable {
           partitionEnds,
           OnRefusal.HOLD_TOPIC,
           refusalDeadline,
-          hivePartitions);
+          hivePartitions,
+          forHive);
     }
   }
 
@@ -368,7 +387,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
                     framing,
                     routings.apply(name),
                     layout -> new TableSchemas(storage, layout),
-                    true,
+                    limits.forHive(),
                     limits.bindings()),
             registrar,
             accounts,

@@ -119,14 +119,20 @@ final class TopicIdentityTest {
   }
 
   @Test
-  void topicWithoutAnIdIsRefusedAtTheClaim() throws Exception {
+  void topicWithoutAnIdIsRefusedAtTheClaimUntilTheBrokersAreUpgraded() throws Exception {
     quotes.topic.answerId(Uuid.ZERO_UUID.toString());
     quotes.produce(50);
 
     assertThatThrownBy(() -> quotes.land(quotes.task(10)))
         .isInstanceOf(LandingException.class)
-        .hasMessageContaining("quotes");
+        .hasMessageContaining("quotes-0: Kafka has no id for the topic")
+        .hasMessageEndingWith("Upgrade the brokers.");
     assertThat(quotes.log().after(0)).isEmpty();
+
+    // Brokers that are upgraded give each topic an id.
+    quotes.topic.answerId("an-id");
+    quotes.land(quotes.task(10));
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
   }
 
   @Test

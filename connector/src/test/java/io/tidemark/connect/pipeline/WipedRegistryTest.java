@@ -12,6 +12,7 @@ import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.cache.CacheSettings;
 import io.tidemark.registry.cache.CachingSchemaRegistry;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -148,6 +149,50 @@ final class WipedRegistryTest {
           .hasMessageStartingWith(CONTRADICTED);
     }
     assertThat(quotes.next()).isNotEqualTo(10);
+  }
+
+  @Test
+  void formerSchemasRestoredUnderTheirIdsLandTheRest() throws Exception {
+    quotes.produce(10);
+    try (CachingSchemaRegistry registry = registry(Optional.of(copy()))) {
+      quotes.land(task(registry));
+    }
+    registered = AFTER;
+    quotes.produce(10);
+    try (CachingSchemaRegistry registry = registry(Optional.of(copy()))) {
+      assertThat(quotes.landOrStop(task(registry)).orElseThrow())
+          .hasMessageContaining("Restore the registry's former schemas under their ids");
+    }
+
+    registered = Quotes.SCHEMA;
+
+    try (CachingSchemaRegistry registry = registry(Optional.of(copy()))) {
+      quotes.land(task(registry));
+    }
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+  }
+
+  /** Nothing from before the wipe is left to land, so that nothing is read wrongly. */
+  @Test
+  void newSchemasAreAcceptedAsTheErrorSays() throws Exception {
+    quotes.produce(10);
+    try (CachingSchemaRegistry registry = registry(Optional.of(copy()))) {
+      quotes.land(task(registry));
+    }
+    registered = AFTER;
+    quotes.produce(10);
+    try (CachingSchemaRegistry registry = registry(Optional.of(copy()))) {
+      assertThat(quotes.landOrStop(task(registry)).orElseThrow())
+          .hasMessageContaining("Or accept the new ones")
+          .hasMessageContaining("stop all that use it, delete " + copy());
+    }
+
+    Files.delete(copy());
+
+    try (CachingSchemaRegistry registry = registry(Optional.of(copy()))) {
+      quotes.land(task(registry));
+    }
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
   }
 
   private static void awaitContradiction(CachingSchemaRegistry registry)

@@ -30,9 +30,6 @@ import java.util.stream.Collectors;
  * the state, unless the state {@code requires} a feature that is not listed here.
  */
 public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
-  /** The only one: it has no settings. */
-  public static final CommitEntryFormat INSTANCE = new CommitEntryFormat();
-
   /** The version that is written. */
   static final int VERSION = 3;
 
@@ -61,7 +58,15 @@ public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
 
   private static final ObjectMapper JSON = mapper();
 
-  private CommitEntryFormat() {}
+  /** That of this build. */
+  public static final CommitEntryFormat INSTANCE = new CommitEntryFormat(KNOWN_FEATURES);
+
+  private final Set<String> features;
+
+  /** The format of a build that knows these features. */
+  CommitEntryFormat(Set<String> features) {
+    this.features = Set.copyOf(features);
+  }
 
   private static ObjectMapper mapper() {
     ObjectMapper mapper = EntryJson.mapper().addMixIn(CommitEntry.class, TypedEntry.class);
@@ -132,11 +137,11 @@ public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
   }
 
   /** Refuses what a newer version wrote and this one would misread. */
-  private static void refuseUnknownFeatures(ObjectNode entry, int version, String place)
+  private void refuseUnknownFeatures(ObjectNode entry, int version, String place)
       throws CorruptLogException {
     List<String> unknown = new ArrayList<>();
     for (JsonNode feature : entry.path("state").path("requires")) {
-      if (!KNOWN_FEATURES.contains(feature.asText())) {
+      if (!features.contains(feature.asText())) {
         unknown.add("requires the feature \"" + feature.asText() + "\"");
       }
     }

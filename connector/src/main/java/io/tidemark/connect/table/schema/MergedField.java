@@ -30,7 +30,7 @@ final class MergedField {
       return made;
     } catch (AvroRuntimeException e) {
       throw new SchemaConflictException(
-          "Field %s: its default %s does not fit the schema %s. %s. Change the default, or take it away."
+          "Field %s: its default %s does not fit the schema %s. %s. Give the new schema a topic of its own, or the types in it other names."
               .formatted(
                   PrintableText.of(path),
                   PrintableText.of(String.valueOf(defaultValue)),

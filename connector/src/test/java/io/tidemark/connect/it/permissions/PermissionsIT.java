@@ -1,4 +1,4 @@
-package io.tidemark.connect.it;
+package io.tidemark.connect.it.permissions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.tidemark.connect.it.completeness;
+package io.tidemark.connect.it.permissions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,6 +10,7 @@ import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
 import io.tidemark.stack.Polling;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.resource.ResourceType;
@@ -24,15 +25,17 @@ final class MissingAclIT {
   @Test
   void markerThatNobodyMayLookAtHoldsItsTableUntilReadIsAllowed(RealStack stack) {
     String name = "unreadable";
-    RestrictedUser user = new RestrictedUser();
-    RealStack guarded = stack.withBroker(user.brokerProperties());
+    String user = "connector";
+    GuardedListener listener = new GuardedListener(List.of(user));
+    RealStack guarded = stack.withBroker(listener.brokerProperties());
     SourceTopic topic = guarded.topic(name, 1);
     topic.sendInTransaction(Readings.V1, 0, 100, true);
-    user.allow(guarded, ResourceType.CLUSTER, "kafka-cluster", AclOperation.DESCRIBE);
-    user.allow(guarded, ResourceType.GROUP, "connect-" + name, AclOperation.DESCRIBE);
-    user.allow(guarded, ResourceType.TOPIC, name, AclOperation.DESCRIBE);
+    GuardedListener.allow(
+        guarded, user, ResourceType.GROUP, "connect-" + name, AclOperation.DESCRIBE);
+    GuardedListener.allow(guarded, user, ResourceType.TOPIC, name, AclOperation.DESCRIBE);
     Deployment connector =
-        guarded.deploy(user.usedBy(ConnectorSettings.of(name, topic).statedByTheHour()));
+        guarded.deploy(
+            listener.login(ConnectorSettings.of(name, topic).statedByTheHour(), "kafka.", user));
 
     Polling.until(
         "the log has come to the marker",
@@ -48,7 +51,7 @@ final class MissingAclIT {
     assertThat(connector.log(topic).next(0)).as("before the marker").isEqualTo(100);
     assertThat(connector.stated().through(topic)).isEmpty();
 
-    user.allow(guarded, ResourceType.TOPIC, name, AclOperation.READ);
+    GuardedListener.allow(guarded, user, ResourceType.TOPIC, name, AclOperation.READ);
     connector.stated().awaitThrough(topic, Instant.now());
     connector.table(topic).assertHoldsExactly(topic.produced());
   }
