@@ -31,11 +31,7 @@ final class RegistryCuresTest {
   @Test
   void addressAtWhichNothingAcceptsConnectionsIsCorrected() throws Exception {
     quotes.produce(10);
-    try (ServerSocket open = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-      int port = open.getLocalPort();
-      open.close();
-      waits("http://localhost:" + port, "nothing accepts connections there");
-    }
+    waits("http://localhost:" + closedPort(), "nothing accepts connections there");
     landsBy(Optional.empty());
   }
 
@@ -117,6 +113,12 @@ final class RegistryCuresTest {
         .hasMessageContaining("Configure the format that it writes");
 
     landsBy(Optional.empty());
+  }
+
+  private static int closedPort() throws IOException {
+    try (ServerSocket open = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      return open.getLocalPort();
+    }
   }
 
   /** The task fails for nothing: it waits, and says for what. */
