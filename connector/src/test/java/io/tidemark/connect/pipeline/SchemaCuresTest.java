@@ -84,15 +84,15 @@ final class SchemaCuresTest {
         field("d", "'string'"));
 
     private final String cure;
-    private final Schema tables;
-    private final Schema refused;
-    private final Schema corrected;
+    private final String tables;
+    private final String refused;
+    private final String corrected;
 
     Conflict(String cure, String tables, String refused, String corrected) {
       this.cure = cure;
-      this.tables = row(tables);
-      this.refused = row(refused);
-      this.corrected = row(corrected);
+      this.tables = tables;
+      this.refused = refused;
+      this.corrected = corrected;
     }
 
     private static String itself(String name, String inner) {
@@ -109,7 +109,7 @@ final class SchemaCuresTest {
   @EnumSource
   void correctedSchemaLandsBehindTheSkippedRecord(Conflict conflict) throws Exception {
     refuse(conflict);
-    registry.put(CORRECTED, conflict.corrected);
+    registry.put(CORRECTED, row(conflict.corrected));
     produce(CORRECTED, 10);
 
     ToldSkip.apply(stopped(conflict), topic, storage);
@@ -127,7 +127,7 @@ final class SchemaCuresTest {
     land(PartitionSpec.NONE);
 
     FakeTopic own = new FakeTopic("quotes_2");
-    own.produce(0, framed(REFUSED, conflict.refused, "own"));
+    own.produce(0, framed(REFUSED, row(conflict.refused), "own"));
     try (TestTask task = task(own, PartitionSpec.NONE)) {
       task.open(0);
       task.pollUntilLanded(0);
@@ -176,11 +176,12 @@ final class SchemaCuresTest {
     if (conflict == Conflict.DEFAULT_OF_A_TYPE_THAT_HOLDS_ITSELF) {
       limits = Limits.WIDE.withoutHive(); // Hive has no such types at all.
     }
-    registry.put(TABLES, conflict.tables);
+    registry.put(TABLES, row(conflict.tables));
     produce(TABLES, 10);
     land(PartitionSpec.NONE);
-    registry.put(REFUSED, conflict.refused);
-    topic.produce(0, framed(REFUSED, conflict.refused, "refused"));
+    Schema refused = row(conflict.refused);
+    registry.put(REFUSED, refused);
+    topic.produce(0, framed(REFUSED, refused, "refused"));
     produce(TABLES, 10);
   }
 
