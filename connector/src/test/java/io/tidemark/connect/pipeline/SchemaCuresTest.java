@@ -143,9 +143,8 @@ final class SchemaCuresTest {
     produce(TABLES, 10);
     assertThat(stopped(BY_TOWN))
         .contains(
-            "the partition column place_town, made of the field place.town, would hide the field"
-                + " place_town",
-            "or choose another partition.field.name, which a table without files may have.");
+            "the partition column place_town would hide the field place_town of the table in Hive",
+            "or, while the table has no files, choose another partition.field.name");
 
     land(new FieldPartitioned(List.of("key")));
 
