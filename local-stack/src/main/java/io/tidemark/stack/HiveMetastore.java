@@ -3,18 +3,27 @@ package io.tidemark.stack;
 import io.tidemark.stack.release.MetastoreRelease;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 
 /**
  * The Hive Metastore, on a Derby database with the schema of Hive's own scripts where the release
@@ -25,12 +34,14 @@ public final class HiveMetastore extends StackService {
   private static final String NAME = "metastore";
   private static final int HEAP_MEGABYTES = 512;
   private static final int ANSWER_MS = 5_000;
+  private static final String DATABASE_CLOSED = "08006";
 
   private final InstalledServers servers;
   private final HiveFiles hive;
   private final Watchdog watchdog;
   private final MetastoreRelease release;
   private final int port = FreePorts.next();
+  private final Path database;
   private final ServerProcess process;
 
   HiveMetastore(
@@ -43,7 +54,8 @@ public final class HiveMetastore extends StackService {
     this.hive = new HiveFiles(servers, files, hdfs, release);
     this.watchdog = watchdog;
     this.release = release;
-    hive.configure(NAME, settings(files.data(NAME).resolve("derby")));
+    database = files.data(NAME).resolve("derby");
+    hive.configure(NAME, settings(database));
     process =
         new ServerProcess(
             NAME,
@@ -119,6 +131,57 @@ public final class HiveMetastore extends StackService {
 
   public ServerProcess process() {
     return process;
+  }
+
+  /**
+   * Changes the database itself, as its administrator may. The process must not run: Derby gives a
+   * database to one process at a time.
+   *
+   * @param statement SQL. Example: {@code ALTER TABLE APP.PARTITIONS …}
+   */
+  public void changeDatabase(String statement) throws SQLException, IOException {
+    if (process.isAlive()) {
+      throw new IllegalStateException("stop " + NAME + " first: it has its database open");
+    }
+    String url = "jdbc:derby:" + database;
+    try (URLClassLoader derby = new URLClassLoader(jars("derby"), getClass().getClassLoader())) {
+      Driver driver =
+          (Driver)
+              derby
+                  .loadClass("org.apache.derby.jdbc.EmbeddedDriver")
+                  .getDeclaredConstructor()
+                  .newInstance();
+      try (Connection connection = driver.connect(url, new Properties());
+          Statement change = connection.createStatement()) {
+        change.execute(statement);
+      } finally {
+        letGo(driver, url);
+      }
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("Derby cannot be loaded from " + release.folder(), e);
+    }
+  }
+
+  /** Derby says by an exception that it has closed a database. */
+  private static void letGo(Driver driver, String url) throws SQLException {
+    try {
+      driver.connect(url + ";shutdown=true", new Properties()).close();
+    } catch (SQLException e) {
+      if (!DATABASE_CLOSED.equals(e.getSQLState())) {
+        throw e;
+      }
+    }
+  }
+
+  private URL[] jars(String name) throws IOException {
+    List<URL> jars = new ArrayList<>();
+    for (String entry : servers.classPath(release.folder()).split(File.pathSeparator, -1)) {
+      Path jar = Path.of(entry);
+      if (String.valueOf(jar.getFileName()).startsWith(name)) {
+        jars.add(jar.toUri().toURL());
+      }
+    }
+    return jars.toArray(new URL[0]);
   }
 
   @Override

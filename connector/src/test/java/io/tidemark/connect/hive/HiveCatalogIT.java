@@ -510,13 +510,32 @@ class HiveCatalogIT {
   }
 
   @Test
-  void nameThatTheDatabaseCannotHoldIsRefused() {
+  void nameThatTheDatabaseCannotHoldIsRefusedUntilItsColumnIsWidened() throws Exception {
     Schema schema = schema("{'name':'id','type':'long'}");
+    String column = "c".repeat(129);
+    TableDefinition table = definition(schema, 1, List.of(column));
 
-    assertThatThrownBy(() -> catalog.registerTable(definition(schema, 1, List.of("c".repeat(129)))))
+    assertThatThrownBy(() -> catalog.registerTable(table))
         .isInstanceOf(CatalogConflictException.class)
         .hasMessageContaining("the Metastore's database does not hold such a name or value")
-        .hasMessageContaining("to length 128");
+        .hasMessageContaining("to length 128")
+        .hasMessageContaining("Widen that column");
+
+    stack.metastore().process().stop();
+    try {
+      stack
+          .metastore()
+          .changeDatabase(
+              "ALTER TABLE APP.PARTITION_KEYS ALTER COLUMN PKEY_NAME SET DATA TYPE VARCHAR(256)");
+    } finally {
+      stack.metastore().process().start();
+    }
+
+    HivePartition partition = new HivePartition(List.of(column), List.of("x"));
+    write(partition, schema, row(schema, 7L));
+    catalog.registerTable(table);
+    catalog.addPartitions(table, List.of(partition));
+    assertThat(query("select id from %s")).containsExactly(List.of(7L));
   }
 
   @Test

@@ -81,6 +81,31 @@ final class IdFormatsIT {
     connector.table(topic).assertHoldsExactly(topic.produced());
   }
 
+  /** The registry has the schema, under a subject that is not named. */
+  @Test
+  void fingerprintsLandOnceTheirSubjectIsNamed(RealStack stack) {
+    stack.register("another-subject", Readings.V2);
+    Map<String, String> written =
+        registry(
+            stack,
+            Optional.empty(),
+            "schema.registry.id.format=single-object;schema.registry.subjects=another-subject-value");
+    SourceTopic topic = stack.topic("unnamed-subject", 1).writtenBy(written);
+    topic.send(Readings.V1, 0, 100);
+    ConnectorSettings settings = connector("unnamed-subject", topic, written);
+    Deployment connector = stack.deployFailing(settings);
+    assertThat(connector.awaitFailure())
+        .contains("belongs to no schema of the subjects", "add its subject to")
+        .contains("schema.registry.subjects");
+
+    connector.configureStopped(
+        settings.with("schema.registry.subjects", "another-subject-value,unnamed-subject-value"));
+
+    connector.awaitRunning();
+    connector.awaitLanded();
+    connector.table(topic).assertHoldsExactly(topic.produced());
+  }
+
   private static ConnectorSettings connector(
       String name, SourceTopic topic, Map<String, String> registry) {
     ConnectorSettings settings = ConnectorSettings.of(name, topic).with("header.converter", BYTES);
