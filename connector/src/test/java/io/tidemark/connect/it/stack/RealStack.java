@@ -85,6 +85,8 @@ public final class RealStack implements AutoCloseable {
               .all()
               .with(Service.SCHEMA_REPO)
               .pluginArchive(pluginArchive())
+              .pluginArchive(
+                  ClassOfAUser.archive(pluginArchive(), ByInitial.class, Path.of("target")))
               .connectWorkers(2)
               .connectHeapMegabytes(WORKER_HEAP_MEGABYTES)
               .connectProperties(
