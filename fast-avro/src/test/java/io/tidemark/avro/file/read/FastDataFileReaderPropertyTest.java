@@ -161,7 +161,11 @@ final class FastDataFileReaderPropertyTest {
     List<@Nullable Object> ours = new ArrayList<>();
     Throwable fault = catchThrowable(() -> collect(ours(cut, seed), ours));
 
-    assertThat(ours).isEqualTo(avros);
+    // Where a file ends behind a block's count, Avro's reader gives that many records all the same
+    // if
+    // they take no bytes.
+    boolean takesNoBytes = sample.datums().stream().allMatch(datum -> datum.length == 0);
+    assertThat(ours).isEqualTo(takesNoBytes ? avros.subList(0, ours.size()) : avros);
     if (avrosFault != null) {
       assertThat(corrupt(fault)).isNotNull();
     } else if (fault != null) {
