@@ -161,9 +161,7 @@ final class FastDataFileReaderPropertyTest {
     List<@Nullable Object> ours = new ArrayList<>();
     Throwable fault = catchThrowable(() -> collect(ours(cut, seed), ours));
 
-    // Where a file ends behind a block's count, Avro's reader gives that many records all the same
-    // if
-    // they take no bytes.
+    // Cut behind a block's count, a file of records without bytes has them all for Avro's reader.
     boolean takesNoBytes = sample.datums().stream().allMatch(datum -> datum.length == 0);
     assertThat(ours).isEqualTo(takesNoBytes ? avros.subList(0, ours.size()) : avros);
     if (avrosFault != null) {
