@@ -9,7 +9,6 @@ import io.tidemark.connect.publish.TableBlockedException;
 import io.tidemark.connect.staging.RejectedRecordException;
 import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.TableNameTakenException;
-import io.tidemark.connect.table.TableOwnedException;
 import io.tidemark.connect.table.schema.SchemaConflictException;
 import io.tidemark.connect.text.PrintableFailure;
 import io.tidemark.connect.text.PrintableText;
@@ -176,7 +175,6 @@ final class SessionFailures {
         && (failure instanceof SchemaConflictException
             || failure instanceof SchemaChangedException
             || failure instanceof TableBlockedException
-            || failure instanceof TableOwnedException
             || failure instanceof CatalogConflictException);
   }
 
