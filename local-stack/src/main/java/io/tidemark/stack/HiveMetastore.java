@@ -144,6 +144,8 @@ public final class HiveMetastore extends StackService {
       throw new IllegalStateException("stop " + NAME + " first: it has its database open");
     }
     String url = "jdbc:derby:" + database;
+    // Else Derby writes derby.log into the directory that this process was started in.
+    System.setProperty("derby.stream.error.file", database.resolveSibling("derby.log").toString());
     try (URLClassLoader derby = new URLClassLoader(jars("derby"), getClass().getClassLoader())) {
       Driver driver =
           (Driver)
