@@ -4,6 +4,7 @@ import io.tidemark.connect.ledger.account.HivePartitionId;
 import io.tidemark.connect.ledger.state.Hold;
 import io.tidemark.connect.ledger.state.TableState;
 import io.tidemark.connect.table.TableName;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +20,8 @@ import java.util.Set;
  *     corrected, their Hive partitions can be seen
  * @param unregistered tables with files that landed while there was no catalog, and that it was not
  *     told of since: nothing of them can be complete now
+ * @param closed tables in whose directory the store refuses to make or to list one, with its words
+ *     and the cure: nothing of them can be complete now
  * @param away the catalog does not answer: nothing can be complete now
  */
 public record Look(
@@ -27,12 +30,14 @@ public record Look(
     Set<HivePartitionId> filled,
     Set<TableName> refused,
     Set<TableName> unregistered,
+    Map<TableName, String> closed,
     boolean away) {
   /** Nothing was looked at. */
   public static final Look NONE = of(Set.of(), Set.of());
 
   /** The catalog does not answer. */
-  public static final Look AWAY = new Look(Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), true);
+  public static final Look AWAY =
+      new Look(Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Map.of(), true);
 
   public Look {
     seen = Set.copyOf(seen);
@@ -40,21 +45,27 @@ public record Look(
     filled = Set.copyOf(filled);
     refused = Set.copyOf(refused);
     unregistered = Set.copyOf(unregistered);
+    closed = Map.copyOf(closed);
   }
 
   /** A look at Hive partitions of tables that the catalog knows. */
   public static Look of(Set<HivePartitionId> seen, Set<HivePartitionId> unseen) {
-    return new Look(seen, unseen, Set.of(), Set.of(), Set.of(), false);
+    return new Look(seen, unseen, Set.of(), Set.of(), Set.of(), Map.of(), false);
   }
 
   /** This look, at tables that are not registered as a whole, too. */
   public Look withUnregistered(Set<TableName> tables) {
-    return new Look(seen, unseen, filled, refused, tables, away);
+    return new Look(seen, unseen, filled, refused, tables, closed, away);
   }
 
   /** This look, of which some Hive partitions have files. */
   public Look withFilled(Set<HivePartitionId> some) {
-    return new Look(seen, unseen, some, refused, unregistered, away);
+    return new Look(seen, unseen, some, refused, unregistered, closed, away);
+  }
+
+  /** This look, with tables in whose directory the store refuses something. */
+  public Look withClosed(Map<TableName, String> tables) {
+    return new Look(seen, unseen, filled, refused, unregistered, tables, away);
   }
 
   /** What two looks show together. */
@@ -67,7 +78,15 @@ public record Look(
             union(filled, other.filled),
             union(refused, other.refused),
             union(unregistered, other.unregistered),
+            union(closed, other.closed),
             false);
+  }
+
+  private static Map<TableName, String> union(
+      Map<TableName, String> one, Map<TableName, String> other) {
+    Map<TableName, String> all = new HashMap<>(one);
+    all.putAll(other);
+    return all;
   }
 
   private static <T> Set<T> union(Set<T> one, Set<T> other) {
@@ -77,7 +96,7 @@ public record Look(
   }
 
   boolean has(HivePartitionId id) {
-    return seen.contains(id) || unseen.contains(id);
+    return seen.contains(id) || unseen.contains(id) || closed.containsKey(id.table());
   }
 
   /**
@@ -89,18 +108,25 @@ public record Look(
     if (away) {
       return Optional.of(new Hold("SERVICE_AWAY", topic + ": the catalog does not answer"));
     }
-    return unregistered.stream()
-        .filter(
-            table -> {
-              TableState state = feeding.get(table.toString());
-              return state != null && state.topics().contains(topic);
-            })
+    return closed.keySet().stream()
+        .filter(table -> feeds(topic, table, feeding))
         .findFirst()
-        .map(
-            table ->
-                new Hold(
-                    "NOT_REGISTERED",
-                    "%s: %s holds files that landed without a catalog. A task registers those of a topic-partition when it opens its log: see that all tasks run"
-                        .formatted(topic, table)));
+        .map(table -> new Hold("NOT_SHOWN", "%s: %s".formatted(table, closed.get(table))))
+        .or(
+            () ->
+                unregistered.stream()
+                    .filter(table -> feeds(topic, table, feeding))
+                    .findFirst()
+                    .map(
+                        table ->
+                            new Hold(
+                                "NOT_REGISTERED",
+                                "%s: %s holds files that landed without a catalog. A task registers those of a topic-partition when it opens its log: see that all tasks run"
+                                    .formatted(topic, table))));
+  }
+
+  private static boolean feeds(String topic, TableName table, Map<String, TableState> feeding) {
+    TableState state = feeding.get(table.toString());
+    return state != null && state.topics().contains(topic);
   }
 }

@@ -106,7 +106,7 @@ public final class CatalogLook {
     Set<HivePartitionId> seen = new HashSet<>(ids);
     seen.removeAll(unseen);
     toldUnseen.removeAll(seen);
-    return new Look(seen, unseen, Set.of(), refused, Set.of(), false);
+    return new Look(seen, unseen, Set.of(), refused, Set.of(), Map.of(), false);
   }
 
   /**

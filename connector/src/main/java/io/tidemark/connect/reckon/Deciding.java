@@ -162,16 +162,17 @@ final class Deciding {
 
   private Look look(Ledger ledger, Decision decision, Map<TableName, ReckonedTable> tables)
       throws IOException {
-    Set<HivePartitionId> ids = decision.toLook();
+    Map<TableName, String> closed = directories.make(decision.toLook(), tables);
+    Set<HivePartitionId> ids = new HashSet<>(decision.toLook());
+    ids.removeIf(id -> closed.containsKey(id.table()));
     Set<HivePartitionId> empty = new HashSet<>(ids);
     empty.removeAll(ledger.totals().keySet());
     decision.sums().forEach(sum -> empty.remove(sum.id()));
-    directories.make(ids, tables);
     Look shown =
         catalog.isPresent()
             ? catalog.get().look(ids, tables)
             : Look.of(ids, Set.of()); // The files are where readers look.
-    return shown.withFilled(directories.filled(empty, tables));
+    return shown.withFilled(directories.filled(empty, tables)).withClosed(closed);
   }
 
   /** The spans of tables; those to which records came, or hours without any, as they stand. */

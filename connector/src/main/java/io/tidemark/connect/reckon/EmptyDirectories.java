@@ -3,12 +3,15 @@ package io.tidemark.connect.reckon;
 import io.tidemark.connect.ledger.account.HivePartitionId;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoreRefusedException;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Makes the directories of Hive partitions without records before the catalog gets to know them:
@@ -23,23 +26,35 @@ final class EmptyDirectories {
 
   /**
    * Makes those that are missing. A table whose own directory is gone gets none: somebody has
-   * removed it.
+   * removed it. A table in which the store refuses one keeps no other table waiting.
    *
    * @param ids Hive partitions that are to be complete; those with records have a directory
+   * @return the tables in which the store refuses one, with its words and the cure
+   * @throws IOException the store is away: try again
    */
-  void make(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables) throws IOException {
+  Map<TableName, String> make(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables)
+      throws IOException {
     Set<StoragePath> roots = new HashSet<>();
-    for (HivePartitionId id : ids) {
+    Map<TableName, String> closed = new HashMap<>();
+    for (HivePartitionId id : new TreeSet<>(ids)) {
       ReckonedTable table = tables.get(id.table());
-      if (table == null || !table.withEmpties()) {
+      if (table == null || !table.withEmpties() || closed.containsKey(id.table())) {
         continue;
       }
       StoragePath root = table.table().layout().root();
-      if (roots.contains(root) || storage.find(root).isPresent()) {
-        roots.add(root);
-        storage.makeDirectories(table.table().layout().partitionDirectory(id.hivePartition()));
+      try {
+        if (roots.contains(root) || storage.find(root).isPresent()) {
+          roots.add(root);
+          storage.makeDirectories(table.table().layout().partitionDirectory(id.hivePartition()));
+        }
+      } catch (StoreRefusedException e) {
+        closed.put(
+            id.table(),
+            "the store refuses the directory of %s, which has no records: %s"
+                .formatted(id.hivePartition().path(), e.getMessage()));
       }
     }
+    return closed;
   }
 
   /**

@@ -141,6 +141,50 @@ class LastingTroubleTest {
     assertThat(world.through(TABLE)).contains(EIGHT.plus(Duration.ofMinutes(30)));
   }
 
+  /** As where the connector's user may not make directories in one table any more. */
+  @Test
+  void directoryThatTheStoreRefusesHoldsItsOwnTableAlone() throws Exception {
+    Table payments = ReckonedWorld.table("payments");
+    world.catalogHas(payments);
+    world.tables().set(0, new ReckonedTable(ReckonedWorld.TABLE, List.of("orders"), true));
+    world.tables().add(new ReckonedTable(payments, List.of("payments"), true));
+    world.kafka().set("payments", "id", 50);
+    world.task(payments, "payments", 0, "id").lands(HALF_PAST_SEVEN, 50);
+    Reckoner reckoner = world.reckoner("w1");
+    world.run(reckoner, Duration.ofMinutes(1));
+    assertThat(world.isShown(SEVEN)).isTrue();
+
+    StoragePath root = ReckonedWorld.TABLE.layout().root();
+    world.faulty().failWith(LastingTroubleTest::refusal);
+    world.faulty().failBefore(call -> call.startsWith("makeDirectories " + root.value() + "/dt="));
+    world.at(EIGHT.plusSeconds(3600).plus(LATENESS));
+    int failures = world.runOverFailures(reckoner, Duration.ofMinutes(31));
+
+    assertThat(failures).isZero();
+    assertThat(
+            world.storage().find(payments.layout().partitionDirectory(ReckonedWorld.hour(EIGHT))))
+        .isPresent();
+    Instant half = EIGHT.plus(Duration.ofMinutes(90));
+    assertThat(world.through("default.payments")).contains(half);
+    assertThat(world.through(TABLE)).contains(EIGHT);
+    assertThat(world.isShown(EIGHT)).isFalse();
+    String held = world.held(TABLE);
+    assertThat(held)
+        .startsWith(
+            "NOT_SHOWN default.orders: the store refuses the directory of dt=2026-11-21/hour=08,"
+                + " which has no records: ")
+        .contains("Permission denied")
+        .contains("Let that user do so");
+    assertThat(reckoner.health().held()).containsEntry(TABLE, held);
+    assertThat(world.ledger().number()).as("one snapshot, one reckoning a tick").isLessThan(30);
+
+    world.faulty().heal();
+    world.run(reckoner, Duration.ofSeconds(90));
+    assertThat(world.isShown(EIGHT)).isTrue();
+    assertThat(world.held(TABLE)).isEmpty();
+    assertThat(world.through(TABLE)).contains(half);
+  }
+
   /** Its checkpoint keeps what is owed, however long ago the Hive partition ended. */
   @Test
   void manifestThatWasRefusedIsPutByAnyLaterReckoner() throws Exception {
