@@ -35,12 +35,22 @@ final class RegisteredPartitions {
 
   private record OfTable(Set<HivePartition> known, Map<HivePartition, UnseenPartition> unseen) {}
 
-  /** The Hive partitions of files that the catalog may not have. */
-  Set<HivePartition> missing(TableName table, List<DataFile> files) {
+  /** Whether the catalog was asked about a table within the last hour. */
+  boolean knows(TableName table) {
+    forgetWhatIsOld();
+    return tables.containsKey(table);
+  }
+
+  private void forgetWhatIsOld() {
     if (clock.millis() >= forgetAtMs) {
       tables.clear();
       forgetAtMs = clock.millis() + REMEMBERED_MS;
     }
+  }
+
+  /** The Hive partitions of files that the catalog may not have. */
+  Set<HivePartition> missing(TableName table, List<DataFile> files) {
+    forgetWhatIsOld();
     Set<HivePartition> known = of(table).known();
     Set<HivePartition> missing = new LinkedHashSet<>();
     for (DataFile file : files) {

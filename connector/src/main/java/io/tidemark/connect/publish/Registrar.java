@@ -28,6 +28,7 @@ import io.tidemark.connect.time.MonotonicClock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,9 @@ public final class Registrar {
   private final Map<StoragePath, List<String>> columns = new HashMap<>();
   private final AtomicLong turns = new AtomicLong();
   private final Map<TableRoot, Long> wholeTables = new HashMap<>();
+
+  /** Tables that are being made again, because somebody dropped them. */
+  private final Set<TableRoot> dropped = new HashSet<>();
 
   /**
    * A registrar that registers every entry.
@@ -289,6 +293,12 @@ public final class Registrar {
           CatalogConflictException,
           SchemaConflictException {
     TableName name = table.table();
+    if (dropped.contains(table)
+        || (!registered.knows(name)
+            && registeredVersions.containsKey(name)
+            && !catalog.exists(name))) {
+      makeAgain(table);
+    }
     int version = files.stream().mapToInt(DataFile::schemaVersion).max().orElseThrow();
     Set<HivePartition> missing = registered.missing(name, files);
     boolean schemaKnown = registeredVersions.getOrDefault(name, 0) >= version;
@@ -299,9 +309,37 @@ public final class Registrar {
           schemaKnown
               ? definition(table, newest(schemas), partitionColumns)
               : registerTable(table, schemas, partitionColumns);
-      registered.add(name, missing, add(definition, missing));
+      try {
+        registered.add(name, missing, add(definition, missing));
+      } catch (CatalogConflictException e) {
+        if (catalog.exists(name)) {
+          throw e;
+        }
+        makeAgain(table);
+        definition = registerTable(table, schemas, partitionColumns);
+        registered.add(name, missing, add(definition, missing));
+      }
     }
     return registered.unseen(name, files);
+  }
+
+  /** Registers a table that somebody dropped, with all that its directories hold. */
+  private void makeAgain(TableRoot table)
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException,
+          SchemaConflictException {
+    TableLayout layout = new TableLayout(table.root());
+    LOG.warn(
+        "{}: the table was dropped from Hive. It is made again, with all that lies in {}.",
+        table.table(),
+        table.root());
+    // Both first: else the rest would be missing after a failure, or a crash, behind the table.
+    dropped.add(table);
+    new CatalogMarkers(storage, layout).forget(table.table());
+    registerDirectories(table, layout);
+    dropped.remove(table);
   }
 
   /**

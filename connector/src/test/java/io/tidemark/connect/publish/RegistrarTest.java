@@ -19,6 +19,7 @@ import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.DataFile;
 import io.tidemark.connect.table.EmptyCatalog;
 import io.tidemark.connect.table.LayoutFile;
+import io.tidemark.connect.table.MemoryCatalog;
 import io.tidemark.connect.table.RecordedLayout;
 import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.TableLayout;
@@ -28,15 +29,21 @@ import io.tidemark.connect.table.TableSchemas;
 import io.tidemark.connect.table.UnseenPartition;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.table.partition.PathFormat;
+import io.tidemark.connect.table.partition.TimePartitioned;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -46,6 +53,7 @@ import org.junit.jupiter.api.Test;
 
 final class RegistrarTest {
   private static final StoragePath ROOT = new StoragePath("/topics/quotes");
+  private static final TableName QUOTES = new TableName("default", "quotes");
 
   private final MemoryStorage storage = new MemoryStorage();
   private final Added catalog = new Added();
@@ -114,6 +122,83 @@ final class RegistrarTest {
     }
     catalog.unseen.clear();
     assertThat(registrar.register(batch("dt=2026-11-20"))).isEmpty();
+  }
+
+  @Test
+  void tableThatSomebodyDroppedIsMadeAgainWithAllThatLandedForTheNextHivePartition()
+      throws Exception {
+    MemoryCatalog hive = new MemoryCatalog();
+    Registrar landing = new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
+    landed("dt=2026-11-20");
+    landing.register(batch("dt=2026-11-20"));
+    hive.drop(QUOTES);
+    landed("dt=2026-11-21");
+
+    assertThat(landing.register(batch("dt=2026-11-21"))).isEmpty();
+
+    assertThat(hive.paths(QUOTES)).containsExactlyInAnyOrder("dt=2026-11-20", "dt=2026-11-21");
+  }
+
+  @Test
+  void tableThatSomebodyDroppedIsMadeAgainWithinAnHourWithoutANewHivePartition() throws Exception {
+    MemoryCatalog hive = new MemoryCatalog();
+    Registrar landing = new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
+    landed("dt=2026-11-20");
+    landed("dt=2026-11-21");
+    landing.register(batch("dt=2026-11-20"));
+    landing.register(batch("dt=2026-11-21"));
+    hive.drop(QUOTES);
+    nowMs += 60 * MINUTE_MS;
+
+    landing.register(batch("dt=2026-11-21"));
+
+    assertThat(hive.paths(QUOTES)).containsExactlyInAnyOrder("dt=2026-11-20", "dt=2026-11-21");
+  }
+
+  @Test
+  void failureWhileATableIsMadeAgainLeavesNoHivePartitionOut() throws Exception {
+    AtomicBoolean fails = new AtomicBoolean();
+    MemoryCatalog hive =
+        new MemoryCatalog() {
+          @Override
+          public synchronized List<UnseenPartition> addPartitions(
+              TableDefinition table, Collection<HivePartition> added)
+              throws CatalogConflictException {
+            if (exists(table.name()) && fails.getAndSet(false)) {
+              throw new CatalogConflictException("once");
+            }
+            return super.addPartitions(table, added);
+          }
+        };
+    Registrar landing = new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
+    landed("dt=2026-11-20");
+    landing.register(batch("dt=2026-11-20"));
+    hive.drop(QUOTES);
+    landed("dt=2026-11-21");
+    fails.set(true);
+
+    assertThat(catchThrowable(() -> landing.register(batch("dt=2026-11-21"))))
+        .isInstanceOf(CatalogConflictException.class)
+        .hasMessage("once");
+    assertThat(hive.paths(QUOTES)).isEmpty();
+    landing.register(batch("dt=2026-11-21"));
+
+    assertThat(hive.paths(QUOTES)).containsExactlyInAnyOrder("dt=2026-11-20", "dt=2026-11-21");
+  }
+
+  /** A published file, and what landing has recorded beside the table before. */
+  private void landed(String hivePartition) throws Exception {
+    TableLayout layout = new TableLayout(ROOT);
+    new LayoutFile(storage, layout)
+        .put(
+            RecordedLayout.of(
+                new TimePartitioned(
+                    PathFormat.parse("'dt'=yyyy-MM-dd", Locale.ROOT),
+                    ZoneOffset.UTC,
+                    Duration.ofDays(1),
+                    Optional.empty())));
+    storage.makeDirectories(ROOT.child(hivePartition));
+    storage.create(ROOT.child(hivePartition).child("quotes+0+g1+0+0.avro")).close();
   }
 
   private static UnseenPartition unseen(String hivePartition, Optional<String> standing) {
