@@ -20,13 +20,14 @@ import org.apache.hadoop.hive.metastore.api.ClientCapabilities;
 import org.apache.hadoop.hive.metastore.api.ClientCapability;
 import org.apache.hadoop.hive.metastore.api.Database;
 import org.apache.hadoop.hive.metastore.api.EnvironmentContext;
-import org.apache.hadoop.hive.metastore.api.FieldSchema;
 import org.apache.hadoop.hive.metastore.api.GetTableRequest;
 import org.apache.hadoop.hive.metastore.api.InvalidOperationException;
 import org.apache.hadoop.hive.metastore.api.MetaException;
 import org.apache.hadoop.hive.metastore.api.NoSuchObjectException;
 import org.apache.hadoop.hive.metastore.api.Table;
 import org.apache.thrift.TException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The Hive Metastore as catalog. Safe for use by many threads.
@@ -49,6 +50,7 @@ public final class HiveCatalog implements TableCatalog {
   /** The table parameter that tells which log feeds the table. */
   public static final String LOG = "tidemark.log";
 
+  private static final Logger LOGGER = LoggerFactory.getLogger(HiveCatalog.class);
   private static final int MAX_RACES = 10;
 
   private final MetastoreSettings settings;
@@ -97,7 +99,7 @@ public final class HiveCatalog implements TableCatalog {
         Optional<Table> existing = find(definition.name());
         if (existing.isEmpty()) {
           create(definition, schema);
-        } else if (isCurrent(requireOurs(existing.get(), definition), definition)) {
+        } else if (isCurrent(requireFit(existing.get(), definition, schema), definition)) {
           return;
         } else {
           try {
@@ -250,48 +252,46 @@ public final class HiveCatalog implements TableCatalog {
                 () ->
                     new CatalogConflictException(
                         definition.name()
-                            + ": the table was dropped from Hive. Restart the connector to"
-                            + " register it again.")),
+                            + ": the table was dropped from Hive. A task makes it again when"
+                            + " it registers its next Hive partition, at the latest with the"
+                            + " first batch after an hour. Restart the connector to have it at"
+                            + " once.")),
         definition);
   }
 
   /** The table itself, when it is one that Tidemark made from the same files. */
   private static Table requireOurs(Table table, TableDefinition definition)
       throws CatalogConflictException {
-    Map<String, String> parameters = table.getParameters();
-    String location = String.valueOf(table.getSd().getLocation());
-    List<String> partitionColumns =
-        table.getPartitionKeys().stream().map(FieldSchema::getName).toList();
-    String problem;
-    if (!HiveObjects.EXTERNAL_TABLE.equals(table.getTableType())) {
-      problem = "it is no external table, but " + table.getTableType();
-    } else if (!definition
-        .storageFormat()
-        .serde()
-        .equals(table.getSd().getSerdeInfo().getSerializationLib())) {
-      problem = "its SerDe is " + table.getSd().getSerdeInfo().getSerializationLib();
-    } else if (!HiveObjects.withoutSlash(location)
-        .equals(HiveObjects.withoutSlash(definition.location()))) {
-      problem = "its files lie in " + location + ", ours in " + definition.location();
-    } else if (!partitionColumns.equals(definition.partitionColumns())) {
-      problem =
-          "its partition columns are "
-              + partitionColumns
-              + ", ours "
-              + definition.partitionColumns();
-    } else if (parameters.get(SCHEMA_VERSION) == null) {
-      problem = "it has no parameter " + SCHEMA_VERSION;
-    } else if (parameters.get(LOG) != null
-        && !parameters.get(LOG).equals(definition.parameters().getOrDefault(LOG, ""))) {
-      problem =
-          "it is fed by the log "
-              + parameters.get(LOG)
-              + ", not by "
-              + definition.parameters().get(LOG);
-    } else {
-      return table;
+    StandingTable standing = new StandingTable(table);
+    Optional<String> problem = standing.problem(definition);
+    if (problem.isPresent()) {
+      throw notOurs(definition, problem.get());
     }
-    throw new CatalogConflictException(
+    if (!standing.registered()) {
+      throw notOurs(definition, "it has no parameter " + SCHEMA_VERSION);
+    }
+    return table;
+  }
+
+  /** The table, when it is ours, or one made beforehand that may become ours. */
+  private static Table requireFit(Table table, TableDefinition definition, HiveSchema schema)
+      throws CatalogConflictException {
+    StandingTable standing = new StandingTable(table);
+    Optional<String> problem = standing.problem(definition);
+    if (problem.isEmpty() && !standing.registered()) {
+      problem = standing.unfit(definition, HiveObjects.columns(schema));
+    }
+    if (problem.isPresent()) {
+      throw notOurs(definition, problem.get());
+    }
+    if (!standing.registered()) {
+      LOGGER.info("{}: the table was made beforehand, and is taken over", definition.name());
+    }
+    return table;
+  }
+
+  private static CatalogConflictException notOurs(TableDefinition definition, String problem) {
+    return new CatalogConflictException(
         definition.name()
             + ": a table of this name stands in Hive that is not this connector's: "
             + problem

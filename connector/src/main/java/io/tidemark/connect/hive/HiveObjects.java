@@ -76,6 +76,13 @@ final class HiveObjects {
     table.putToParameters(
         definition.storageFormat().schemaParameter(), ascii(schema.avro().toString()));
     definition.parameters().forEach(table::putToParameters);
+    // Of a table made beforehand. The literal of the table would win, but two schemas mislead.
+    table.getParameters().remove("avro.schema.url");
+    if (table.getSd().getSerdeInfo().isSetParameters()) {
+      Map<String, String> ofSerde = new HashMap<>(table.getSd().getSerdeInfo().getParameters());
+      ofSerde.keySet().removeAll(Set.of("avro.schema.url", "avro.schema.literal"));
+      table.getSd().getSerdeInfo().setParameters(ofSerde);
+    }
   }
 
   /**
@@ -95,7 +102,7 @@ final class HiveObjects {
     return escaped.toString();
   }
 
-  private static List<FieldSchema> columns(HiveSchema schema) {
+  static List<FieldSchema> columns(HiveSchema schema) {
     return schema.columns().stream()
         .map(column -> new FieldSchema(column.name(), column.type(), ""))
         .toList();

@@ -387,13 +387,13 @@ class HiveCatalogIT {
         .hive()
         .execute(
             "create database if not exists landing",
-            "create external table %s (id bigint) stored as avro location '%s'"
+            "create external table %s (id bigint, theirs string) stored as avro location '%s'"
                 .formatted(name, layout().root()));
 
     assertThatThrownBy(() -> catalog.registerTable(definition(schema, 1, List.of())))
         .isInstanceOf(CatalogConflictException.class)
         .hasMessageStartingWith(name + ": a table of this name stands in Hive")
-        .hasMessageContaining("it has no parameter tidemark.schema.version")
+        .hasMessageContaining("its column 2 is theirs string, ours in this place none")
         .hasMessageContaining("hive.table.name");
   }
 

@@ -1,0 +1,74 @@
+package io.tidemark.connect.hive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.format.avro.AvroFormat;
+import io.tidemark.connect.table.TableDefinition;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.schema.HiveSchema;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.hadoop.hive.metastore.api.Table;
+import org.junit.jupiter.api.Test;
+
+/** Kinds of tables that the local Metastore has no engine to make. */
+final class StandingTableTest {
+  private static final Schema SCHEMA =
+      SchemaBuilder.record("Row").fields().requiredLong("id").endRecord();
+  private static final TableDefinition OURS =
+      new TableDefinition(
+          new TableName("default", "quotes"),
+          "hdfs://nn/topics/quotes",
+          SCHEMA,
+          AvroFormat.INSTANCE.storageFormat(),
+          List.of("dt"),
+          Map.of(HiveCatalog.LOG, "ours"));
+
+  private final Table table;
+
+  StandingTableTest() throws Exception {
+    table = HiveObjects.table(OURS, HiveSchema.of(SCHEMA, OURS.partitionColumns()), "somebody");
+  }
+
+  @Test
+  void tableLikeOursFits() {
+    assertThat(new StandingTable(table).problem(OURS)).isEmpty();
+  }
+
+  @Test
+  void materializedViewIsRefused() {
+    table.setTableType("MATERIALIZED_VIEW");
+
+    assertThat(new StandingTable(table).problem(OURS).orElseThrow())
+        .isEqualTo("it is a view (MATERIALIZED_VIEW), which has no files of its own");
+  }
+
+  @Test
+  void tableOfAStorageHandlerIsRefused() {
+    table.putToParameters(
+        "storage_handler", "org.apache.iceberg.mr.hive.HiveIcebergStorageHandler");
+
+    assertThat(new StandingTable(table).problem(OURS).orElseThrow())
+        .contains("by the storage handler org.apache.iceberg.mr.hive.HiveIcebergStorageHandler");
+  }
+
+  @Test
+  void icebergTableOfAnotherEngineIsRefused() {
+    table.putToParameters("table_type", "ICEBERG");
+
+    assertThat(new StandingTable(table).problem(OURS).orElseThrow())
+        .isEqualTo("it is an Iceberg table, which lists its files itself");
+  }
+
+  @Test
+  void transactionalTableIsRefused() {
+    table.setTableType("MANAGED_TABLE");
+    table.putToParameters("transactional", "TRUE");
+
+    assertThat(new StandingTable(table).problem(OURS).orElseThrow())
+        .isEqualTo(
+            "it is no external table, but MANAGED_TABLE, and transactional: Hive alone may write it");
+  }
+}
