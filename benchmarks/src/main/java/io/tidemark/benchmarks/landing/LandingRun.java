@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,13 +73,22 @@ public final class LandingRun {
       System.out.printf("Produces %,d records%n", options.records());
       bytesPerRecord = topic.fill();
       for (int round = WARM_UP; round <= options.rounds(); round++) {
-        for (SinkUnderTest sink : sinks) {
+        for (SinkUnderTest sink : inOrderOf(round)) {
           measure(stack, topic, sink, round, bytesPerRecord);
         }
       }
     }
     print();
     write(machine, bytesPerRecord);
+  }
+
+  /** Every second round is run backwards, so that no sink always follows the same other one. */
+  private List<SinkUnderTest> inOrderOf(int round) {
+    var order = new ArrayList<SinkUnderTest>(sinks);
+    if (round % 2 == 0) {
+      Collections.reverse(order);
+    }
+    return order;
   }
 
   private LocalStack stack(Path directory) throws IOException {
