@@ -1,6 +1,6 @@
 package io.tidemark.connect;
 
-import io.tidemark.connect.pipeline.ConsumerControl;
+import io.tidemark.connect.pipeline.setting.ConsumerControl;
 import java.util.Collection;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.sink.SinkTaskContext;

@@ -3,7 +3,7 @@ package io.tidemark.connect;
 import io.tidemark.connect.batch.DeliveredRecord;
 import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.config.DeadLetterSettings;
-import io.tidemark.connect.pipeline.DeadLetterQueue;
+import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
 import io.tidemark.connect.staging.RejectedRecordException;
 import java.util.Map;
 import java.util.Optional;

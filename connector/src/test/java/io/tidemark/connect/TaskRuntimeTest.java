@@ -3,7 +3,7 @@ package io.tidemark.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.config.ConnectorConfig;
-import io.tidemark.connect.pipeline.ConsumerControl;
+import io.tidemark.connect.pipeline.setting.ConsumerControl;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,5 +1,7 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.pipeline.setting.PipelineSettings;
+
 import io.tidemark.connect.time.MonotonicClock;
 
 /**

@@ -1,5 +1,20 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
+import io.tidemark.connect.pipeline.deadletter.DeadLetters;
+import io.tidemark.connect.pipeline.intake.Accountant;
+import io.tidemark.connect.pipeline.intake.PipelineServices;
+import io.tidemark.connect.pipeline.intake.RecordIntake;
+import io.tidemark.connect.pipeline.intake.TopicBindings;
+import io.tidemark.connect.pipeline.opening.LogOpener;
+import io.tidemark.connect.pipeline.retry.Retries;
+import io.tidemark.connect.pipeline.session.ClusterProof;
+import io.tidemark.connect.pipeline.session.TopicPartitionSession;
+import io.tidemark.connect.pipeline.setting.ConsumerControl;
+import io.tidemark.connect.pipeline.setting.LandingException;
+import io.tidemark.connect.pipeline.setting.PipelineSettings;
+import io.tidemark.connect.pipeline.setting.Scheduling;
+
 import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.commit.TopicMetadata;

@@ -3,7 +3,7 @@ package io.tidemark.connect.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.batch.NullValues;
-import io.tidemark.connect.pipeline.LandingException;
+import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import java.util.List;
 import java.util.Optional;

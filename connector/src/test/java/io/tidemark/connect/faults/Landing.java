@@ -1,7 +1,7 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.connect.batch.NullValues;
-import io.tidemark.connect.pipeline.PartitionEnds;
+import io.tidemark.connect.pipeline.setting.PartitionEnds;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import java.util.Optional;
 import java.util.OptionalLong;

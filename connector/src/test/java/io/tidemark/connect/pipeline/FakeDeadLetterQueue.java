@@ -1,5 +1,7 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
+
 import io.tidemark.connect.batch.DeliveredRecord;
 import io.tidemark.connect.batch.RejectedRecord;
 import java.util.ArrayList;
@@ -8,20 +10,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
 /** A dead letter queue in memory that can keep its answers back, or refuse. Used by one thread. */
-final class FakeDeadLetterQueue implements DeadLetterQueue {
+public final class FakeDeadLetterQueue implements DeadLetterQueue {
 
   /** What a test's task keeps of a record. */
-  record Delivered(String place) implements DeliveredRecord {
+  public record Delivered(String place) implements DeliveredRecord {
     @Override
     public int keptBytes() {
       return 100;
     }
   }
 
-  final List<RejectedRecord> taken = new ArrayList<>();
-  final List<CompletableFuture<Void>> unanswered = new ArrayList<>();
-  boolean answering = true;
-  boolean refusing;
+  public final List<RejectedRecord> taken = new ArrayList<>();
+  public final List<CompletableFuture<Void>> unanswered = new ArrayList<>();
+  public boolean answering = true;
+  public boolean refusing;
 
   @Override
   public Future<?> send(RejectedRecord rejected) {
@@ -38,7 +40,7 @@ final class FakeDeadLetterQueue implements DeadLetterQueue {
     return answer;
   }
 
-  List<Long> offsets() {
+  public List<Long> offsets() {
     return taken.stream().map(rejected -> rejected.place().offset()).toList();
   }
 }

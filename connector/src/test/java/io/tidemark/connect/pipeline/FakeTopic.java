@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.TopicPartition;
 
 /** A topic in memory, with offsets that may have gaps, and a consumer group's committed offsets. */
-final class FakeTopic implements TopicMetadata {
-  final String name;
+public final class FakeTopic implements TopicMetadata {
+  public final String name;
   private String cluster = "cluster-1";
   private String id = "topic-id-1";
   private Optional<String> outdatedId = Optional.empty();
@@ -33,22 +33,22 @@ final class FakeTopic implements TopicMetadata {
   private final Map<Integer, Long> ends = new HashMap<>();
   private final Map<Integer, Long> earliest = new HashMap<>();
   private final Map<Integer, EpochHistory> epochs = new HashMap<>();
-  final Map<TopicPartition, Long> groupOffsets = new ConcurrentHashMap<>();
+  public final Map<TopicPartition, Long> groupOffsets = new ConcurrentHashMap<>();
   private final Map<TopicPartition, String> groupTexts = new ConcurrentHashMap<>();
 
   /** A record as it is polled; a tombstone has no value. */
   record Fetched(long offset, Optional<byte[]> value) {}
 
-  FakeTopic(String name) {
+  public FakeTopic(String name) {
     this.name = name;
   }
 
-  synchronized long produce(int partition, byte[] value) {
+  public synchronized long produce(int partition, byte[] value) {
     return append(partition, Optional.of(value));
   }
 
   /** A record without a value. */
-  synchronized long tombstone(int partition) {
+  public synchronized long tombstone(int partition) {
     return append(partition, Optional.empty());
   }
 
@@ -62,11 +62,11 @@ final class FakeTopic implements TopicMetadata {
   }
 
   /** An offset without a record, as a transaction's marker has it. */
-  synchronized void marker(int partition) {
+  public synchronized void marker(int partition) {
     ends.merge(partition, 1L, Long::sum);
   }
 
-  synchronized void deleteBefore(int partition, long offset) {
+  public synchronized void deleteBefore(int partition, long offset) {
     earliest.put(partition, offset);
     records.getOrDefault(partition, new TreeMap<>()).headMap(offset).clear();
   }
@@ -101,7 +101,7 @@ final class FakeTopic implements TopicMetadata {
    * Questions about the topic reach another cluster, which has a topic of the same name. Records
    * still come from this one.
    */
-  synchronized void describeInstead(FakeTopic other) {
+  public synchronized void describeInstead(FakeTopic other) {
     described = other;
   }
 
@@ -114,7 +114,7 @@ final class FakeTopic implements TopicMetadata {
   }
 
   /** Another broker leads from now on, which has all records. */
-  synchronized void elect(int partition) {
+  public synchronized void elect(int partition) {
     epochs(partition).elect(end(partition));
   }
 
@@ -143,12 +143,12 @@ final class FakeTopic implements TopicMetadata {
   }
 
   /** Does something each time before the retained offsets are told. */
-  synchronized void beforeRetainedAreTold(Runnable what) {
+  public synchronized void beforeRetainedAreTold(Runnable what) {
     beforeAnswer = what;
   }
 
   /** How often the retained offsets were asked for. */
-  synchronized long retainedAsked() {
+  public synchronized long retainedAsked() {
     return retainedAsked;
   }
 
@@ -156,7 +156,7 @@ final class FakeTopic implements TopicMetadata {
     return earliest.getOrDefault(partition, 0L);
   }
 
-  synchronized long end(int partition) {
+  public synchronized long end(int partition) {
     return ends.getOrDefault(partition, 0L);
   }
 
@@ -202,23 +202,23 @@ final class FakeTopic implements TopicMetadata {
   }
 
   /** How often somebody looked what lies at an end. */
-  synchronized long tailsLookedAt() {
+  public synchronized long tailsLookedAt() {
     return tailsLookedAt;
   }
 
   /** An open transaction: its records are given to no consumer yet. */
-  synchronized void hold(int partition) {
+  public synchronized void hold(int partition) {
     held.put(partition, end(partition));
   }
 
   /** The transaction is committed, with a marker. */
-  synchronized void release(int partition) {
+  public synchronized void release(int partition) {
     held.remove(partition);
     marker(partition);
   }
 
   /** The right to READ the topic is taken from, or given back to, the connector's own client. */
-  synchronized void refuseTails(boolean so) {
+  public synchronized void refuseTails(boolean so) {
     tailsRefused = so;
   }
 

@@ -15,14 +15,14 @@ import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 
 /** What a reader of a table sees: the rows of its published files, read by Avro's own library. */
-final class LandedRows {
+public final class LandedRows {
   private LandedRows() {}
 
   /**
    * The {@code key} of every row below a table's root, in the order of files and of rows within
    * them.
    */
-  static List<String> keys(Storage storage, StoragePath root) throws IOException {
+  public static List<String> keys(Storage storage, StoragePath root) throws IOException {
     List<String> keys = new ArrayList<>();
     for (StoredFile file : storage.list(root)) {
       String name = file.path().name();
@@ -45,7 +45,7 @@ final class LandedRows {
   }
 
   /** All files and directories that stage something below a table's root. */
-  static List<StoredFile> staged(Storage storage, StoragePath root) throws IOException {
+  public static List<StoredFile> staged(Storage storage, StoragePath root) throws IOException {
     List<StoredFile> staged = new ArrayList<>();
     for (StoredFile directory : storage.list(root.child(".staging"))) {
       storage.list(directory.path()).stream()
@@ -55,7 +55,7 @@ final class LandedRows {
     return staged;
   }
 
-  static List<CommitEntry.Batch> batches(Storage storage, StoragePath logDirectory)
+  public static List<CommitEntry.Batch> batches(Storage storage, StoragePath logDirectory)
       throws Exception {
     List<CommitEntry.Batch> batches = new ArrayList<>();
     for (NumberedEntry<CommitEntry> entry : new CommitLog(storage, logDirectory).after(0)) {

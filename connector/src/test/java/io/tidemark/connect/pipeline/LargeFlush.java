@@ -1,5 +1,9 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.pipeline.setting.ConsumerControl;
+import io.tidemark.connect.pipeline.setting.PipelineSettings;
+import io.tidemark.connect.pipeline.setting.Scheduling;
+
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.batch.DeliveredRecord;

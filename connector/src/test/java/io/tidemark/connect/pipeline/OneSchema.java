@@ -7,7 +7,7 @@ import io.tidemark.registry.SchemaRegistry;
 import org.apache.avro.Schema;
 
 /** A registry in memory that has one schema, by each of the ids from 1 to {@code ids}. */
-record OneSchema(Schema schema, int ids) implements SchemaRegistry {
+public record OneSchema(Schema schema, int ids) implements SchemaRegistry {
 
   @Override
   public RegisteredSchema schema(SchemaId id) throws SchemaNotFoundException {

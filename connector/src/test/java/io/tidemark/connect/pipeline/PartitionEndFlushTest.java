@@ -1,5 +1,7 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.pipeline.setting.PartitionEnds;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.commit.entry.CommitEntry;

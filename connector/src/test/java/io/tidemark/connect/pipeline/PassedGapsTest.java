@@ -1,5 +1,8 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.pipeline.intake.PassedGaps;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.batch.NotLanded;

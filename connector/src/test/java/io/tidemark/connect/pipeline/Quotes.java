@@ -1,5 +1,7 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.pipeline.setting.LandingException;
+
 import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.publish.Registrar;
@@ -32,39 +34,39 @@ import org.apache.avro.io.EncoderFactory;
  * The topic {@code quotes}, whose rows have a key and a price, and the store that its one
  * topic-partition lands in. Used by one thread.
  */
-final class Quotes {
-  static final Schema SCHEMA =
+public final class Quotes {
+  public static final Schema SCHEMA =
       SchemaBuilder.record("Quote")
           .fields()
           .requiredString("key")
           .requiredLong("price")
           .endRecord();
-  static final int SCHEMA_ID = 1;
+  public static final int SCHEMA_ID = 1;
   static final StoragePath ROOT = new StoragePath("/topics/quotes");
-  static final StoragePath LOG = new StoragePath("/logs/quotes/quotes/0");
+  public static final StoragePath LOG = new StoragePath("/logs/quotes/quotes/0");
 
   /** How long a task may take to land a few records, or to stop instead. */
   private static final long LANDING_MS = 3_000;
 
-  final FakeTopic topic = new FakeTopic("quotes");
-  final MemoryStorage storage = new MemoryStorage();
+  public final FakeTopic topic = new FakeTopic("quotes");
+  public final MemoryStorage storage = new MemoryStorage();
 
   /** The keys of all records that were produced, in order. */
-  final List<String> produced = new ArrayList<>();
+  public final List<String> produced = new ArrayList<>();
 
   /** Produces records with a key of their own each. */
-  void produce(int count) throws IOException {
+  public void produce(int count) throws IOException {
     for (int i = 0; i < count; i++) {
       produce("k" + produced.size());
     }
   }
 
-  void produce(String key) throws IOException {
+  public void produce(String key) throws IOException {
     produce(SCHEMA_ID, SCHEMA, key, 1L);
   }
 
   /** Produces a record of a schema whose fields have the names of {@link #SCHEMA}'s. */
-  void produce(int schemaId, Schema schema, String key, Object price) throws IOException {
+  public void produce(int schemaId, Schema schema, String key, Object price) throws IOException {
     topic.produce(0, framed(schemaId, schema, key, price));
     produced.add(key);
   }
@@ -161,7 +163,7 @@ final class Quotes {
   }
 
   /** Opens the task, lands all that the topic has, and closes the task. */
-  void land(TestTask task) {
+  public void land(TestTask task) {
     try (task) {
       task.open(0);
       task.pollUntilLanded(0);
@@ -184,16 +186,16 @@ final class Quotes {
   }
 
   /** The key of every row in the table. */
-  List<String> keys() throws IOException {
+  public List<String> keys() throws IOException {
     return LandedRows.keys(storage, ROOT);
   }
 
-  CommitLog log() {
+  public CommitLog log() {
     return new CommitLog(storage, LOG);
   }
 
   /** The next offset by the log. */
-  long next() throws IOException, CorruptLogException {
+  public long next() throws IOException, CorruptLogException {
     return log().last().orElseThrow().entry().state().next();
   }
 }

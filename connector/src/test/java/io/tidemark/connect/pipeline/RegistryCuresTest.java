@@ -1,5 +1,8 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
+import io.tidemark.connect.pipeline.setting.LandingException;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.batch.NullValues;

@@ -1,5 +1,7 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.pipeline.setting.LandingException;
+
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,7 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.pipeline.setting.LandingException;
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.connect.TidemarkSinkConnector;

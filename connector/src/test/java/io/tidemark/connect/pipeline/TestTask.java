@@ -1,5 +1,11 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
+import io.tidemark.connect.pipeline.setting.ConsumerControl;
+import io.tidemark.connect.pipeline.setting.PartitionEnds;
+import io.tidemark.connect.pipeline.setting.PipelineSettings;
+import io.tidemark.connect.pipeline.setting.Scheduling;
+
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.tidemark.avro.codegen.CompiledPlans;
@@ -64,10 +70,10 @@ import org.jspecify.annotations.Nullable;
  * A task over a {@link FakeTopic}: polls as the framework does, and gives what it polls to a real
  * pipeline over the given store. Used by one thread.
  */
-final class TestTask implements ConsumerControl, AutoCloseable {
+public final class TestTask implements ConsumerControl, AutoCloseable {
   static final StoragePath TOPICS = new StoragePath("/topics");
   static final StoragePath LOGS = new StoragePath("/logs");
-  static final int MOST_HIVE_PARTITIONS = 20;
+  public static final int MOST_HIVE_PARTITIONS = 20;
   static final int OFFSET_RANGES = 200;
   static final int POLL_RECORDS = 50;
 
@@ -108,15 +114,15 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   private LongFunction<@Nullable BatchId> batchIds = offset -> null;
   private long delivered;
   private final Queue<Future<?>> scheduled = new ConcurrentLinkedQueue<>();
-  final LandingPipeline pipeline;
+  public final LandingPipeline pipeline;
 
   /** What becomes of records that cannot land. */
-  record BadRecords(Optional<DeadLetterQueue> queue, NullValues nullValues, int inFlight) {
+  public record BadRecords(Optional<DeadLetterQueue> queue, NullValues nullValues, int inFlight) {
     static final BadRecords STOP = new BadRecords(Optional.empty(), NullValues.FAIL, 1);
   }
 
   /** How much a task may buffer, and what else bounds it. */
-  record Limits(
+  public record Limits(
       long memoryBytes,
       int registrationBacklog,
       int bindings,
@@ -211,7 +217,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
     }
   }
 
-  TestTask(
+  public TestTask(
       FakeTopic topic,
       Storage storage,
       SchemaRegistry registry,
@@ -230,7 +236,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
         BadRecords.STOP);
   }
 
-  TestTask(
+  public TestTask(
       FakeTopic topic,
       Storage storage,
       SchemaRegistry registry,
@@ -252,7 +258,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
         Limits.WIDE);
   }
 
-  TestTask(
+  public TestTask(
       FakeTopic topic,
       Storage storage,
       SchemaRegistry registry,
@@ -277,7 +283,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
         Clock.systemUTC());
   }
 
-  TestTask(
+  public TestTask(
       FakeTopic topic,
       Storage storage,
       SchemaRegistry registry,
@@ -304,7 +310,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
         OperatorConsent.NONE);
   }
 
-  TestTask(
+  public TestTask(
       FakeTopic topic,
       Storage storage,
       SchemaRegistry registry,
@@ -333,7 +339,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
         consent);
   }
 
-  TestTask(
+  public TestTask(
       FakeTopic topic,
       Storage storage,
       SchemaRegistry registry,
@@ -410,7 +416,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   }
 
   /** The process was suspended: time has passed, and it has done nothing. */
-  void wakeAfter(long ms) {
+  public void wakeAfter(long ms) {
     suspendedMs.addAndGet(ms);
   }
 
@@ -438,7 +444,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   }
 
   /** Records have ids of announced batches, by their offsets. */
-  TestTask announcing(LongFunction<@Nullable BatchId> ids) {
+  public TestTask announcing(LongFunction<@Nullable BatchId> ids) {
     batchIds = ids;
     return this;
   }
@@ -447,11 +453,11 @@ final class TestTask implements ConsumerControl, AutoCloseable {
     return resetToLatest ? topic.end(partition) : topic.earliest(partition);
   }
 
-  static Table table(String name, PartitionSpec partitioning) {
+  public static Table table(String name, PartitionSpec partitioning) {
     return new Table(new TableName("default", name), TableLayout.of(TOPICS, name), partitioning);
   }
 
-  void open(int... partitions) {
+  public void open(int... partitions) {
     List<TopicPartition> opened = new ArrayList<>();
     for (int partition : partitions) {
       TopicPartition topicPartition = new TopicPartition(topic.name, partition);
@@ -464,7 +470,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   }
 
   /** One poll and one put(). */
-  void poll() {
+  public void poll() {
     sought.forEach(
         (topicPartition, offset) -> {
           positions.put(topicPartition, offset);
@@ -523,11 +529,11 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   }
 
   /** How many records were given to the pipeline, those that came again counted again. */
-  long delivered() {
+  public long delivered() {
     return delivered;
   }
 
-  void pollUntil(BooleanSupplier reached) {
+  public void pollUntil(BooleanSupplier reached) {
     if (!reaches(DEADLINE_MS, reached)) {
       throw new AssertionError(
           "not reached in " + DEADLINE_MS + " ms; committed: " + pipeline.committedOffsets());
@@ -535,7 +541,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   }
 
   /** Polls until something is reached, or until the time is up. */
-  boolean reaches(long withinMs, BooleanSupplier reached) {
+  public boolean reaches(long withinMs, BooleanSupplier reached) {
     long deadline = System.nanoTime() + MILLISECONDS.toNanos(withinMs);
     while (!reached.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
@@ -548,7 +554,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   }
 
   /** Polls until the log covers all that the topic has now, but for markers at the end. */
-  void pollUntilLanded(int... partitions) {
+  public void pollUntilLanded(int... partitions) {
     pollUntil(() -> landed(partitions));
   }
 
@@ -564,7 +570,7 @@ final class TestTask implements ConsumerControl, AutoCloseable {
   }
 
   /** The task is gone, and nothing of it goes on. */
-  void kill() {
+  public void kill() {
     workers.shutdownNow();
     writers.shutdownNow();
     steps.shutdownNow();

@@ -1,0 +1,92 @@
+package io.tidemark.connect.pipeline.deadletter;
+
+import io.tidemark.connect.pipeline.setting.LandingException;
+
+import io.tidemark.connect.batch.BatchIdCounter;
+import io.tidemark.connect.batch.OffsetRanges;
+import io.tidemark.connect.batch.RejectedRecord;
+import io.tidemark.connect.staging.RejectedRecordException;
+import io.tidemark.connect.staging.RejectedRecords;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The records of one batch that cannot land. With a dead letter queue they are sent there and the
+ * batch waits for it; without one the first of them fails the batch. Safe for use by many threads.
+ */
+public final class BatchDeadLetters implements RejectedRecords {
+  private static final Logger LOG = LoggerFactory.getLogger(BatchDeadLetters.class);
+
+  private final Optional<DeadLetters> deadLetters;
+  private final CompletableFuture<OffsetRanges> acknowledged = new CompletableFuture<>();
+  private final List<Long> offsets = new ArrayList<>();
+  private volatile int taken;
+  private long unacknowledged;
+  private boolean complete;
+  private volatile boolean abandoned;
+
+  /** {@code deadLetters} are the task's; none where it has no queue. */
+  public BatchDeadLetters(Optional<DeadLetters> deadLetters) {
+    this.deadLetters = deadLetters;
+  }
+
+  @Override
+  public void take(RejectedRecord rejected) throws RejectedRecordException {
+    DeadLetters all = deadLetters.orElseThrow(() -> new RejectedRecordException(rejected));
+    synchronized (this) {
+      if (offsets.isEmpty()) {
+        LOG.warn("the first dead letter of a batch: {}", rejected);
+      }
+      offsets.add(rejected.place().offset());
+      rejected.counter().ifPresent(BatchIdCounter::deadLetter);
+      taken = offsets.size();
+      unacknowledged++;
+    }
+    all.add(rejected, this);
+  }
+
+  /** How many there are so far. */
+  public int taken() {
+    return taken;
+  }
+
+  /** No more records come; the result is there when Kafka has all of them. */
+  public synchronized CompletableFuture<OffsetRanges> complete() {
+    complete = true;
+    completeWhenAcknowledged();
+    return acknowledged;
+  }
+
+  /** Done early only when it has failed. */
+  public CompletableFuture<OffsetRanges> result() {
+    return acknowledged;
+  }
+
+  synchronized void acknowledged() {
+    unacknowledged--;
+    completeWhenAcknowledged();
+  }
+
+  void fail(LandingException failure) {
+    acknowledged.completeExceptionally(failure);
+  }
+
+  /** What has not been sent need not be: the batch is given up. */
+  public void abandon() {
+    abandoned = true;
+  }
+
+  boolean abandoned() {
+    return abandoned;
+  }
+
+  private void completeWhenAcknowledged() {
+    if (complete && unacknowledged == 0) {
+      acknowledged.complete(OffsetRanges.of(offsets.stream().mapToLong(Long::longValue).toArray()));
+    }
+  }
+}

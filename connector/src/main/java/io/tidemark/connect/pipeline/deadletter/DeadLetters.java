@@ -1,0 +1,199 @@
+package io.tidemark.connect.pipeline.deadletter;
+
+import io.tidemark.connect.pipeline.setting.LandingException;
+import io.tidemark.connect.pipeline.setting.PipelineSettings;
+
+import io.tidemark.connect.batch.RejectedRecord;
+import io.tidemark.connect.health.Service;
+import io.tidemark.connect.health.Waits;
+import io.tidemark.connect.staging.MemoryBudget;
+import io.tidemark.connect.time.AttendedTime;
+import io.tidemark.connect.time.MonotonicClock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The dead letters of a task on their way: so many are sent at a time, the others wait, and when
+ * there are more of them than that the task takes no records. Any thread may add; all else is done
+ * by the task's thread, because Connect's reporter is bound to it.
+ */
+public final class DeadLetters {
+
+  /** Answers are looked for every 20 ms; after a longer gap some may not have been read yet. */
+  private static final long LONGEST_GAP_MS = 1_000;
+
+  /** Kafka mostly acknowledges at once. */
+  private static final long SILENT_MS = 10_000;
+
+  /**
+   * A record that has been rejected, and the batch that must not be committed before it is sent.
+   */
+  private record Letter(RejectedRecord rejected, BatchDeadLetters batch) {}
+
+  private record Sent(Letter letter, Future<?> acknowledgement, long sentAtMs) {}
+
+  private final DeadLetterQueue queue;
+  private final MemoryBudget memory;
+  private final int mostInFlight;
+  private final long timeoutMs;
+  private final AttendedTime time;
+  private final Waits waits;
+  private final Queue<Letter> waiting = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger pending = new AtomicInteger();
+  private final Map<RejectedRecord.Kind, LongAdder> taken =
+      new EnumMap<>(RejectedRecord.Kind.class);
+  private final Deque<Sent> inFlight = new ArrayDeque<>();
+
+  public DeadLetters(
+      DeadLetterQueue queue,
+      MemoryBudget memory,
+      PipelineSettings settings,
+      MonotonicClock clock,
+      Waits waits) {
+    this.queue = queue;
+    this.memory = memory;
+    this.mostInFlight = settings.deadLettersInFlight();
+    this.timeoutMs = settings.deadLetterTimeoutMs();
+    this.waits = waits;
+    for (RejectedRecord.Kind kind : RejectedRecord.Kind.values()) {
+      taken.put(kind, new LongAdder());
+    }
+    this.time = new AttendedTime(clock, Math.min(LONGEST_GAP_MS, timeoutMs / 10));
+  }
+
+  /** Takes a record in; it is sent at one of the next {@link #advance}s. */
+  void add(RejectedRecord rejected, BatchDeadLetters batch) {
+    pending.incrementAndGet();
+    LongAdder count = taken.get(rejected.kind());
+    if (count != null) {
+      count.increment();
+    }
+    memory.rejected(rejected.bufferedBytes());
+    waiting.add(new Letter(rejected, batch));
+  }
+
+  /** How many of a kind were taken in so far, those that come again counted again. */
+  public long taken(RejectedRecord.Kind kind) {
+    LongAdder count = taken.get(kind);
+    return count == null ? 0 : count.sum();
+  }
+
+  /** Those that wait and those that are in flight. */
+  public int pending() {
+    return pending.get();
+  }
+
+  /** No more records should be taken in. */
+  public boolean full() {
+    return pending.get() >= mostInFlight;
+  }
+
+  /** Records can be taken in again. */
+  public boolean relieved() {
+    return pending.get() <= mostInFlight / 2;
+  }
+
+  /** Looks at what has become of those in flight, then sends others in their place. */
+  public void advance() {
+    long nowMs = time.millis();
+    while (!inFlight.isEmpty() && settled(inFlight.getFirst(), nowMs)) {
+      inFlight.removeFirst();
+    }
+    tell(nowMs);
+    while (inFlight.size() < mostInFlight) {
+      Letter letter = waiting.poll();
+      if (letter == null) {
+        return;
+      }
+      send(letter, nowMs);
+    }
+  }
+
+  private void tell(long nowMs) {
+    long oldestMs = inFlight.isEmpty() ? 0 : nowMs - inFlight.getFirst().sentAtMs();
+    if (oldestMs >= SILENT_MS) {
+      waits.silent(
+          this,
+          "",
+          Service.KAFKA,
+          "the dead letter topic has not acknowledged a record for %d s, and after dead.letter.timeout.ms=%d the task fails"
+              .formatted(oldestMs / 1_000, timeoutMs),
+          waits.now().minusMillis(oldestMs));
+    } else {
+      waits.over(this);
+    }
+  }
+
+  private void send(Letter letter, long nowMs) {
+    if (letter.batch().abandoned()) {
+      // Its record will be read again, by this task or the next.
+      release(letter);
+      return;
+    }
+    try {
+      inFlight.addLast(new Sent(letter, queue.send(letter.rejected()), nowMs));
+    } catch (RuntimeException e) {
+      release(letter);
+      letter.batch().fail(notTaken(letter, e));
+    }
+  }
+
+  private boolean settled(Sent sent, long nowMs) {
+    Letter letter = sent.letter();
+    if (!sent.acknowledgement().isDone()) {
+      if (nowMs - sent.sentAtMs() <= timeoutMs) {
+        return false;
+      }
+      if (letter.batch().abandoned()) {
+        // Nobody waits for it any more, and it must not keep others from being sent.
+        release(letter);
+        return true;
+      }
+      letter.batch().fail(unanswered(letter));
+      return false;
+    }
+    release(letter);
+    try {
+      sent.acknowledgement().get();
+      letter.batch().acknowledged();
+    } catch (ExecutionException e) {
+      letter.batch().fail(notTaken(letter, e.getCause() == null ? e : e.getCause()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      letter.batch().fail(notTaken(letter, e));
+    }
+    return true;
+  }
+
+  private void release(Letter letter) {
+    pending.decrementAndGet();
+    memory.rejected(-letter.rejected().bufferedBytes());
+  }
+
+  private static LandingException notTaken(Letter letter, Throwable cause) {
+    return new LandingException(
+        letter.rejected()
+            + " Nor does the dead letter topic take it: "
+            + cause
+            + ". Its batch is not committed. Look at that topic's ACLs and at its max.message.bytes (with the reason in "
+            + "its headers a record is larger than it was), then restart the task.",
+        cause);
+  }
+
+  private LandingException unanswered(Letter letter) {
+    return new LandingException(
+        letter.rejected()
+            + " It was sent to the dead letter topic, and Kafka has not answered for "
+            + timeoutMs
+            + " ms. Its batch is not committed. Look whether that topic's partitions have leaders and enough replicas in "
+            + "sync (min.insync.replicas), then restart the task.");
+  }
+}

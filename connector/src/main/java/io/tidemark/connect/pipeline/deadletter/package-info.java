@@ -1,0 +1,5 @@
+/** Records that cannot land, on their way to the dead letter topic. */
+@NullMarked
+package io.tidemark.connect.pipeline.deadletter;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,233 @@
+package io.tidemark.connect.pipeline.intake;
+
+import io.tidemark.connect.pipeline.retry.Retries;
+import io.tidemark.connect.pipeline.setting.PipelineSettings;
+import io.tidemark.connect.pipeline.setting.Scheduling;
+
+import io.tidemark.connect.commit.entry.Claimant;
+import io.tidemark.connect.ledger.Accounts;
+import io.tidemark.connect.ledger.account.Account;
+import io.tidemark.connect.ledger.account.AccountedEntry;
+import io.tidemark.connect.text.PrintableText;
+import io.tidemark.connect.time.MonotonicClock;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reports a task's settled entries to the ledger: at most one account a second, with all entries
+ * that have settled by then. Safe for use by many threads.
+ *
+ * <p>A ledger that cannot be written for ten minutes does not keep logs from being folded: entries
+ * then count as accounted without, and the ledger reads from the log what it lacks, as far as it is
+ * not folded. Entries with Hive partitions that readers do not see wait for as long as it takes,
+ * because nothing but their account says so.
+ */
+public final class Accountant {
+  private static final Logger LOG = LoggerFactory.getLogger(Accountant.class);
+
+  /** The least time between two accounts. */
+  public static final long COALESCE_MS = 1_000;
+
+  /**
+   * Entries of several topic-partitions settle together. A task that soon fails, and is started
+   * again and again, must have accounted by then: its logs would not be folded otherwise.
+   */
+  static final long GATHER_MS = 50;
+
+  /** So many entries are an account at most. */
+  private static final int ENTRIES_MOST = 1_000;
+
+  /**
+   * So many Hive partitions have the entries of an account at most, together: the reckoner refuses
+   * an account of more than 64 MiB. One entry may have more alone.
+   */
+  static final int SUMS_MOST = 20_000;
+
+  /** How long entries wait for a ledger that cannot be written. */
+  static final long PATIENCE_MS = 600_000;
+
+  /** How often the newest entry of each topic-partition is accounted again. */
+  static final long AGAIN_MS = 3_600_000;
+
+  private final Accounts accounts;
+  private final String logId;
+  private final Claimant claimant;
+  private final Retries retries;
+  private final Scheduling.Timer timer;
+  private final MonotonicClock clock;
+
+  // Guarded by this.
+  private final Map<TopicPartition, AccountedEntry> newest = new HashMap<>();
+  private final List<Waiting> waiting = new ArrayList<>();
+  private boolean underWay;
+  private long writtenMs;
+  private long againMs;
+  private OptionalLong failingSinceMs = OptionalLong.empty();
+
+  private record Waiting(AccountedEntry entry, CompletableFuture<Void> accounted) {
+
+    boolean isUnseen() {
+      return entry.asBatch().filter(batch -> !batch.unseen().isEmpty()).isPresent();
+    }
+  }
+
+  public Accountant(
+      Accounts accounts,
+      PipelineSettings settings,
+      Retries retries,
+      Scheduling.Timer timer,
+      MonotonicClock clock) {
+    this.accounts = accounts;
+    this.logId = settings.logId();
+    this.claimant = settings.claimant();
+    this.retries = retries;
+    this.timer = timer;
+    this.clock = clock;
+    this.againMs = clock.millis() + AGAIN_MS;
+    this.writtenMs = clock.millis() - COALESCE_MS;
+  }
+
+  /**
+   * Accounts for a settled entry.
+   *
+   * @return done when the account is durable, or when the ledger could not be written for so long
+   *     that nobody waits for it; never, when the task stops before: the next owner accounts for it
+   */
+  public CompletableFuture<Void> account(AccountedEntry entry) {
+    CompletableFuture<Void> accounted = new CompletableFuture<>();
+    long pauseMs;
+    synchronized (this) {
+      newest.merge(
+          new TopicPartition(entry.topic(), entry.topicPartition()),
+          entry,
+          (one, other) -> one.number() > other.number() ? one : other);
+      waiting.add(new Waiting(entry, accounted));
+      if (underWay) {
+        return accounted;
+      }
+      underWay = true;
+      pauseMs = Math.max(GATHER_MS, writtenMs + COALESCE_MS - clock.millis());
+    }
+    try {
+      timer.runAfter(pauseMs, this::write);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("the task has stopped: the next owner accounts for its entries");
+    }
+    return accounted;
+  }
+
+  /**
+   * Accounts for the newest settled entry of each topic-partition again, once an hour: an account
+   * that was lost is noticed by it. To be called now and then.
+   */
+  public void again() {
+    List<AccountedEntry> entries;
+    synchronized (this) {
+      if (clock.millis() < againMs) {
+        return;
+      }
+      againMs = clock.millis() + AGAIN_MS;
+      entries = new ArrayList<>(newest.values());
+      // What waits is not to wait twice.
+      entries.removeAll(waiting.stream().map(Waiting::entry).toList());
+    }
+    for (AccountedEntry entry : entries) {
+      LOG.trace("accounted for again: {}", account(entry)); // Nobody waits for it.
+    }
+  }
+
+  /** A topic-partition that the task has lost is its next owner's to account for. */
+  public synchronized void forget(TopicPartition topicPartition) {
+    newest.remove(topicPartition);
+  }
+
+  /** Writes all that waits, and what comes meanwhile. */
+  private void write() {
+    CompletableFuture<Void> written =
+        retries.untilDone(
+            "",
+            "account for settled entries",
+            () -> true,
+            () -> {
+              for (List<Waiting> next = next(); !next.isEmpty(); next = next()) {
+                write(next);
+              }
+            });
+    LOG.trace("settled entries are accounted for: {}", written); // Each entry has its own future.
+  }
+
+  /** The oldest that wait; when there are none, the next entry begins anew. */
+  private synchronized List<Waiting> next() {
+    List<Waiting> next = new ArrayList<>();
+    int sums = 0;
+    for (Waiting each : waiting) {
+      sums += each.entry().asBatch().map(batch -> batch.sums().size()).orElse(0);
+      if (next.size() == ENTRIES_MOST || (sums > SUMS_MOST && !next.isEmpty())) {
+        break;
+      }
+      next.add(each);
+    }
+    underWay = !next.isEmpty();
+    return next;
+  }
+
+  private void write(List<Waiting> entries) throws IOException {
+    try {
+      accounts.put(
+          new Account(
+              logId,
+              claimant.task(),
+              claimant.worker(),
+              entries.stream().map(Waiting::entry).toList()));
+    } catch (IOException | RuntimeException e) {
+      losePatience(e);
+      throw e instanceof IOException away
+          ? away
+          : new IOException("the account was not written: " + PrintableText.of(e), e);
+    }
+    synchronized (this) {
+      failingSinceMs = OptionalLong.empty();
+      writtenMs = clock.millis();
+      waiting.removeAll(entries);
+    }
+    entries.forEach(each -> each.accounted().complete(null));
+  }
+
+  private void losePatience(Exception failure) {
+    List<Waiting> released = new ArrayList<>();
+    synchronized (this) {
+      if (failingSinceMs.isEmpty()) {
+        failingSinceMs = OptionalLong.of(clock.millis());
+      }
+      if (clock.millis() - failingSinceMs.getAsLong() < PATIENCE_MS) {
+        return;
+      }
+      for (Iterator<Waiting> each = waiting.iterator(); each.hasNext(); ) {
+        Waiting entry = each.next();
+        if (!entry.isUnseen()) {
+          each.remove();
+          released.add(entry);
+        }
+      }
+    }
+    if (!released.isEmpty()) {
+      LOG.warn(
+          "{}: {} entries wait no longer for the ledger, which could not be written for {} minutes: {}. Their logs may be folded now, and totals of their Hive partitions may be partial. Check ledger.dir and its permissions.",
+          logId,
+          released.size(),
+          PATIENCE_MS / 60_000,
+          PrintableText.messageOf(failure));
+      released.forEach(each -> each.accounted().complete(null));
+    }
+  }
+}

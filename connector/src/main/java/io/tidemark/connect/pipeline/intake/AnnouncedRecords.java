@@ -1,0 +1,101 @@
+package io.tidemark.connect.pipeline.intake;
+
+import io.tidemark.connect.batch.BatchId;
+import io.tidemark.connect.batch.BatchIdCounter;
+import io.tidemark.connect.batch.BatchIdCounts;
+import io.tidemark.connect.batch.BatchIdTally;
+import io.tidemark.connect.batch.RecordPlace;
+import io.tidemark.connect.routing.BindingSnapshot;
+import io.tidemark.connect.routing.WriterBinding;
+import io.tidemark.connect.text.PrintableText;
+import io.tidemark.registry.wire.Framing;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The records of an open batch that belong to announced batches. Records are noted by the task's
+ * thread; the counts are asked for when no more of them come.
+ */
+final class AnnouncedRecords {
+  private static final Logger LOG = LoggerFactory.getLogger(AnnouncedRecords.class);
+
+  private final TopicPartition topicPartition;
+  private final BatchIdTally tally = new BatchIdTally();
+  private boolean warned;
+
+  // Those of the record before: records of one announced batch mostly come together.
+  private @Nullable BatchId lastId;
+  private @Nullable Framing lastFraming;
+  private BindingSnapshot lastBindings = BindingSnapshot.NONE;
+  private @Nullable BatchIdCounter lastCounter;
+
+  AnnouncedRecords(TopicPartition topicPartition) {
+    this.topicPartition = topicPartition;
+  }
+
+  /**
+   * Counts a record that is to land.
+   *
+   * @return where it is counted again should it turn out to be a dead letter; null where it is not
+   */
+  // One object for the same framing and bindings is the rule; another one only costs a look-up.
+  @SuppressWarnings("ReferenceEquality")
+  @Nullable BatchIdCounter take(
+      BatchId id, long offset, Framing framing, BindingSnapshot bindings) {
+    BatchIdCounter counter = lastCounter;
+    if (counter == null
+        || framing != lastFraming
+        || bindings != lastBindings
+        || !id.equals(lastId)) {
+      counter =
+          isUsable(id, offset)
+              ? tally.counter(id.text(), Optional.of(table(framing, bindings))).orElse(null)
+              : null;
+      lastId = id;
+      lastFraming = framing;
+      lastBindings = bindings;
+      lastCounter = counter;
+    }
+    if (counter != null) {
+      counter.take();
+    }
+    return counter;
+  }
+
+  private static String table(Framing framing, BindingSnapshot bindings) {
+    WriterBinding binding = Objects.requireNonNull(bindings.find(framing.id()));
+    return binding.table().name().toString();
+  }
+
+  /** Where a record that cannot land is counted, as soon as it is taken as a dead letter. */
+  Optional<BatchIdCounter> reject(BatchId id, long offset) {
+    return isUsable(id, offset) ? tally.counter(id.text(), Optional.empty()) : Optional.empty();
+  }
+
+  /** Counts a record that a configured policy leaves out. */
+  void skip(BatchId id, long offset) {
+    if (isUsable(id, offset)) {
+      tally.skip(id.text());
+    }
+  }
+
+  private boolean isUsable(BatchId id, long offset) {
+    if (!id.isUsable() && !warned) {
+      warned = true;
+      LOG.warn(
+          "{}: {} The record counts for no announced batch. Others in this flush are not reported.",
+          new RecordPlace(topicPartition, offset),
+          PrintableText.line(id.problem()));
+    }
+    return id.isUsable();
+  }
+
+  /** The counts, when no more records come and all dead letters are known. */
+  BatchIdCounts counts() {
+    return tally.counts();
+  }
+}

@@ -1,0 +1,46 @@
+package io.tidemark.connect.pipeline.intake;
+
+import io.tidemark.connect.pipeline.deadletter.DeadLetters;
+import io.tidemark.connect.pipeline.opening.LogOpener;
+import io.tidemark.connect.pipeline.retry.Retries;
+import io.tidemark.connect.pipeline.setting.PipelineSettings;
+
+import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.health.Waits;
+import io.tidemark.connect.publish.Publisher;
+import io.tidemark.connect.publish.Registrar;
+import io.tidemark.connect.recovery.StandingLayouts;
+import io.tidemark.connect.staging.StagingResources;
+import io.tidemark.connect.time.MonotonicClock;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * What all sessions of a task share.
+ *
+ * @param registrar none when tables are not to be registered
+ * @param accountant none when there is no ledger
+ * @param deadLetters none when there is no dead letter queue
+ * @param retries of what waits for the store and for Kafka
+ * @param monotonic for intervals, pauses and deadlines
+ * @param wall for times that people read
+ * @param waits what steps wait for
+ */
+public record PipelineServices(
+    PipelineSettings settings,
+    StagingResources staging,
+    TopicMetadata topics,
+    Publisher publisher,
+    LogOpener opener,
+    StandingLayouts layouts,
+    Optional<Registrar> registrar,
+    Optional<Accountant> accountant,
+    Optional<DeadLetters> deadLetters,
+    Retries retries,
+    Retries registryRetries,
+    Retries catalogRetries,
+    MonotonicClock monotonic,
+    Clock wall,
+    RandomGenerator jitter,
+    Waits waits) {}

@@ -1,0 +1,43 @@
+package io.tidemark.connect.pipeline.opening;
+
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.LogRefusedException;
+import io.tidemark.connect.storage.log.OperatorConsent;
+import io.tidemark.connect.table.TableLayout;
+import java.util.UUID;
+
+/**
+ * A table has seen entries that its log does not have: the log was restored from an older copy, and
+ * what has landed since would land again.
+ */
+final class OlderLogException extends LogRefusedException {
+  private static final long serialVersionUID = 1L;
+
+  private final UUID step;
+
+  /**
+   * A log that ends at {@code last}.
+   *
+   * @param shown the number of an entry that the table shows the log to have had
+   */
+  OlderLogException(StoragePath log, long last, TableLayout table, long shown) {
+    this(
+        log, last, table, shown, OperatorConsent.step("older log", log, table.root(), last, shown));
+  }
+
+  private OlderLogException(StoragePath log, long last, TableLayout table, long shown, UUID step) {
+    super(
+        ("%s: the log ends at entry %d, but %s shows that it had entry %d, whose files may stand in the table: the log was"
+                + " restored from an older copy, or entries were removed, and the records that have landed since would"
+                + " land again. Restore the newest copy of the log, or a copy of log and table that belong together."
+                + " Only if you have removed from the table the files of all entries after %d, or accept that their rows"
+                + " double, set operator.consent=%s.")
+            .formatted(log, last, table.stagingRoot(), shown, last, step));
+    this.step = step;
+  }
+
+  /** The operator's step past this error. */
+  UUID step() {
+    return step;
+  }
+}

@@ -1,0 +1,184 @@
+package io.tidemark.connect.pipeline.opening;
+
+import io.tidemark.connect.pipeline.setting.PipelineSettings;
+
+import io.tidemark.connect.commit.CommitLog;
+import io.tidemark.connect.commit.LogOwner;
+import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.recovery.StandingLayouts;
+import io.tidemark.connect.recovery.StandingPlaces;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.LogRefusedException;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.table.LogIdentity;
+import io.tidemark.connect.table.LogTables;
+import io.tidemark.connect.table.StagingDirectories;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.TableOwnedException;
+import io.tidemark.connect.table.TableOwner;
+import io.tidemark.connect.table.TableRoot;
+import io.tidemark.connect.text.PrintableText;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A log and the tables that it feeds: before each claim they are bound to each other, and the log
+ * is compared with what its tables show of it. Safe for use by many threads.
+ */
+final class TableBinding {
+  private static final Logger LOG = LoggerFactory.getLogger(TableBinding.class);
+
+  private final Storage storage;
+  private final TopicMetadata topics;
+  private final StoragePath directory;
+  private final PipelineSettings settings;
+  private final LogTables logTables;
+  private final StandingLayouts layouts;
+  private final StandingPlaces places;
+  private final boolean forCatalog;
+
+  /** {@code forCatalog} tells that tables are registered, so that their names must differ. */
+  TableBinding(
+      Storage storage,
+      TopicMetadata topics,
+      StoragePath logsRoot,
+      PipelineSettings settings,
+      StandingLayouts layouts,
+      boolean forCatalog) {
+    this.storage = storage;
+    this.topics = topics;
+    this.directory = logsRoot.child(settings.logId());
+    this.settings = settings;
+    this.logTables = new LogTables(storage, directory);
+    this.layouts = layouts;
+    this.places = new StandingPlaces(storage, logTables);
+    this.forCatalog = forCatalog;
+  }
+
+  /** The log is this connector's, and each of its tables is fed by no other. */
+  Tables bind(String topic, List<Table> tables)
+      throws IOException, CorruptLogException, LogRefusedException {
+    String clusterId = topics.identity(topic).clusterId();
+    LogOwner owner = new LogOwner(settings.logId(), settings.claimant().connector());
+    if (!LogOwner.standsIn(storage, directory)) {
+      owner.requireNew(storage, directory);
+      requireNoOwner(topic, tables, identity(Optional.empty(), clusterId));
+    }
+    Optional<UUID> uuid = owner.establish(storage, directory);
+    for (Table table : tables) {
+      new TableOwner(storage, table.layout())
+          .own(topic, identity(uuid, clusterId), settings.consent());
+      TableRoot root = new TableRoot(table.name(), table.layout().root());
+      logTables.add(root, topic);
+      if (forCatalog) {
+        logTables.requireOwnName(root, topic);
+        places.requireAsBefore(root);
+      }
+      layouts.requireAsBefore(topic, table);
+    }
+    return tables(topic, tables);
+  }
+
+  /** There is no log yet: no other, or one that was removed, has fed the tables. */
+  private void requireNoOwner(String topic, List<Table> tables, LogIdentity none)
+      throws IOException, CorruptLogException, LogRefusedException {
+    try {
+      for (Table table : tables) {
+        new TableOwner(storage, table.layout()).requireNone(topic, none, settings.consent());
+      }
+    } catch (TableOwnedException e) {
+      // Another task may have made both since: whose log it is, is compared then.
+      if (!LogOwner.standsIn(storage, none.directory())) {
+        throw e;
+      }
+    }
+  }
+
+  private LogIdentity identity(Optional<UUID> uuid, String clusterId) {
+    return new LogIdentity(uuid, settings.logId(), storage.location(), directory, clusterId);
+  }
+
+  /**
+   * The tables of a topic.
+   *
+   * @param present those in which its records land
+   * @param all those in which any owner has staged, the present ones first
+   */
+  record Tables(List<TableLayout> present, Set<TableLayout> all) {}
+
+  private Tables tables(String topic, List<Table> tables) throws IOException, CorruptLogException {
+    List<TableLayout> present = tables.stream().map(Table::layout).toList();
+    Set<TableLayout> all = new LinkedHashSet<>(present);
+    all.addAll(logTables.of(topic));
+    return new Tables(present, all);
+  }
+
+  /**
+   * Refuses a log that lacks entries which its tables show: it was restored from an older copy.
+   *
+   * @return the log's last entry
+   */
+  Optional<NumberedEntry<CommitEntry>> requireAsNewAs(
+      Tables tables, CommitLog log, TopicPartition topicPartition)
+      throws IOException, CorruptLogException, LogRefusedException {
+    StagingDirectories staging = new StagingDirectories(storage, settings.logId(), topicPartition);
+    Map<TableLayout, Long> shown = new LinkedHashMap<>();
+    for (TableLayout table : tables.all()) {
+      try {
+        shown.put(table, staging.highestEntry(table));
+      } catch (IOException e) {
+        if (tables.present().contains(table)) {
+          throw e;
+        }
+        LOG.warn(
+            "{}: {}, a former root of a table, cannot be looked at: {}",
+            log.directory(),
+            table.root(),
+            PrintableText.of(e));
+      }
+    }
+    // Read after them: entries are appended before their tables show them.
+    Optional<NumberedEntry<CommitEntry>> last = log.last();
+    long number = last.map(NumberedEntry::number).orElse(0L);
+    for (Map.Entry<TableLayout, Long> table : shown.entrySet()) {
+      if (table.getValue() > number) {
+        goOnBehind(
+            log,
+            number,
+            new OlderLogException(log.directory(), number, table.getKey(), table.getValue()));
+        LOG.warn(
+            "{}: what shows entries up to {} is removed from {}",
+            log.directory(),
+            table.getValue(),
+            table.getKey().stagingRoot());
+        staging.removeAfter(number, table.getKey());
+      }
+    }
+    return last;
+  }
+
+  private void goOnBehind(CommitLog log, long last, OlderLogException older)
+      throws OlderLogException {
+    if (!settings.consent().to(older.step())) {
+      throw older;
+    }
+    LOG.warn(
+        "{}: by the operator's consent {} landing goes on behind entry {}",
+        log.directory(),
+        older.step(),
+        last);
+  }
+}

@@ -1,0 +1,80 @@
+package io.tidemark.connect.pipeline.opening;
+
+import io.tidemark.connect.pipeline.setting.LandingException;
+
+import io.tidemark.connect.commit.KafkaUnavailableException;
+import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
+import io.tidemark.connect.commit.Truncation;
+import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.OperatorConsent;
+import java.io.IOException;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks, for one opening of a log, whether Kafka still has the records before the log's next offset
+ * as they were when they landed.
+ */
+final class TruncationCheck {
+  private static final Logger LOG = LoggerFactory.getLogger(TruncationCheck.class);
+
+  /** So often Kafka must answer that records are gone: of a new topic some brokers know nothing. */
+  private static final int ANSWERS = 10;
+
+  private final TopicPartition topicPartition;
+  private final TopicMetadata topics;
+  private final OperatorConsent consent;
+  private int answers;
+
+  TruncationCheck(TopicPartition topicPartition, TopicMetadata topics, OperatorConsent consent) {
+    this.topicPartition = topicPartition;
+    this.topics = topics;
+    this.consent = consent;
+  }
+
+  /**
+   * Requires that nothing was truncated.
+   *
+   * @param retained asked for before this: an election in between is noticed at the next commit
+   * @throws IOException it is not certain yet: try again
+   * @throws LandingException records that have landed were truncated
+   */
+  void require(StoragePath log, LogState state, RetainedOffsets retained) throws IOException {
+    long next = state.next();
+    if (next == LogState.UNKNOWN) {
+      return;
+    }
+    OptionalLong truncatedAt =
+        state.leaderEpoch() == LogState.UNKNOWN
+            ? OptionalLong.empty()
+            : topics.truncatedAt(topicPartition, next, state.leaderEpoch());
+    if (retained.end() >= next && truncatedAt.isEmpty()) {
+      return;
+    }
+    long at = truncatedAt.orElse(retained.end());
+    UUID step = Truncation.step(log, next, at);
+    if (retained.end() >= next && consent.to(step)) {
+      LOG.warn(
+          "{}: by the operator's consent {} landing goes on at {}, and what Kafka has from {} up to there now is left out",
+          topicPartition,
+          step,
+          next,
+          at);
+      return;
+    }
+    boolean sameTopic = state.generation().isOf(topics.identity(topicPartition.topic()));
+    if (!sameTopic || ++answers < ANSWERS) {
+      throw new KafkaUnavailableException(
+          topicPartition
+              + ": Kafka does not have the records before offset "
+              + next
+              + " that have landed, or the topic was made again; it is asked again");
+    }
+    throw new LandingException(Truncation.message(topicPartition, log, state, retained, at));
+  }
+}

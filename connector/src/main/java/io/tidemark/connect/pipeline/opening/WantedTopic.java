@@ -1,0 +1,72 @@
+package io.tidemark.connect.pipeline.opening;
+
+import io.tidemark.connect.pipeline.setting.LandingException;
+
+import io.tidemark.connect.commit.OwnedLog;
+import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.commit.entry.TopicIdentity;
+import java.io.IOException;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The topic of a session's claims, for as long as they are wanted. Remembers which topic there was
+ * at first: the consumer's position may be an offset of it. Used by one thread at a time.
+ */
+public final class WantedTopic implements OwnedLog.Topic {
+  private final TopicMetadata topics;
+  private final TopicPartition topicPartition;
+  private final BooleanSupplier wanted;
+  private volatile @Nullable TopicIdentity atFirst;
+
+  /** {@code wanted} is asked before each claim. */
+  public WantedTopic(TopicMetadata topics, TopicPartition topicPartition, BooleanSupplier wanted) {
+    this.topics = topics;
+    this.topicPartition = topicPartition;
+    this.wanted = wanted;
+  }
+
+  /** Asks Kafka which topic there is, unless it was asked; to be called before all else. */
+  void remember() throws IOException {
+    if (atFirst == null) {
+      atFirst = topics.identity(topicPartition.topic());
+    }
+  }
+
+  @Override
+  public TopicIdentity identity() throws IOException {
+    if (!wanted.getAsBoolean()) {
+      throw new CancellationException(topicPartition + ": the claim is not wanted any more");
+    }
+    TopicIdentity topic = topics.identity(topicPartition.topic());
+    if (!topic.known()) {
+      throw new LandingException(
+          topicPartition
+              + ": Kafka has no id for the topic (cluster \""
+              + topic.clusterId()
+              + "\", topic id \""
+              + topic.topicId()
+              + "\"), so records of a topic that is deleted and made again would be taken for landed ones. Topics have "
+              + "ids since Kafka 2.8, with ZooKeeper once inter.broker.protocol.version is 2.8 or later. Upgrade the "
+              + "brokers.");
+    }
+    return topic;
+  }
+
+  @Override
+  public TopicIdentity agreed() throws IOException {
+    return topics.agreedIdentity(topicPartition.topic());
+  }
+
+  @Override
+  public boolean madeAgainSincePositioned(TopicIdentity now) {
+    return !now.equals(atFirst);
+  }
+
+  @Override
+  public long firstOffset() throws IOException {
+    return topics.retainedOffsets(topicPartition).earliest();
+  }
+}

@@ -1,0 +1,363 @@
+package io.tidemark.connect.pipeline.session;
+
+import io.tidemark.connect.pipeline.intake.OpenBatch;
+import io.tidemark.connect.pipeline.intake.PassedGaps;
+import io.tidemark.connect.pipeline.intake.PipelineServices;
+import io.tidemark.connect.pipeline.intake.TopicBindings;
+
+import io.tidemark.connect.batch.NotLanded;
+import io.tidemark.connect.commit.FencedException;
+import io.tidemark.connect.commit.OwnedLog;
+import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.commit.entry.TopicIdentity;
+import io.tidemark.connect.health.TopicPartitionProgress;
+import io.tidemark.connect.pipeline.session.SessionPhase.Consuming;
+import io.tidemark.connect.publish.TableBlockedException;
+import io.tidemark.connect.staging.StagedBatch;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.StoredFile;
+import io.tidemark.connect.storage.log.AppendOutcome;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.NumberedEntry;
+import io.tidemark.connect.storage.log.OutcomeUnknownException;
+import io.tidemark.connect.table.DataFile;
+import io.tidemark.connect.table.LayoutChangedException;
+import io.tidemark.connect.table.Table;
+import io.tidemark.registry.SchemaChangedException;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The commit of one batch under a claim, from the moment that the batch takes no more records. Each
+ * step takes what the step before returns; {@link #run} has them in their order. Begun by the
+ * task's thread; the steps go on behind, one after another.
+ */
+final class BatchCommit {
+  private static final Logger LOG = LoggerFactory.getLogger(BatchCommit.class);
+
+  private final PipelineServices services;
+  private final Consuming under;
+  private final BooleanSupplier wanted;
+  private final LongConsumer committed;
+  private final TopicPartitionProgress progress;
+  private final TopicPartition topicPartition;
+  private final TopicBindings topic;
+  private final List<Table> tables;
+  private final long startedMs;
+
+  // Touched only by the step that commits.
+  private CommitEntry.@Nullable Batch unsettled;
+
+  /**
+   * Makes the commit.
+   *
+   * @param topic of the records: its tables are those that the batch may have files for
+   * @param wanted asked before each try
+   * @param committed called with the log's next offset as soon as the entry stands there for
+   *     certain
+   * @param progress is told what became of the batch
+   */
+  BatchCommit(
+      TopicPartition topicPartition,
+      TopicBindings topic,
+      PipelineServices services,
+      Consuming under,
+      BooleanSupplier wanted,
+      LongConsumer committed,
+      TopicPartitionProgress progress) {
+    this.progress = progress;
+    this.services = services;
+    this.under = under;
+    this.wanted = wanted;
+    this.committed = committed;
+    this.topicPartition = topicPartition;
+    this.topic = topic;
+    this.tables = topic.tables();
+    this.startedMs = services.monotonic().millis();
+  }
+
+  /**
+   * Commits a batch: its files are staged (1), its dead letters acknowledged (2), it is checked (3)
+   * and its entry appended (4), its files are published (5) and handed on to be registered (6).
+   * What passes is waited out. The first check under a claim waits for the {@link ClusterProof}.
+   *
+   * @param batch takes no more records; it is not kept beyond step 2, as its files take memory
+   */
+  CompletableFuture<Void> run(OpenBatch batch) {
+    long offsets = batch.range().size();
+    return stage(batch)
+        .thenCompose(staged -> awaitDeadLetters(batch, staged))
+        .thenCompose(sealedBatch -> under.proof().given().thenApply(proved -> sealedBatch))
+        .whenComplete(
+            (sealedBatch, failure) -> {
+              if (failure != null) {
+                batch.abandon();
+              }
+            })
+        .thenCompose(this::checkAndAppend)
+        .whenComplete(
+            (appended, failure) -> {
+              if (failure != null) {
+                progress.discarded(offsets);
+              }
+            })
+        .thenCompose(this::publish)
+        .thenAccept(this::register);
+  }
+
+  /** Step 1: all files are closed durably; nothing of them is visible. */
+  private static CompletableFuture<StagedBatch> stage(OpenBatch batch) {
+    try {
+      return batch.stage();
+    } catch (RuntimeException | Error e) { // such as a pool that has been shut down
+      batch.abandon();
+      throw e;
+    }
+  }
+
+  /** Step 2: the dead letter queue has all records that cannot land. The batch is sealed then. */
+  private static CompletableFuture<SealedBatch> awaitDeadLetters(
+      OpenBatch batch, StagedBatch staged) {
+    return batch
+        .deadLettersAcknowledged()
+        .thenApply(
+            deadLettered ->
+                new SealedBatch(
+                    staged,
+                    batch.range(),
+                    deadLettered,
+                    batch.skipped(),
+                    batch.missing(),
+                    batch.notDelivered(),
+                    batch.lost(),
+                    batch.batchIds()));
+  }
+
+  /**
+   * Steps 3 and 4: the batch can be published, and its entry stands in the log. They are run again
+   * together after a failure of Kafka or the store, unless the entry may stand there already.
+   */
+  private CompletableFuture<NumberedEntry<CommitEntry>> checkAndAppend(SealedBatch sealedBatch) {
+    OwnedLog owned = under.log().owned();
+    return services
+        .retries()
+        .until(
+            topicPartition.toString(),
+            "commit " + sealedBatch.range(),
+            wanted,
+            () -> {
+              owned.registered(under.registrations().through());
+              return append(sealedBatch);
+            })
+        .thenCompose(
+            appended -> {
+              if (appended.fencedBy().isPresent()) {
+                // The new owner publishes it. And an entry that came late, behind a checkpoint,
+                // does not count: what is committed is read from the log again.
+                return CompletableFuture.failedFuture(owned.fencedBy(appended.fencedBy().get()));
+              }
+              under.intake().gaps().committed(sealedBatch.range().next());
+              committed.accept(sealedBatch.range().next());
+              count(sealedBatch.range().next(), appended.entry().entry());
+              return CompletableFuture.completedFuture(appended.entry());
+            });
+  }
+
+  private void count(long next, CommitEntry entry) {
+    entry.match(
+        claim -> false,
+        batch -> {
+          List<DataFile> files = batch.files();
+          progress.committed(
+              next, batch.counts(), files.size(), files.stream().mapToLong(DataFile::bytes).sum());
+          return true;
+        },
+        skip -> false,
+        checkpoint -> false);
+  }
+
+  /** Settles an append whose outcome is unknown before anything else; else checks, and appends. */
+  private AppendOutcome.Appended<CommitEntry> append(SealedBatch sealedBatch)
+      throws IOException,
+          CorruptLogException,
+          FencedException,
+          GenerationEndedException,
+          LeaderChangedException,
+          SchemaChangedException,
+          TableBlockedException,
+          LayoutChangedException {
+    OwnedLog owned = under.log().owned();
+    while (true) {
+      AppendOutcome<CommitEntry> outcome;
+      CommitEntry.Batch entry = unsettled;
+      try {
+        if (entry != null) {
+          outcome = owned.settle(entry);
+        } else {
+          RetainedOffsets retained = check(sealedBatch);
+          entry = draft(sealedBatch, retained.earliest());
+          outcome = owned.commit(entry);
+        }
+      } catch (OutcomeUnknownException e) {
+        unsettled = entry;
+        throw e;
+      }
+      unsettled = null;
+      if (outcome instanceof AppendOutcome.Appended<CommitEntry> appended) {
+        return appended;
+      }
+      if (outcome instanceof AppendOutcome.Collided<CommitEntry> collided) {
+        throw owned.fencedBy(collided.winner());
+      }
+    }
+  }
+
+  /**
+   * Nothing may be committed that Kafka may have taken back, that may have been read wrongly, or
+   * that cannot be published: the topic is the log's own and has the leader of the claim, the
+   * registry contradicts no schema in use, and every place is there and free.
+   */
+  private RetainedOffsets check(SealedBatch sealedBatch)
+      throws IOException,
+          CorruptLogException,
+          FencedException,
+          GenerationEndedException,
+          LeaderChangedException,
+          SchemaChangedException,
+          TableBlockedException,
+          LayoutChangedException {
+    OwnedLog owned = under.log().owned();
+    Storage storage = services.staging().storage();
+    TopicIdentity now = services.topics().identity(topicPartition.topic());
+    if (!owned.state().generation().isOf(now)) {
+      throw new GenerationEndedException(topicPartition, owned.state().generation(), now);
+    }
+    RetainedOffsets retained = services.topics().retainedOffsets(topicPartition);
+    if (retained.leaderEpoch() != owned.state().leaderEpoch()) {
+      throw new LeaderChangedException(topicPartition, owned.state().leaderEpoch(), retained);
+    }
+    Optional<SchemaChangedException> contradiction = topic.contradiction();
+    if (contradiction.isPresent()) {
+      throw contradiction.get();
+    }
+    for (Table table : tables) {
+      if (sealedBatch.staged().tables().stream()
+          .anyMatch(written -> written.root().equals(table.layout().root()))) {
+        services.layouts().record(table);
+      }
+    }
+    Set<StoragePath> made = new HashSet<>();
+    for (DataFile file : sealedBatch.staged().files()) {
+      if (made.add(file.path().parent())) {
+        storage.makeDirectories(file.path().parent());
+        // The directory of all claims, as their own is another one each time.
+        storage.requireRenames(file.staged().parent().parent(), file.path().parent());
+      }
+      Optional<StoredFile> standing = storage.find(file.path());
+      if (standing.isPresent()) {
+        requireUnfenced(owned);
+        throw new TableBlockedException(
+            topicPartition
+                + " "
+                + sealedBatch.range()
+                + ": the place of a file in table "
+                + file.table()
+                + " is taken: "
+                + storage.location()
+                + file.path()
+                + " stands there and no log entry names it. Something else wrote into the table, or the log was "
+                + "removed. Move the file away, then restart the task.");
+      }
+    }
+    return retained;
+  }
+
+  /** Who took the topic-partition over may have landed the same offsets, in the same place. */
+  private static void requireUnfenced(OwnedLog owned)
+      throws IOException, CorruptLogException, FencedException {
+    Optional<NumberedEntry<CommitEntry>> fence = owned.log().fenceAbove(owned.number());
+    if (fence.isPresent()) {
+      throw owned.fencedBy(fence.get());
+    }
+  }
+
+  /** What Kafka no longer retained soon after it was passed may have been records: it is lost. */
+  private CommitEntry.Batch draft(SealedBatch sealedBatch, long earliest) {
+    PassedGaps.Split missing = under.intake().gaps().split(sealedBatch.missing(), earliest);
+    NotLanded notLanded =
+        new NotLanded(
+            sealedBatch.deadLettered(),
+            sealedBatch.skipped(),
+            missing.notDelivered().plus(sealedBatch.notDelivered()),
+            missing.lost().plus(sealedBatch.lost()));
+    return under
+        .log()
+        .owned()
+        .draft(
+            sealedBatch.staged().identity().attempt(),
+            sealedBatch.range(),
+            sealedBatch.staged().landed(),
+            notLanded,
+            sealedBatch.staged().tables(),
+            sealedBatch.staged().files(),
+            sealedBatch.batchIds());
+  }
+
+  /** Step 5: the files stand in their tables. */
+  private CompletableFuture<NumberedEntry<CommitEntry>> publish(NumberedEntry<CommitEntry> entry) {
+    StoragePath claim = under.log().staging().in(tables.get(0).layout());
+    return services
+        .retries()
+        .untilDone(
+            topicPartition.toString(),
+            "publish entry " + entry.number(),
+            wanted,
+            () -> {
+              services.publisher().publish(entry, claim);
+              under.log().owned().published(entry.number());
+            })
+        .thenApply(done -> entry);
+  }
+
+  /** Step 6: the entry waits for the catalog; landing does not. */
+  private void register(NumberedEntry<CommitEntry> entry) {
+    under.registrations().add(entry);
+    entry
+        .entry()
+        .match(
+            claim -> false,
+            committed -> {
+              report(entry.number(), committed);
+              return true;
+            },
+            skip -> false,
+            checkpoint -> false);
+  }
+
+  private void report(long number, CommitEntry.Batch entry) {
+    List<DataFile> files = entry.files();
+    LOG.info(
+        "{} {}: entry {}, {} records in {} tables, {} files, {} bytes, {} dead letters, {} ms from flush to published",
+        topicPartition,
+        entry.range(),
+        number,
+        entry.counts().landed(),
+        files.stream().map(DataFile::table).distinct().count(),
+        files.size(),
+        files.stream().mapToLong(DataFile::bytes).sum(),
+        entry.counts().deadLettered(),
+        services.monotonic().millis() - startedMs);
+  }
+}

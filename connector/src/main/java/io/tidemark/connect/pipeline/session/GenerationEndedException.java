@@ -1,0 +1,25 @@
+package io.tidemark.connect.pipeline.session;
+
+import io.tidemark.connect.commit.entry.Generation;
+import io.tidemark.connect.commit.entry.TopicIdentity;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The topic was deleted and made again while its records were on their way: they are to be read
+ * anew.
+ */
+final class GenerationEndedException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  GenerationEndedException(
+      TopicPartition topicPartition, Generation generation, TopicIdentity now) {
+    super(
+        topicPartition
+            + ": the topic was made again: its id was "
+            + generation.topicId()
+            + " and is now "
+            + now.topicId()
+            + " in cluster "
+            + now.clusterId());
+  }
+}

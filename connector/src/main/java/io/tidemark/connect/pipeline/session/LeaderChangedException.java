@@ -1,0 +1,21 @@
+package io.tidemark.connect.pipeline.session;
+
+import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The topic-partition has had an election since its log was claimed: what was read of it since may
+ * have been truncated, so it is not committed but read again.
+ */
+final class LeaderChangedException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  LeaderChangedException(TopicPartition topicPartition, int claimedUnder, RetainedOffsets now) {
+    super(
+        topicPartition
+            + ": the leader epoch was "
+            + claimedUnder
+            + " when the log was claimed, and is "
+            + now.leaderEpoch());
+  }
+}

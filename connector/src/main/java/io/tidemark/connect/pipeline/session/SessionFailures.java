@@ -1,0 +1,273 @@
+package io.tidemark.connect.pipeline.session;
+
+import io.tidemark.connect.pipeline.intake.PipelineServices;
+import io.tidemark.connect.pipeline.intake.TopicBindings;
+import io.tidemark.connect.pipeline.retry.DuelLimit;
+import io.tidemark.connect.pipeline.retry.StepFailure;
+import io.tidemark.connect.pipeline.setting.LandingException;
+
+import io.tidemark.connect.batch.OnRefusal;
+import io.tidemark.connect.batch.RecordPlace;
+import io.tidemark.connect.commit.FencedException;
+import io.tidemark.connect.health.Service;
+import io.tidemark.connect.pipeline.session.SessionPhase.Resolving;
+import io.tidemark.connect.publish.TableBlockedException;
+import io.tidemark.connect.staging.RejectedRecordException;
+import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.TableNameTakenException;
+import io.tidemark.connect.table.schema.SchemaConflictException;
+import io.tidemark.connect.text.PrintableFailure;
+import io.tidemark.connect.text.PrintableText;
+import io.tidemark.registry.SchemaChangedException;
+import io.tidemark.registry.SchemaNotFoundException;
+import java.io.IOException;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides what a session does about a failure: one that passes leads back to the log after a pause,
+ * one that is the tables' holds the topic, and any other that stays ends the task. Used by the
+ * task's thread only.
+ */
+final class SessionFailures {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionFailures.class);
+
+  // Every way back appends a claim, which stays until a batch follows: a table that takes no files
+  // for hours (its quota, its keys) must not fill the log.
+  private static final long LONGEST_STAGING_PAUSE_MS = 60_000;
+
+  private static final long REFUSED_PAUSE_MS = 300_000;
+
+  // Doubles up to REFUSED_PAUSE_MS: some of these ways back append a claim, too.
+  private static final long FIRST_REFUSED_PAUSE_MS = 10_000;
+
+  private final TopicPartition topicPartition;
+  private final TopicBindings topic;
+  private final PipelineServices services;
+  private final ReadPosition position;
+  private final DuelLimit duels;
+  // The wait for a name that another topic's table has.
+  private final Object taken = new Object();
+  // The wait for tables that cannot take what the topic has.
+  private final Object refused = new Object();
+  private int stagingFailures;
+  private int refusals;
+  private boolean refusedUntilCommitted;
+
+  SessionFailures(
+      TopicPartition topicPartition,
+      TopicBindings topic,
+      PipelineServices services,
+      ReadPosition position) {
+    this.topicPartition = topicPartition;
+    this.topic = topic;
+    this.services = services;
+    this.position = position;
+    this.duels = new DuelLimit(services.monotonic(), services.jitter());
+  }
+
+  /**
+   * The way back to the log after a failure.
+   *
+   * @param pauseMs how long to wait before the log is claimed again
+   * @param fromStaging files could not be staged, which may be another task's doing: the log is
+   *     looked at before the next claim
+   */
+  record WayBack(long pauseMs, boolean fromStaging) {
+    static WayBack in(long pauseMs) {
+      return new WayBack(pauseMs, false);
+    }
+  }
+
+  /**
+   * The log is claimed: the store answers. Whether a quota or a permission still keeps files from
+   * being staged shows with the next batch.
+   */
+  void claimed() {
+    services.waits().over(taken);
+    resolved();
+    services.waits().overUnlessRefused(this);
+  }
+
+  /** A batch was committed. */
+  void committed() {
+    release();
+    stagingFailures = 0;
+    services.waits().over(this);
+  }
+
+  /** The topic-partition is another task's now. */
+  void close() {
+    release();
+    services.waits().over(taken);
+    services.waits().over(this);
+  }
+
+  /** The tables can take a schema. */
+  void resolved() {
+    if (!refusedUntilCommitted) {
+      release();
+    }
+  }
+
+  private void release() {
+    refusals = 0;
+    refusedUntilCommitted = false;
+    topic.hold().release(topicPartition);
+    services.waits().over(refused);
+  }
+
+  /**
+   * The way back after a failure of the work behind.
+   *
+   * @param landing the log was claimed, and records were on their way
+   * @throws LandingException there is none: the task cannot go on
+   */
+  WayBack wayBack(Throwable failure, boolean landing) {
+    if (failure instanceof FencedException) {
+      long pauseMs = duels.next().orElseThrow(() -> dueling(failure));
+      LOG.warn(
+          "{}; claiming again in {} ms if records still come",
+          PrintableText.messageOf(failure),
+          pauseMs);
+      return WayBack.in(pauseMs);
+    }
+    if (failure instanceof TableNameTakenException) {
+      services
+          .waits()
+          .refused(
+              taken,
+              topicPartition.toString(),
+              Service.STORE,
+              "the name of its table is taken",
+              PrintableText.messageOf(failure));
+      return WayBack.in(REFUSED_PAUSE_MS);
+    }
+    if (failure instanceof GenerationEndedException) {
+      LOG.warn("{}; reading it from its beginning", PrintableText.messageOf(failure));
+      return WayBack.in(0);
+    }
+    if (failure instanceof LeaderChangedException) {
+      LOG.info("{}; reading again what is not committed", failure.getMessage());
+      return WayBack.in(0);
+    }
+    if (failure instanceof IOException) {
+      long pauseMs = stagingPauseMs();
+      services.waits().failed(this, topicPartition.toString(), failure);
+      LOG.info(
+          "{}: staging failed; reading again from {} in {} ms", topicPartition, position, pauseMs);
+      LOG.debug("{}: staging failed", topicPartition, PrintableFailure.of(failure));
+      return new WayBack(pauseMs, true);
+    }
+    if (failure instanceof RejectedRecordException rejected) {
+      throw stopping(rejected);
+    }
+    if (holdsFor(failure)) {
+      // What the catalog refused has landed: it is registered before the log is claimed again.
+      refusedUntilCommitted = landing && !(failure instanceof CatalogConflictException);
+      return WayBack.in(hold(StepFailure.reason(failure)));
+    }
+    if (failure instanceof LandingException) {
+      throw new LandingException(String.valueOf(failure.getMessage()), failure);
+    }
+    throw new LandingException(topicPartition + ": " + StepFailure.reason(failure), failure);
+  }
+
+  /** The failure is the tables' of this topic, which is held for it while others land. */
+  boolean holdsFor(Throwable failure) {
+    return services.settings().onRefusal() == OnRefusal.HOLD_TOPIC
+        && (failure instanceof SchemaConflictException
+            || failure instanceof SchemaChangedException
+            || failure instanceof TableBlockedException
+            || failure instanceof CatalogConflictException);
+  }
+
+  /**
+   * Holds the topic, and has people told.
+   *
+   * @param problem with its cure
+   * @return how long to wait before the next try, in milliseconds
+   */
+  long hold(String problem) {
+    long pauseMs = Math.min(REFUSED_PAUSE_MS, FIRST_REFUSED_PAUSE_MS << Math.min(refusals++, 10));
+    topic.hold().refuse(topicPartition);
+    services
+        .waits()
+        .refusedByTable(
+            refused,
+            topic.topic(),
+            topic.tables().stream()
+                .map(table -> table.name().toString())
+                .collect(Collectors.joining(", ")),
+            PrintableText.line(problem),
+            "Meanwhile no topic-partition of the topic is read. The task tries again by itself, at once when it is restarted.");
+    if (refusals == 1) {
+      LOG.warn(
+          "{}: {} The topic is held, others land on. Next try in {} ms",
+          topicPartition,
+          PrintableText.line(problem),
+          pauseMs);
+    }
+    return pauseMs;
+  }
+
+  /** The task stops for a record; all that came before it is committed. */
+  LandingException stopping(RejectedRecordException rejected) {
+    return new LandingException(
+        "%s To skip it, stop the connector, alter its offset of %s to %d (PATCH /connectors/%s/offsets), and resume it; all before it has landed."
+            .formatted(
+                rejected.getMessage(),
+                topicPartition,
+                rejected.offset() + 1,
+                services.settings().claimant().connector()),
+        rejected);
+  }
+
+  /**
+   * Why records of a schema id cannot land.
+   *
+   * @throws RejectedRecordException they are no dead letters either: their table cannot have them
+   * @throws LandingException the task cannot go on
+   */
+  String refusal(Resolving resolving, Throwable failure) throws RejectedRecordException {
+    if (failure instanceof SchemaNotFoundException) {
+      return String.valueOf(failure.getMessage());
+    }
+    RecordPlace place = new RecordPlace(topicPartition, resolving.offset());
+    String problem =
+        "records with %s cannot land in table %s: %s"
+            .formatted(
+                resolving.schemaId(),
+                topic.tables().stream()
+                    .map(table -> table.name().toString())
+                    .collect(Collectors.joining(" or ")),
+                StepFailure.reason(failure));
+    if (failure instanceof SchemaConflictException conflict && !conflict.damaged()) {
+      throw new RejectedRecordException(
+          place,
+          problem
+              + " Another schema helps only records that are still to come. Skip this one, or all up to the last record"
+              + " of its schema, with those of other schemas between them.");
+    }
+    throw new LandingException(place + ": " + problem, failure);
+  }
+
+  private LandingException dueling(Throwable failure) {
+    return new LandingException(
+        failure.getMessage()
+            + ". Both tasks are given the records of "
+            + topicPartition
+            + " and take it from each other. Stop the other one; if both are of this connector, restart"
+            + " the worker that no longer belongs to the group.",
+        failure);
+  }
+
+  /** Doubles from failure to failure, until a batch is committed. */
+  private long stagingPauseMs() {
+    long firstMs = services.settings().backoffMs();
+    long doubledMs = firstMs << Math.min(stagingFailures++, 10);
+    return Math.max(firstMs, Math.min(LONGEST_STAGING_PAUSE_MS, doubledMs));
+  }
+}

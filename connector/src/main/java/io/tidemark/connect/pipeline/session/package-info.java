@@ -1,0 +1,5 @@
+/** A topic-partition from open() to close(): its phases, its failures, and the commits of its batches. */
+@NullMarked
+package io.tidemark.connect.pipeline.session;
+
+import org.jspecify.annotations.NullMarked;

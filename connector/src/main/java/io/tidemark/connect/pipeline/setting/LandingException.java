@@ -1,0 +1,16 @@
+package io.tidemark.connect.pipeline.setting;
+
+import io.tidemark.connect.text.PrintableText;
+
+/** The task cannot go on until an operator has acted: place, problem, cause and cure. */
+public final class LandingException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public LandingException(String message) {
+    super(PrintableText.line(message));
+  }
+
+  public LandingException(String message, Throwable cause) {
+    super(PrintableText.line(message), cause);
+  }
+}
