@@ -130,6 +130,15 @@ public final class RecordChunk {
     return framings[index];
   }
 
+  /** Whether a record that is not the first has the schema id of the one before. */
+  // Records that have the same framing mostly share the object.
+  @SuppressWarnings("ReferenceEquality")
+  public boolean schemaAsBefore(int index) {
+    Framing framing = framings[index];
+    Framing before = framings[index - 1];
+    return framing == before || framing.id().equals(before.id());
+  }
+
   public SchemaId schemaId(int index) {
     return framings[index].id();
   }

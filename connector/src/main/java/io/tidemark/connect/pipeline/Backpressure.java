@@ -2,7 +2,6 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.pipeline.deadletter.DeadLetters;
 import io.tidemark.connect.pipeline.setting.PipelineSettings;
-
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.time.MonotonicClock;
 import java.util.EnumSet;

@@ -2,7 +2,6 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.pipeline.deadletter.DeadLetters;
 import io.tidemark.connect.pipeline.session.TopicPartitionSession;
-
 import io.tidemark.connect.text.PrintableText;
 import java.util.List;
 import java.util.Optional;

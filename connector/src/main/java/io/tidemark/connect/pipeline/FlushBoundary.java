@@ -1,7 +1,6 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.pipeline.setting.PipelineSettings;
-
 import io.tidemark.connect.time.MonotonicClock;
 
 /**

@@ -1,5 +1,14 @@
 package io.tidemark.connect.pipeline;
 
+import io.tidemark.connect.batch.IncomingRecord;
+import io.tidemark.connect.batch.RejectedRecord;
+import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
+import io.tidemark.connect.health.HealthState;
+import io.tidemark.connect.health.TaskHealth;
+import io.tidemark.connect.health.TopicPartitionProgress;
+import io.tidemark.connect.health.Waits;
+import io.tidemark.connect.ledger.Accounts;
 import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
 import io.tidemark.connect.pipeline.deadletter.DeadLetters;
 import io.tidemark.connect.pipeline.intake.Accountant;
@@ -14,16 +23,6 @@ import io.tidemark.connect.pipeline.setting.ConsumerControl;
 import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.pipeline.setting.PipelineSettings;
 import io.tidemark.connect.pipeline.setting.Scheduling;
-
-import io.tidemark.connect.batch.IncomingRecord;
-import io.tidemark.connect.batch.RejectedRecord;
-import io.tidemark.connect.commit.TopicMetadata;
-import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
-import io.tidemark.connect.health.HealthState;
-import io.tidemark.connect.health.TaskHealth;
-import io.tidemark.connect.health.TopicPartitionProgress;
-import io.tidemark.connect.health.Waits;
-import io.tidemark.connect.ledger.Accounts;
 import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.recovery.StandingLayouts;

@@ -1,10 +1,9 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.connect.pipeline.intake.PipelineServices;
+import io.tidemark.connect.pipeline.session.OpenTail.Waiting;
 import io.tidemark.connect.pipeline.session.TopicPartitionSession;
 import io.tidemark.connect.pipeline.setting.PartitionEnds;
-
-import io.tidemark.connect.pipeline.session.OpenTail.Waiting;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;

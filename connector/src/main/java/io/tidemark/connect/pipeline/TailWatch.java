@@ -1,14 +1,13 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.intake.Passage;
-import io.tidemark.connect.pipeline.intake.PipelineServices;
-import io.tidemark.connect.pipeline.intake.RecordIntake;
-import io.tidemark.connect.pipeline.session.TopicPartitionSession;
-
 import io.tidemark.connect.batch.OffsetRange;
 import io.tidemark.connect.commit.TopicMetadata.Tail;
-import io.tidemark.connect.pipeline.session.OpenTail.Waiting;
+import io.tidemark.connect.pipeline.intake.Passage;
 import io.tidemark.connect.pipeline.intake.Passage.Evidence;
+import io.tidemark.connect.pipeline.intake.PipelineServices;
+import io.tidemark.connect.pipeline.intake.RecordIntake;
+import io.tidemark.connect.pipeline.session.OpenTail.Waiting;
+import io.tidemark.connect.pipeline.session.TopicPartitionSession;
 import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
 import java.time.Instant;

@@ -28,6 +28,9 @@ final class BoundRunner {
 
   /** Forgets what was added and what became of it. */
   void clear() {
+    if (datums.size() == 0) {
+      return; // It is asked for each record of a window.
+    }
     datums.clear();
     taken = 0;
     if (results.bytes().length > KEPT_BUFFER_BYTES) {

@@ -121,7 +121,7 @@ final class ChunkLanding {
   /** Finds the binding of each record of the window, and gives the first one. */
   private ChunkBinding findBindings(int from, int to) {
     for (int i = from; i < to; i++) {
-      boolean again = i > from && chunk.schemaId(i).equals(chunk.schemaId(i - 1));
+      boolean again = i > from && chunk.schemaAsBefore(i);
       windowBindings[i - from] =
           again
               ? windowBindings[i - from - 1]

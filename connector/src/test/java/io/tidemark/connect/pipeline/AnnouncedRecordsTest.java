@@ -1,7 +1,5 @@
 package io.tidemark.connect.pipeline;
 
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.batch.BatchId;

@@ -1,7 +1,5 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.EarlierBuild;
+import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
 import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;

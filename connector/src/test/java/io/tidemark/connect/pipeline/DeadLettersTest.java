@@ -1,8 +1,5 @@
 package io.tidemark.connect.pipeline;
 
-
-import io.tidemark.connect.pipeline.setting.LandingException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +7,7 @@ import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.partition.FieldPartitioned;

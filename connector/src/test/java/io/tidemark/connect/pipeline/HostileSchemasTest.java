@@ -1,12 +1,11 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.setting.LandingException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.partition.PartitionSpec;

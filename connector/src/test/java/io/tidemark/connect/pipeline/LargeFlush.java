@@ -1,9 +1,5 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.setting.ConsumerControl;
-import io.tidemark.connect.pipeline.setting.PipelineSettings;
-import io.tidemark.connect.pipeline.setting.Scheduling;
-
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.batch.DeliveredRecord;
@@ -19,6 +15,9 @@ import io.tidemark.connect.format.avro.AvroFileFactory;
 import io.tidemark.connect.hdfs.HdfsConnection;
 import io.tidemark.connect.health.TaskHealth;
 import io.tidemark.connect.health.Waits;
+import io.tidemark.connect.pipeline.setting.ConsumerControl;
+import io.tidemark.connect.pipeline.setting.PipelineSettings;
+import io.tidemark.connect.pipeline.setting.Scheduling;
 import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.routing.TableBinder;
 import io.tidemark.connect.staging.MemoryBudget;

@@ -1,12 +1,11 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.setting.LandingException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.format.avro.AvroFormat;
+import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.CorruptLogException;

@@ -1,10 +1,9 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.setting.LandingException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.batch.NullValues;
+import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableSchemas;

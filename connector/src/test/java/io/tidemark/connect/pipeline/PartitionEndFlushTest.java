@@ -1,10 +1,9 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.setting.PartitionEnds;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.pipeline.setting.PartitionEnds;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,13 +1,11 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.intake.PassedGaps;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.pipeline.intake.PassedGaps;
 import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.partition.PartitionSpec;

@@ -1,9 +1,8 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.setting.LandingException;
-
 import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.commit.CommitLog;
+import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.storage.MemoryStorage;

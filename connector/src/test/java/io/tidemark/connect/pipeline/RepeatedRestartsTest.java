@@ -1,12 +1,11 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.setting.LandingException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.EmptyCatalog;

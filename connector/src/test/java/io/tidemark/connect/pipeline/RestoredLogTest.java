@@ -1,9 +1,8 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.setting.LandingException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.storage.StoredFile;
 import java.util.List;
 import java.util.Optional;

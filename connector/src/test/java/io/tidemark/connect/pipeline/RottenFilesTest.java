@@ -1,11 +1,10 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.setting.LandingException;
-
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.pipeline.RottenStore.Damage;
+import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import java.io.InputStream;

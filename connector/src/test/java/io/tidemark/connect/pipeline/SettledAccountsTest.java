@@ -1,12 +1,11 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.intake.Accountant;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.ledger.account.Account;
 import io.tidemark.connect.ledger.account.AccountedEntry;
+import io.tidemark.connect.pipeline.intake.Accountant;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.storage.FaultyStorage;

@@ -1,12 +1,11 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.setting.LandingException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.pipeline.TestTask.BadRecords;
 import io.tidemark.connect.pipeline.TestTask.Limits;
+import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.partition.PartitionSpec;

@@ -1,13 +1,12 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.setting.LandingException;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.connect.batch.BatchId;
 import io.tidemark.connect.batch.NullValues;
+import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.storage.FaultyStorage;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;

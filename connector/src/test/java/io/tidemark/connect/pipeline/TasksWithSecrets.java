@@ -1,13 +1,12 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.setting.LandingException;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.connect.TidemarkSinkConnector;
 import io.tidemark.connect.TidemarkSinkTask;
 import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.pipeline.EchoingHost.Answer;
+import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.registry.RegistryException;

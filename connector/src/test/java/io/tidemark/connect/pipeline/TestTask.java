@@ -1,11 +1,5 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
-import io.tidemark.connect.pipeline.setting.ConsumerControl;
-import io.tidemark.connect.pipeline.setting.PartitionEnds;
-import io.tidemark.connect.pipeline.setting.PipelineSettings;
-import io.tidemark.connect.pipeline.setting.Scheduling;
-
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.tidemark.avro.codegen.CompiledPlans;
@@ -21,6 +15,11 @@ import io.tidemark.connect.health.Service;
 import io.tidemark.connect.health.TaskHealth;
 import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.ledger.Accounts;
+import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
+import io.tidemark.connect.pipeline.setting.ConsumerControl;
+import io.tidemark.connect.pipeline.setting.PartitionEnds;
+import io.tidemark.connect.pipeline.setting.PipelineSettings;
+import io.tidemark.connect.pipeline.setting.Scheduling;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.routing.TableBinder;

@@ -1,11 +1,10 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.setting.LandingException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.commit.OperatorSkip;
+import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.storage.log.OperatorConsent;
 import java.time.Clock;
 import java.util.ArrayList;

@@ -1,7 +1,5 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.setting.LandingException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +7,7 @@ import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.health.HealthState;
 import io.tidemark.connect.health.Service;
 import io.tidemark.connect.ledger.Accounts;
+import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.storage.FaultyStorage;

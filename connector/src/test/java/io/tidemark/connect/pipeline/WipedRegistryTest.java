@@ -1,11 +1,10 @@
 package io.tidemark.connect.pipeline;
 
-import io.tidemark.connect.pipeline.setting.LandingException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.batch.NullValues;
+import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryException;

@@ -1,10 +1,9 @@
 package io.tidemark.connect.pipeline.deadletter;
 
-import io.tidemark.connect.pipeline.setting.LandingException;
-
 import io.tidemark.connect.batch.BatchIdCounter;
 import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.batch.RejectedRecord;
+import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.staging.RejectedRecordException;
 import io.tidemark.connect.staging.RejectedRecords;
 import java.util.ArrayList;

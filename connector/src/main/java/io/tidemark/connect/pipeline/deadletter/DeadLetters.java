@@ -1,11 +1,10 @@
 package io.tidemark.connect.pipeline.deadletter;
 
-import io.tidemark.connect.pipeline.setting.LandingException;
-import io.tidemark.connect.pipeline.setting.PipelineSettings;
-
 import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.health.Service;
 import io.tidemark.connect.health.Waits;
+import io.tidemark.connect.pipeline.setting.LandingException;
+import io.tidemark.connect.pipeline.setting.PipelineSettings;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.time.AttendedTime;
 import io.tidemark.connect.time.MonotonicClock;

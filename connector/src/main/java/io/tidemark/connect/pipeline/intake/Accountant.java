@@ -1,13 +1,12 @@
 package io.tidemark.connect.pipeline.intake;
 
-import io.tidemark.connect.pipeline.retry.Retries;
-import io.tidemark.connect.pipeline.setting.PipelineSettings;
-import io.tidemark.connect.pipeline.setting.Scheduling;
-
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.ledger.Accounts;
 import io.tidemark.connect.ledger.account.Account;
 import io.tidemark.connect.ledger.account.AccountedEntry;
+import io.tidemark.connect.pipeline.retry.Retries;
+import io.tidemark.connect.pipeline.setting.PipelineSettings;
+import io.tidemark.connect.pipeline.setting.Scheduling;
 import io.tidemark.connect.text.PrintableText;
 import io.tidemark.connect.time.MonotonicClock;
 import java.io.IOException;

@@ -1,7 +1,5 @@
 package io.tidemark.connect.pipeline.intake;
 
-import io.tidemark.connect.pipeline.deadletter.BatchDeadLetters;
-
 import io.tidemark.connect.batch.BatchId;
 import io.tidemark.connect.batch.BatchIdCounter;
 import io.tidemark.connect.batch.BatchIdCounts;
@@ -12,6 +10,7 @@ import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.batch.RecordChunk;
 import io.tidemark.connect.batch.RecordPlace;
 import io.tidemark.connect.batch.RejectedRecord;
+import io.tidemark.connect.pipeline.deadletter.BatchDeadLetters;
 import io.tidemark.connect.routing.BindingSnapshot;
 import io.tidemark.connect.staging.BatchIdentity;
 import io.tidemark.connect.staging.BatchStager;

@@ -110,7 +110,8 @@ public final class PassedGaps {
     return split(missing, firstOffsets, earliest);
   }
 
-  public static Split split(OffsetRanges missing, SortedMap<Long, Long> firstOffsets, long earliest) {
+  public static Split split(
+      OffsetRanges missing, SortedMap<Long, Long> firstOffsets, long earliest) {
     // A question may be asked in the midst of a range.
     OffsetRanges notDelivered = OffsetRanges.NONE;
     OffsetRanges lost = OffsetRanges.NONE;

@@ -1,12 +1,11 @@
 package io.tidemark.connect.pipeline.intake;
 
+import io.tidemark.connect.commit.TopicMetadata;
+import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.pipeline.deadletter.DeadLetters;
 import io.tidemark.connect.pipeline.opening.LogOpener;
 import io.tidemark.connect.pipeline.retry.Retries;
 import io.tidemark.connect.pipeline.setting.PipelineSettings;
-
-import io.tidemark.connect.commit.TopicMetadata;
-import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.recovery.StandingLayouts;

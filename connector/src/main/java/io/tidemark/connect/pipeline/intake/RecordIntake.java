@@ -1,15 +1,14 @@
 package io.tidemark.connect.pipeline.intake;
 
-import io.tidemark.connect.pipeline.deadletter.BatchDeadLetters;
-import io.tidemark.connect.pipeline.opening.OpenedLog;
-import io.tidemark.connect.pipeline.retry.StepFailure;
-
 import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.batch.RecordPlace;
 import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.commit.entry.Generation;
 import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.health.TopicPartitionProgress;
+import io.tidemark.connect.pipeline.deadletter.BatchDeadLetters;
+import io.tidemark.connect.pipeline.opening.OpenedLog;
+import io.tidemark.connect.pipeline.retry.StepFailure;
 import io.tidemark.connect.routing.BindingSnapshot;
 import io.tidemark.connect.staging.BatchIdentity;
 import io.tidemark.connect.staging.RejectedRecordException;
@@ -46,6 +45,9 @@ public final class RecordIntake {
 
   // The record before was delivered in the same put(), so the consumer read on from there.
   private boolean readOn;
+
+  // Looked at for each record, so it is kept: only what does not land can make it true.
+  private boolean scattered;
 
   // The last schema id that was found, so that the usual record needs no look-up.
   private BindingSnapshot lastBindings = BindingSnapshot.NONE;
@@ -131,6 +133,7 @@ public final class RecordIntake {
   /** Notes that a put() ends: what the next one delivers may be of another fetch. */
   public void endOfPut() {
     readOn = false;
+    lookAtRanges();
   }
 
   /**
@@ -183,6 +186,7 @@ public final class RecordIntake {
       case IGNORE -> {
         batch().skip(record);
         expected = offset + 1;
+        lookAtRanges();
       }
       case DEAD_LETTER ->
           reject(
@@ -211,6 +215,7 @@ public final class RecordIntake {
     }
     batch().reject(record, kind, reason);
     expected = record.offset() + 1;
+    lookAtRanges();
   }
 
   private void passOverGap(long offset) {
@@ -221,6 +226,7 @@ public final class RecordIntake {
         batch().miss(offset);
       }
       expected = offset;
+      lookAtRanges();
     }
     readOn = true;
   }
@@ -283,9 +289,16 @@ public final class RecordIntake {
     return batch != null && batch.hasRecords();
   }
 
-  /** So many ranges of offsets that do not land are in the batch that its entry would grow long. */
+  /**
+   * So many ranges of offsets that do not land are in the batch that its entry would grow long.
+   * Dead letters that a worker found are counted from the end of the put() on.
+   */
   public boolean scattered() {
-    return batch != null && batch.ranges() >= services.settings().batchOffsetRanges();
+    return scattered;
+  }
+
+  private void lookAtRanges() {
+    scattered = batch != null && batch.ranges() >= services.settings().batchOffsetRanges();
   }
 
   /** Why the batch cannot be staged; empty while nothing is known against it. */
@@ -312,6 +325,7 @@ public final class RecordIntake {
     OpenBatch ended = batch;
     gaps.met(ended.missingEnd());
     batch = null;
+    scattered = false;
     return ended;
   }
 
@@ -321,6 +335,7 @@ public final class RecordIntake {
       batch.abandon();
       progress.discarded(batch.range().size());
       batch = null;
+      scattered = false;
     }
   }
 }

@@ -1,7 +1,6 @@
 package io.tidemark.connect.pipeline.intake;
 
 import io.tidemark.connect.pipeline.retry.Retries;
-
 import io.tidemark.connect.routing.BindingSnapshot;
 import io.tidemark.connect.routing.TableBinder;
 import io.tidemark.connect.table.Table;

@@ -1,9 +1,5 @@
 package io.tidemark.connect.pipeline.opening;
 
-import io.tidemark.connect.pipeline.retry.Retries;
-import io.tidemark.connect.pipeline.setting.LandingException;
-import io.tidemark.connect.pipeline.setting.PipelineSettings;
-
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.FencedException;
 import io.tidemark.connect.commit.FormerTopicException;
@@ -12,6 +8,9 @@ import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.pipeline.retry.Retries;
+import io.tidemark.connect.pipeline.setting.LandingException;
+import io.tidemark.connect.pipeline.setting.PipelineSettings;
 import io.tidemark.connect.publish.Publisher;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.publish.TableBlockedException;

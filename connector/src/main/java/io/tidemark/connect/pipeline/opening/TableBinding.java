@@ -1,11 +1,10 @@
 package io.tidemark.connect.pipeline.opening;
 
-import io.tidemark.connect.pipeline.setting.PipelineSettings;
-
 import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.LogOwner;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.pipeline.setting.PipelineSettings;
 import io.tidemark.connect.recovery.StandingLayouts;
 import io.tidemark.connect.recovery.StandingPlaces;
 import io.tidemark.connect.storage.Storage;

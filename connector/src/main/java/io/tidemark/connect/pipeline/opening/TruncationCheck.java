@@ -1,12 +1,11 @@
 package io.tidemark.connect.pipeline.opening;
 
-import io.tidemark.connect.pipeline.setting.LandingException;
-
 import io.tidemark.connect.commit.KafkaUnavailableException;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.connect.commit.Truncation;
 import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.OperatorConsent;
 import java.io.IOException;

@@ -1,10 +1,9 @@
 package io.tidemark.connect.pipeline.opening;
 
-import io.tidemark.connect.pipeline.setting.LandingException;
-
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.entry.TopicIdentity;
+import io.tidemark.connect.pipeline.setting.LandingException;
 import java.io.IOException;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;

@@ -1,8 +1,7 @@
 package io.tidemark.connect.pipeline.retry;
 
-import io.tidemark.connect.pipeline.setting.Scheduling;
-
 import io.tidemark.connect.health.Waits;
+import io.tidemark.connect.pipeline.setting.Scheduling;
 import io.tidemark.connect.table.CatalogUnavailableException;
 import io.tidemark.connect.text.PrintableFailure;
 import io.tidemark.connect.text.PrintableText;

@@ -1,10 +1,5 @@
 package io.tidemark.connect.pipeline.session;
 
-import io.tidemark.connect.pipeline.intake.OpenBatch;
-import io.tidemark.connect.pipeline.intake.PassedGaps;
-import io.tidemark.connect.pipeline.intake.PipelineServices;
-import io.tidemark.connect.pipeline.intake.TopicBindings;
-
 import io.tidemark.connect.batch.NotLanded;
 import io.tidemark.connect.commit.FencedException;
 import io.tidemark.connect.commit.OwnedLog;
@@ -12,6 +7,10 @@ import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.commit.entry.TopicIdentity;
 import io.tidemark.connect.health.TopicPartitionProgress;
+import io.tidemark.connect.pipeline.intake.OpenBatch;
+import io.tidemark.connect.pipeline.intake.PassedGaps;
+import io.tidemark.connect.pipeline.intake.PipelineServices;
+import io.tidemark.connect.pipeline.intake.TopicBindings;
 import io.tidemark.connect.pipeline.session.SessionPhase.Consuming;
 import io.tidemark.connect.publish.TableBlockedException;
 import io.tidemark.connect.staging.StagedBatch;

@@ -1,13 +1,12 @@
 package io.tidemark.connect.pipeline.session;
 
-import io.tidemark.connect.pipeline.intake.PipelineServices;
-import io.tidemark.connect.pipeline.setting.LandingException;
-
 import io.tidemark.connect.commit.FencedException;
 import io.tidemark.connect.commit.KafkaUnavailableException;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
 import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.pipeline.intake.PipelineServices;
+import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.time.AttendedTime;

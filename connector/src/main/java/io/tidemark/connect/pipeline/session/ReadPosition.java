@@ -1,8 +1,7 @@
 package io.tidemark.connect.pipeline.session;
 
-import io.tidemark.connect.pipeline.opening.OpenedLog;
-
 import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.pipeline.opening.OpenedLog;
 import java.util.OptionalLong;
 
 /**

@@ -1,14 +1,13 @@
 package io.tidemark.connect.pipeline.session;
 
-import io.tidemark.connect.pipeline.intake.PipelineServices;
-import io.tidemark.connect.pipeline.opening.OpenedLog;
-
 import io.tidemark.connect.commit.LogFolder;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.ledger.account.AccountedEntry;
 import io.tidemark.connect.ledger.account.AccountedState;
 import io.tidemark.connect.ledger.account.HivePartitionId;
+import io.tidemark.connect.pipeline.intake.PipelineServices;
+import io.tidemark.connect.pipeline.opening.OpenedLog;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.storage.log.NumberedEntry;
 import io.tidemark.connect.table.CatalogMarkers;

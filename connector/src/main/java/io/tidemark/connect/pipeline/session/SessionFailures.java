@@ -1,16 +1,15 @@
 package io.tidemark.connect.pipeline.session;
 
-import io.tidemark.connect.pipeline.intake.PipelineServices;
-import io.tidemark.connect.pipeline.intake.TopicBindings;
-import io.tidemark.connect.pipeline.retry.DuelLimit;
-import io.tidemark.connect.pipeline.retry.StepFailure;
-import io.tidemark.connect.pipeline.setting.LandingException;
-
 import io.tidemark.connect.batch.OnRefusal;
 import io.tidemark.connect.batch.RecordPlace;
 import io.tidemark.connect.commit.FencedException;
 import io.tidemark.connect.health.Service;
+import io.tidemark.connect.pipeline.intake.PipelineServices;
+import io.tidemark.connect.pipeline.intake.TopicBindings;
+import io.tidemark.connect.pipeline.retry.DuelLimit;
+import io.tidemark.connect.pipeline.retry.StepFailure;
 import io.tidemark.connect.pipeline.session.SessionPhase.Resolving;
+import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.publish.TableBlockedException;
 import io.tidemark.connect.staging.RejectedRecordException;
 import io.tidemark.connect.table.CatalogConflictException;

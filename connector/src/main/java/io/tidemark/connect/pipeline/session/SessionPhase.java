@@ -1,12 +1,11 @@
 package io.tidemark.connect.pipeline.session;
 
-import io.tidemark.connect.pipeline.intake.Passage;
-import io.tidemark.connect.pipeline.intake.RecordIntake;
-import io.tidemark.connect.pipeline.opening.OpenedLog;
-
 import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
+import io.tidemark.connect.pipeline.intake.Passage;
+import io.tidemark.connect.pipeline.intake.RecordIntake;
+import io.tidemark.connect.pipeline.opening.OpenedLog;
 import io.tidemark.registry.SchemaId;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,10 @@
 package io.tidemark.connect.pipeline.session;
 
+import io.tidemark.connect.batch.IncomingRecord;
+import io.tidemark.connect.commit.OwnedLog;
+import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
+import io.tidemark.connect.commit.entry.LogState;
+import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.pipeline.intake.Passage;
 import io.tidemark.connect.pipeline.intake.PipelineServices;
 import io.tidemark.connect.pipeline.intake.RecordIntake;
@@ -7,13 +12,6 @@ import io.tidemark.connect.pipeline.intake.TopicBindings;
 import io.tidemark.connect.pipeline.opening.OpenedLog;
 import io.tidemark.connect.pipeline.opening.WantedTopic;
 import io.tidemark.connect.pipeline.retry.StepFailure;
-import io.tidemark.connect.pipeline.setting.LandingException;
-
-import io.tidemark.connect.batch.IncomingRecord;
-import io.tidemark.connect.commit.OwnedLog;
-import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
-import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.pipeline.session.SessionFailures.WayBack;
 import io.tidemark.connect.pipeline.session.SessionPhase.Asking;
 import io.tidemark.connect.pipeline.session.SessionPhase.BackingOff;
@@ -23,6 +21,7 @@ import io.tidemark.connect.pipeline.session.SessionPhase.Opening;
 import io.tidemark.connect.pipeline.session.SessionPhase.Refused;
 import io.tidemark.connect.pipeline.session.SessionPhase.Resolving;
 import io.tidemark.connect.pipeline.session.SessionPhase.Settling;
+import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.staging.RejectedRecordException;
 import io.tidemark.connect.staging.TooManyFilesException;
 import io.tidemark.connect.text.PrintableText;

@@ -1,4 +1,7 @@
-/** A topic-partition from open() to close(): its phases, its failures, and the commits of its batches. */
+/**
+ * A topic-partition from open() to close(): its phases, its failures, and the commits of its
+ * batches.
+ */
 @NullMarked
 package io.tidemark.connect.pipeline.session;
 

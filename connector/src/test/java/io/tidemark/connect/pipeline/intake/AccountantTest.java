@@ -1,8 +1,5 @@
 package io.tidemark.connect.pipeline.intake;
 
-import io.tidemark.connect.pipeline.retry.Retries;
-import io.tidemark.connect.pipeline.setting.PipelineSettings;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.batch.BatchIdCounts;
@@ -18,6 +15,8 @@ import io.tidemark.connect.ledger.account.Account;
 import io.tidemark.connect.ledger.account.AccountedEntry;
 import io.tidemark.connect.ledger.account.AccountedState;
 import io.tidemark.connect.ledger.account.HivePartitionSum;
+import io.tidemark.connect.pipeline.retry.Retries;
+import io.tidemark.connect.pipeline.setting.PipelineSettings;
 import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.HivePartition;

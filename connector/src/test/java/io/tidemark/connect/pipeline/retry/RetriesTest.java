@@ -1,12 +1,11 @@
 package io.tidemark.connect.pipeline.retry;
 
-import io.tidemark.connect.pipeline.setting.Scheduling;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.health.Service;
 import io.tidemark.connect.health.Waits;
+import io.tidemark.connect.pipeline.setting.Scheduling;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
