@@ -24,7 +24,6 @@ import io.tidemark.connect.pipeline.session.SessionPhase.Settling;
 import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.staging.RejectedRecordException;
 import io.tidemark.connect.staging.TooManyFilesException;
-import io.tidemark.connect.text.PrintableText;
 import io.tidemark.registry.SchemaId;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,18 +56,12 @@ public final class TopicPartitionSession {
   private final TopicPartitionProgress progress;
   private final SessionFailures failures;
   private final WantedTopic wantedTopic;
+  private final BatchBounds bounds;
 
   private SessionPhase phase;
   private volatile boolean closed;
   private @Nullable CompletableFuture<Void> committing;
   private List<IncomingRecord> held = List.of();
-
-  // A record that was found bad behind, when its batch could not be committed without it any more.
-  private long rejectedOffset = LogState.UNKNOWN;
-
-  // Of a batch that had too many Hive partitions and is read again: it ends before this offset.
-  private long endBefore = Long.MAX_VALUE;
-  private boolean endedBefore;
 
   public TopicPartitionSession(
       TopicPartition topicPartition,
@@ -82,6 +75,7 @@ public final class TopicPartitionSession {
     this.progress = new TopicPartitionProgress(services.monotonic());
     this.failures = new SessionFailures(topicPartition, topic, services, position);
     this.wantedTopic = new WantedTopic(services.topics(), topicPartition, this::wanted);
+    this.bounds = new BatchBounds(topicPartition);
     this.phase = opening(Optional.empty());
   }
 
@@ -197,14 +191,11 @@ public final class TopicPartitionSession {
       ask(consuming, before, new ArrayList<>(List.of(record)));
       return false;
     }
-    if (offset == rejectedOffset && settles(consuming, offset)) {
-      return false;
-    }
-    if (offset >= endBefore) {
+    if (bounds.endBefore(offset)) {
       if (settles(consuming, offset)) {
         return false;
       }
-      endBefore = Long.MAX_VALUE;
+      bounds.reached(offset);
     }
     Optional<SchemaId> unresolved;
     try {
@@ -216,7 +207,7 @@ public final class TopicPartitionSession {
       throw failures.stopping(e);
     }
     if (unresolved.isEmpty()) {
-      if (offset == rejectedOffset) {
+      if (bounds.rejected(offset)) {
         intake.submitChunk(); // Whether it is bad after all need not wait for the next flush.
       }
       return true;
@@ -507,37 +498,17 @@ public final class TopicPartitionSession {
       return;
     }
     if (failure instanceof RejectedRecordException rejected
-        && rejected.offset() != rejectedOffset
-        && position.groupOffset().orElse(rejected.offset()) < rejected.offset()) {
-      rejectedOffset = rejected.offset();
-      LOG.info(
-          "{}; what came before it is read again, and lands first",
-          PrintableText.messageOf(rejected));
+        && position.groupOffset().orElse(rejected.offset()) < rejected.offset()
+        && bounds.landFirstBefore(rejected)) {
       reopen(WayBack.in(0));
       return;
     }
     if (failure instanceof TooManyFilesException full) {
-      endBefore(full);
+      bounds.endBefore(full);
       reopen(WayBack.in(0));
       return;
     }
     reopen(failures.wayBack(failure, phase.claimed().isPresent()));
-  }
-
-  /** What came before the offset is read again and committed; the rest follows. */
-  private void endBefore(TooManyFilesException full) {
-    endBefore = full.offset();
-    if (endedBefore) {
-      LOG.info("{}: {}", topicPartition, PrintableText.messageOf(full));
-    } else {
-      endedBefore = true;
-      LOG.warn(
-          "{}: {}; the rest follows in the next one. Each Hive partition is a file, and many small files burden HDFS and "
-              + "Hive. If so many are not meant, a table without files may have a coarser time, or fields with fewer "
-              + "values; else raise batch.hive.partitions.",
-          topicPartition,
-          PrintableText.messageOf(full));
-    }
   }
 
   private void reopen(WayBack back) {
