@@ -7,7 +7,9 @@ import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
 import io.tidemark.connect.staging.RejectedRecordException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.sink.ErrantRecordReporter;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -19,6 +21,8 @@ import org.apache.kafka.connect.sink.SinkTaskContext;
  * errors.deadletterqueue.context.headers.enable=true}.
  */
 record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQueue {
+  private static final int TRIES = 2;
+
   /** A record as the framework delivered it. */
   record Delivered(SinkRecord record) implements DeliveredRecord {
     // The framework's record, the consumer's below it, and their headers, without their bytes.
@@ -51,11 +55,28 @@ record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQu
         : Optional.empty();
   }
 
+  /**
+   * Sends a letter, once more where the framework has answered at once. It leaves out producers'
+   * answers that are there when it returns, and says that all went well: so it does of records that
+   * the producer refused. A true answer from Kafka takes longer than that, but for rare moments.
+   *
+   * @throws ConnectException the producer has refused it twice
+   */
   @Override
   public Future<?> send(RejectedRecord rejected) {
-    if (rejected.delivered() instanceof Delivered delivered) {
-      return reporter.report(delivered.record(), new RejectedRecordException(rejected));
+    if (!(rejected.delivered() instanceof Delivered delivered)) {
+      throw new IllegalStateException(rejected.place() + ": the record was not kept");
     }
-    throw new IllegalStateException(rejected.place() + ": the record was not kept");
+    for (int tries = 0; tries < TRIES; tries++) {
+      Future<?> sent = reporter.report(delivered.record(), new RejectedRecordException(rejected));
+      if (!(sent instanceof CompletableFuture<?> && sent.isDone())) {
+        return sent;
+      }
+    }
+    throw new ConnectException(
+        "Connect's producer has refused it before it was sent. The user of producer.override.*, or the worker's, may not "
+            + "WRITE to the dead letter topic, Kafka did not answer, or the record is larger than max.request.size: the "
+            + "worker's log has the reason, in the line \"Could not produce message to dead letter queue\". Grant the "
+            + "right, or raise producer.override.max.request.size; then restart the task.");
   }
 }

@@ -99,6 +99,34 @@ final class DeadLettersIT {
         .anyMatch(line -> line.contains("[" + NAME + "|task-0] " + NAME + "-0 "));
   }
 
+  @Test
+  void letterThatTheProducerRefusesAtOnceIsNotTakenForSent(RealStack stack) {
+    String name = "refused-letters";
+    SourceTopic topic = stack.topic(name, 1);
+    topic.send(Readings.V1, 0, 100);
+    long bad = topic.sendRaw(0, BadRecord.CORRUPT.value(stack.register(name, Readings.V1)));
+    topic.send(Readings.V1, 100, 200);
+    ConnectorSettings settings =
+        ConnectorSettings.of(name, topic)
+            .with("key.converter", BYTES)
+            .with("errors.tolerance", "all")
+            .with("errors.deadletterqueue.topic.name", name + "-queue")
+            .with("errors.deadletterqueue.topic.replication.factor", 1)
+            .with("errors.deadletterqueue.context.headers.enable", "true");
+    Deployment connector = stack.deploy(settings.with("producer.override.max.request.size", 10));
+
+    assertThat(connector.awaitFailure())
+        .contains(name + "-0@" + bad, "max.request.size", "WRITE", "restart the task");
+    assertThat(connector.log(topic).next(0)).isLessThanOrEqualTo(bad);
+
+    connector.configureStopped(settings);
+    connector.awaitLanded();
+    connector.table(topic).assertHoldsExactly(topic.produced());
+    assertThat(stack.readAll(name + "-queue", 1))
+        .extracting(letter -> Long.parseLong(context(letter, "offset")))
+        .containsExactly(bad);
+  }
+
   private static List<String> logged(RealStack stack) {
     return stack.services().connect().workers().stream()
         .map(ConnectWorker::process)

@@ -109,10 +109,9 @@ public final class DeadLetters {
     tell(nowMs);
     while (inFlight.size() < mostInFlight) {
       Letter letter = waiting.poll();
-      if (letter == null) {
+      if (letter == null || !sent(letter, nowMs)) {
         return;
       }
-      send(letter, nowMs);
     }
   }
 
@@ -131,17 +130,20 @@ public final class DeadLetters {
     }
   }
 
-  private void send(Letter letter, long nowMs) {
+  /** False where the queue refuses it: others would be refused, too, each after a long wait. */
+  private boolean sent(Letter letter, long nowMs) {
     if (letter.batch().abandoned()) {
       // Its record will be read again, by this task or the next.
       release(letter);
-      return;
+      return true;
     }
     try {
       inFlight.addLast(new Sent(letter, queue.send(letter.rejected()), nowMs));
+      return true;
     } catch (RuntimeException e) {
       release(letter);
       letter.batch().fail(notTaken(letter, e));
+      return false;
     }
   }
 
