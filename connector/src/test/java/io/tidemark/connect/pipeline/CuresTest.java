@@ -98,6 +98,24 @@ final class CuresTest {
   }
 
   @Test
+  void fileOfANewerVersionStopsTheTaskUntilItsCopyIsRestored() throws Exception {
+    quotes.produce(10);
+    landsAll();
+    StoragePath listing = new StoragePath("/logs/quotes/+tables/default.quotes.json");
+    String before = text(listing);
+    String newer = before.replaceFirst("\"version\" *: *\\d+", "\"version\":99");
+    assertThat(newer).as("%s has a version", before).isNotEqualTo(before);
+    write(listing, newer);
+    quotes.produce(10);
+    assertThat(stops())
+        .contains("has version 99", "Deploy that version or a later one", "restore it from a copy");
+
+    write(listing, before);
+
+    landsAll();
+  }
+
+  @Test
   void listingOfATableThatCannotBeReadIsRemovedAndPutAgain() throws Exception {
     quotes.produce(10);
     landsAll();
