@@ -33,6 +33,9 @@ final class ServiceChecksTest {
   private static final List<Service> ASKED =
       List.of(Service.KAFKA, Service.STORE, Service.SCHEMA_REGISTRY, Service.METASTORE);
 
+  /** A wrong address of Kafka, which its client would try for seconds. */
+  private static final String NOT_ASKED = " ";
+
   @Test
   void everyServiceThatIsNotThereIsToldUnderItsKey() throws Exception {
     int closed = closedPort();
@@ -89,8 +92,13 @@ final class ServiceChecksTest {
 
   @Test
   void credentialsOfTheRegistrysAddressAreNotTold() throws Exception {
-    String url = "http://ann:open-sesame@localhost:" + closedPort();
-    assertThat(errors("localhost:" + closedPort(), Map.of("schema.registry.url", url)).toString())
+    Map<String, String> changes =
+        Map.of(
+            "schema.registry.url",
+            "http://ann:open-sesame@localhost:" + closedPort(),
+            "kafka.bootstrap.servers",
+            NOT_ASKED);
+    assertThat(errors("localhost:" + closedPort(), changes).toString())
         .contains("schema.registry.url: the schema registry at http://localhost:")
         .doesNotContain("open-sesame");
   }
@@ -104,10 +112,14 @@ final class ServiceChecksTest {
     try {
       String address = "localhost:" + slow.getAddress().getPort();
       Set<Service> used = ConcurrentHashMap.newKeySet();
-      used.addAll(EnumSet.of(Service.STORE, Service.METASTORE));
-      assertThat(errors(address, Map.of(), used)).doesNotContainKey("schema.registry.url");
+      Map<String, String> alone =
+          Map.of(
+              "store.url", "s3a://bucket",
+              "kafka.bootstrap.servers", NOT_ASKED,
+              "hive.metastore.uris", "jdbc:derby");
+      assertThat(errors(address, alone, used)).doesNotContainKey("schema.registry.url");
       assertThat(used).contains(Service.SCHEMA_REGISTRY);
-      assertThat(errors(address, Map.of(), used)).containsKey("schema.registry.url");
+      assertThat(errors(address, alone, used)).containsKey("schema.registry.url");
     } finally {
       slow.stop(0);
     }
@@ -138,7 +150,7 @@ final class ServiceChecksTest {
             "localhost:" + closedPort(),
             Map.of(
                 "store.url", "s3a://bucket",
-                "kafka.bootstrap.servers", " ",
+                "kafka.bootstrap.servers", NOT_ASKED,
                 "schema.registry.api", "mine",
                 "hive.metastore.uris", "jdbc:derby"));
     assertThat(errors)
@@ -157,7 +169,8 @@ final class ServiceChecksTest {
   @Test
   void directoryOfHadoopsFilesHasThemAndAsksForNoKerberos(@TempDir Path directory)
       throws Exception {
-    Map<String, String> changes = Map.of("hadoop.conf.dir", directory.toString());
+    Map<String, String> changes =
+        Map.of("hadoop.conf.dir", directory.toString(), "kafka.bootstrap.servers", NOT_ASKED);
     String address = "localhost:" + closedPort();
     assertThat(errors(address, changes).getOrDefault("hadoop.conf.dir", List.of()).toString())
         .contains("holds neither core-site.xml nor hdfs-site.xml");

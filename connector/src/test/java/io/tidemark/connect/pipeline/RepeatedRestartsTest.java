@@ -19,11 +19,13 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.avro.file.DataFileWriter;
 import org.apache.avro.generic.GenericDatumWriter;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A task that fails for a reason that stays, and is started again by an operator's automation. */
+@Tag("faults")
 final class RepeatedRestartsTest {
-  private static final int RESTARTS = 50;
+  private static final int RESTARTS = Integer.getInteger("io.tidemark.faults.restarts", 20);
 
   /**
    * Folding leaves up to twice as many entries, and some more make a task look before it claims.
@@ -33,7 +35,7 @@ final class RepeatedRestartsTest {
   private static final TestTask.BadRecords STOP = TestTask.BadRecords.STOP;
 
   @Test
-  void failedTaskRestartedFiftyTimesForAForeignFileLandsNothingTwiceAndFillsNoLog()
+  void failedTaskRestartedAgainAndAgainForAForeignFileLandsNothingTwiceAndFillsNoLog()
       throws Exception {
     Quotes quotes = RottenStore.unpublished().restored();
     CommitEntry last = quotes.log().last().orElseThrow().entry();
@@ -43,29 +45,29 @@ final class RepeatedRestartsTest {
       foreign.create(Quotes.SCHEMA, quotes.storage.create(place));
     }
 
-    restartFiftyTimes(quotes, new FakeCatalog());
+    restartAgainAndAgain(quotes, new FakeCatalog());
 
     assertThat(quotes.storage.delete(place)).isTrue();
     landsAllOnce(quotes, new FakeCatalog(), STOP);
   }
 
   @Test
-  void failedTaskRestartedFiftyTimesForATableOfOthersInHiveLandsNothingTwiceAndFillsNoLog()
+  void failedTaskRestartedAgainAndAgainForATableOfOthersInHiveLandsNothingTwiceAndFillsNoLog()
       throws Exception {
     Quotes quotes = RottenStore.unpublished().restored();
 
-    restartFiftyTimes(quotes, new TakenCatalog());
+    restartAgainAndAgain(quotes, new TakenCatalog());
 
     landsAllOnce(quotes, new FakeCatalog(), STOP);
   }
 
   @Test
-  void failedTaskRestartedFiftyTimesForARecordThatCannotLandLandsNothingTwiceAndFillsNoLog()
+  void failedTaskRestartedAgainAndAgainForARecordThatCannotLandLandsNothingTwiceAndFillsNoLog()
       throws Exception {
     Quotes quotes = RottenStore.unpublished().restored();
     quotes.topic.produce(0, new byte[] {0, 0, 0, 0, 1, 100});
 
-    restartFiftyTimes(quotes, new FakeCatalog());
+    restartAgainAndAgain(quotes, new FakeCatalog());
 
     FakeDeadLetterQueue deadLetters = new FakeDeadLetterQueue();
     landsAllOnce(
@@ -76,18 +78,18 @@ final class RepeatedRestartsTest {
   }
 
   @Test
-  void failedTaskRestartedFiftyTimesForATruncationFillsNoLog() throws Exception {
+  void failedTaskRestartedAgainAndAgainForATruncationFillsNoLog() throws Exception {
     Quotes quotes = RottenStore.unpublished().restored();
     quotes.topic.truncate(0, 20);
     RottenStore.produce(quotes, 40);
 
-    restartFiftyTimes(quotes, new FakeCatalog());
+    restartAgainAndAgain(quotes, new FakeCatalog());
 
     assertThat(quotes.keys()).doesNotHaveDuplicates();
   }
 
   @Test
-  void failedTaskRestartedFiftyTimesForARottenEntryFillsNoLog() throws Exception {
+  void failedTaskRestartedAgainAndAgainForARottenEntryFillsNoLog() throws Exception {
     RottenStore store = RottenStore.unpublished();
     Quotes quotes = store.restored();
     List<String> entries =
@@ -95,14 +97,14 @@ final class RepeatedRestartsTest {
     String rotten = entries.get(entries.size() - 1);
     store.damage(quotes, rotten, new RottenStore.Damage.Truncated(100));
 
-    restartFiftyTimes(quotes, new FakeCatalog());
+    restartAgainAndAgain(quotes, new FakeCatalog());
 
     store.restore(quotes, rotten);
     landsAllOnce(quotes, new FakeCatalog(), STOP);
   }
 
   /** Each time some more has been produced; and each time the task fails. */
-  private static void restartFiftyTimes(Quotes quotes, TableCatalog catalog) throws Exception {
+  private static void restartAgainAndAgain(Quotes quotes, TableCatalog catalog) throws Exception {
     int files = 0;
     for (int restart = 1; restart <= RESTARTS; restart++) {
       try (TestTask task = RottenStore.task(quotes, catalog, STOP)) {
