@@ -26,6 +26,7 @@ import io.tidemark.connect.pipeline.setting.Scheduling;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.routing.TableBinder;
+import io.tidemark.connect.staging.FileLimits;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
@@ -156,7 +157,11 @@ final class TaskRuntime {
                 CHUNK_RECORDS,
                 CHUNK_BYTES,
                 config.getInt(ConnectorConfig.BATCH_HIVE_PARTITIONS),
-                config.getInt(ConnectorConfig.STORAGE_OPEN_FILES)),
+                config.getInt(ConnectorConfig.STORAGE_OPEN_FILES),
+                new FileLimits(
+                    config.getLong(ConnectorConfig.FLUSH_SIZE),
+                    config.getLong(ConnectorConfig.FILE_SIZE_BYTES),
+                    Math.max(0, config.getLong(ConnectorConfig.ROTATE_INTERVAL_MS)))),
             new MemoryBudget(config.getLong(ConnectorConfig.MEMORY_BYTES)),
             threads.workers(),
             threads.writers(),

@@ -53,6 +53,9 @@ public final class ConnectorConfig extends AbstractConfig {
   public static final String BATCH_OFFSET_RANGES = "batch.offset.ranges";
   public static final String BATCH_INTERVAL_MS = "batch.interval.ms";
 
+  public static final String FLUSH_SIZE = "flush.size";
+  public static final String ROTATE_INTERVAL_MS = "rotate.interval.ms";
+  public static final String FILE_SIZE_BYTES = "file.size.bytes";
   public static final String AVRO_CODEC = "avro.codec";
   public static final String DEFAULT_CODEC = "snappy";
   public static final String AVRO_CODEC_LEVEL = "avro.codec.level";

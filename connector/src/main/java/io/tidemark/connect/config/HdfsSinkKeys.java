@@ -60,6 +60,7 @@ final class HdfsSinkKeys {
     }
   }
 
+  private static final String FLUSH_SIZE = ConnectorConfig.FLUSH_SIZE;
   private static final String NOT_READ = "It is passed over: ";
   private static final String BYTES =
       NOT_READ
@@ -85,13 +86,14 @@ final class HdfsSinkKeys {
               "avro.codec",
               "snappy by default, there null; bzip2 and xz as there, zstandard besides"),
           refused("parquet.codec", "Files are Avro's. Set avro.codec"),
-          refused(
-              "flush.size",
-              "Files by record count are not supported. Set batch.records, which counts over all topic-partitions of a task"),
-          refused(
-              "rotate.interval.ms",
-              "Rotation by record time is not supported. Set batch.interval.ms, which counts from when a record came",
-              "-1"),
+          kept(
+              FLUSH_SIZE,
+              "the records of a file, by topic-partition and Hive partition. There they are committed with each such file, "
+                  + "here with their batch, which may have many files: batch.records and batch.interval.ms say when"),
+          kept(
+              ConnectorConfig.ROTATE_INTERVAL_MS,
+              "the time from a file's first record to its last one, by topic-partition and Hive partition. There they are "
+                  + "committed with each such file, here with their batch"),
           refused(
               "rotate.schedule.interval.ms",
               "Rotation by schedule is not supported. Set batch.interval.ms",
@@ -246,7 +248,10 @@ final class HdfsSinkKeys {
 
   private static boolean looksLikeTheirs(Map<String, String> named) {
     return named.keySet().stream()
-            .anyMatch(key -> of(key).filter(each -> each.verdict() != Verdict.KEPT).isPresent())
+            .anyMatch(
+                key ->
+                    key.equals(FLUSH_SIZE) // There it is required, and hardly a file is without it.
+                        || of(key).filter(each -> each.verdict() != Verdict.KEPT).isPresent())
         || named.getOrDefault(ConnectorConfig.PARTITIONER_CLASS, "").startsWith("io.confluent.");
   }
 }

@@ -46,6 +46,35 @@ final class TableKeys {
 
     keys.group("Files");
     keys.add(
+        ConnectorConfig.FLUSH_SIZE,
+        ConfigDef.Type.LONG,
+        0L,
+        Range.between(0, 1_000_000_000),
+        Importance.MEDIUM,
+        "The records of a file: it ends with so many, and the next record of its topic-partition and Hive partition begins"
+            + " another. The last file of a batch has fewer. It does not decide when records are committed: all files of a"
+            + " batch are, together, when its flush is due. 0: no limit. A batch has at most batch.hive.partitions files,"
+            + " and is flushed early when it comes near.");
+    keys.add(
+        ConnectorConfig.ROTATE_INTERVAL_MS,
+        ConfigDef.Type.LONG,
+        -1L,
+        Range.between(-1, Long.MAX_VALUE),
+        Importance.LOW,
+        "The time that a file spans, in milliseconds: it ends before a record that is so much later than the file's first"
+            + " one, by timestamp.extractor where the table is partitioned by time, else by the timestamps in Kafka. As"
+            + " with flush.size, all files of a batch are committed together. -1 or 0: no limit.");
+    keys.add(
+        ConnectorConfig.FILE_SIZE_BYTES,
+        ConfigDef.Type.LONG,
+        0L,
+        Range.between(0, Long.MAX_VALUE),
+        Importance.MEDIUM,
+        "The size of a file, in bytes: it ends when it has so many, and the next records of its topic-partition and Hive"
+            + " partition begin another. It is looked at once for up to 4,096 records, so a file may be up to about 1 MiB"
+            + " larger; the last file of a batch is smaller. Blocks that are not compressed yet count as they are. 0: no"
+            + " limit.");
+    keys.add(
         ConnectorConfig.AVRO_CODEC,
         ConfigDef.Type.STRING,
         ConnectorConfig.DEFAULT_CODEC,
@@ -99,8 +128,8 @@ final class TableKeys {
         5_000,
         Range.between(1, 1_000_000),
         Importance.LOW,
-        "The most Hive partitions that a batch may touch, each a file of its own. A batch that would touch more ends "
-            + "there, and the rest follows in the next.");
+        "The most files of a batch: one for each Hive partition that it touches, and more with flush.size and "
+            + "file.size.bytes. A batch that would need more ends there, and the rest follows in the next.");
     keys.add(
         ConnectorConfig.PATH_FORMAT,
         ConfigDef.Type.STRING,

@@ -21,6 +21,12 @@ public interface DataFileFactory extends AutoCloseable {
   SegmentWriter newSegment();
 
   /**
+   * A segment to be filled, by one worker, that several files are made of: {@link
+   * DataFileWriter#append(Segment, int, int)}. It costs one more copy of the records.
+   */
+  SegmentWriter newDivisibleSegment();
+
+  /**
    * A file without a record.
    *
    * @param schema the schema of its datums

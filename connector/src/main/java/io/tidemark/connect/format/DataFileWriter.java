@@ -14,6 +14,21 @@ public interface DataFileWriter {
   /** Appends a segment; its records follow those of the segments before. */
   void append(Segment segment);
 
+  /**
+   * Appends some records of a divisible segment. The files that it is divided between take all of
+   * them, in order.
+   *
+   * @param from the first of them
+   * @param to the one behind the last
+   */
+  void append(Segment segment, int from, int to);
+
+  /**
+   * The length of what was appended, in the file: of what is encoded already. The rest counts with
+   * its length before compression.
+   */
+  long encodedBytes();
+
   /** The memory that {@link #take} would hand over. */
   long bufferedBytes();
 

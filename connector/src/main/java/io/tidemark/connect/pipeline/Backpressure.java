@@ -135,7 +135,7 @@ final class Backpressure {
               .formatted(
                   deadLetters.map(DeadLetters::pending).orElse(0), settings.deadLettersInFlight());
       case FLUSH ->
-          "the next flush is full (batch.records, batch.bytes, batch.offset.ranges) and the one before is still on its way"
+          "the next flush is full (batch.records, batch.bytes, batch.offset.ranges, batch.hive.partitions) and the one before is still on its way"
               + " to the store";
     };
   }

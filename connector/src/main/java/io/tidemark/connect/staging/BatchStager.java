@@ -3,13 +3,6 @@ package io.tidemark.connect.staging;
 import io.tidemark.connect.batch.RecordChunk;
 import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.routing.BindingSnapshot;
-import io.tidemark.connect.table.DataFile;
-import io.tidemark.connect.table.TableRoot;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -19,15 +12,6 @@ import java.util.concurrent.CompletionException;
  * task's thread; nothing here waits.
  */
 public final class BatchStager {
-  // Each open stream reserves a block of the store's space and a buffer: not worth it for less.
-  private static final long WORTH_A_STREAM_BYTES = 1 << 20;
-
-  // A file of this size is a large one, and its blocks go to the store as they come: buffered until
-  // the flush, they would only leave less of the heap to the records that come and go, and all of
-  // the
-  // store's work to the end.
-  private static final long LARGE_FILE_BYTES = 4 << 20;
-
   private final StagingResources resources;
   private final BatchIdentity identity;
   private final RejectedRecords rejectedRecords;
@@ -36,7 +20,7 @@ public final class BatchStager {
   private CompletableFuture<?> lastStep = appended;
 
   // Touched only by the chain of appends.
-  private final Map<Destination, FileStager> files = new LinkedHashMap<>();
+  private final BatchFiles files;
   private long landed;
 
   public BatchStager(
@@ -44,6 +28,7 @@ public final class BatchStager {
     this.resources = resources;
     this.identity = identity;
     this.rejectedRecords = rejectedRecords;
+    this.files = new BatchFiles(resources, identity, writing::completeExceptionally);
   }
 
   /**
@@ -76,41 +61,27 @@ public final class BatchStager {
     lastStep = appended;
   }
 
+  /**
+   * How many files were finished before the batch, as they had reached a limit; safe for use by any
+   * thread.
+   */
+  public int rolledFiles() {
+    return files.rolled();
+  }
+
   /** Completes all files; the result is there when the last of them is durable. */
   public CompletableFuture<StagedBatch> finish() {
     CompletableFuture<StagedBatch> finished =
-        appended.thenCompose(
-            done -> {
-              List<CompletableFuture<DataFile>> closing =
-                  files.values().stream().map(FileStager::finish).toList();
-              return CompletableFuture.allOf(closing.toArray(CompletableFuture[]::new))
-                  .thenApply(
-                      closed -> {
-                        List<DataFile> committed = new ArrayList<>();
-                        closing.forEach(file -> committed.add(file.join()));
-                        return new StagedBatch(identity, landed, tables(), committed);
-                      });
-            });
+        appended
+            .thenCompose(done -> files.finish())
+            .thenApply(closed -> new StagedBatch(identity, landed, files.tables(), closed));
     lastStep = finished;
     return finished;
   }
 
-  private List<TableRoot> tables() {
-    return files.keySet().stream()
-        .map(Destination::table)
-        .map(table -> new TableRoot(table.name(), table.layout().root()))
-        .distinct()
-        .toList();
-  }
-
   /** Gives the batch up and removes what was staged, as far as the store lets it. */
   public CompletableFuture<Void> abandon() {
-    return lastStep
-        .handle((done, failure) -> List.copyOf(files.values()))
-        .thenCompose(
-            open ->
-                CompletableFuture.allOf(
-                    open.stream().map(FileStager::abandon).toArray(CompletableFuture[]::new)));
+    return lastStep.handle((done, failure) -> files).thenCompose(BatchFiles::abandon);
   }
 
   private LandedChunk land(RecordChunk chunk, BindingSnapshot bindings) {
@@ -120,24 +91,6 @@ public final class BatchStager {
     } finally {
       resources.giveBack(lander);
     }
-  }
-
-  private FileStager newFile(Destination destination, LandedChunk chunk) {
-    int most = resources.settings().batchFiles();
-    if (files.size() >= most) {
-      throw new TooManyFilesException(most, destination, firstOffsetOfNewFiles(chunk));
-    }
-    return new FileStager(
-        resources, identity, destination, files.size() + 1, writing::completeExceptionally);
-  }
-
-  /** Behind the first record of the batch, as that has made a file or is a dead letter. */
-  private long firstOffsetOfNewFiles(LandedChunk chunk) {
-    return chunk.segments().stream()
-        .filter(segment -> !files.containsKey(segment.destination()))
-        .mapToLong(segment -> segment.summary().firstOffset())
-        .min()
-        .orElseThrow();
   }
 
   private void append(LandedChunk chunk) {
@@ -150,23 +103,7 @@ public final class BatchStager {
     }
     for (FilledSegment segment : chunk.segments()) {
       landed += segment.summary().records();
-      FileStager file =
-          files.computeIfAbsent(segment.destination(), place -> newFile(place, chunk));
-      file.append(segment);
-      if (file.bufferedBytes() >= LARGE_FILE_BYTES && mayStream(file)) {
-        file.spill();
-      }
     }
-    if (resources.memory().spillWanted()) {
-      files.values().stream()
-          .filter(this::mayStream)
-          .max(Comparator.comparingLong(FileStager::bufferedBytes))
-          .filter(largest -> largest.bufferedBytes() >= WORTH_A_STREAM_BYTES)
-          .ifPresent(FileStager::spill);
-    }
-  }
-
-  private boolean mayStream(FileStager file) {
-    return file.spilled() || resources.openFiles().get() < resources.settings().openFiles();
+    files.append(chunk);
   }
 }

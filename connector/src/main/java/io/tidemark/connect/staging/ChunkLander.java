@@ -4,7 +4,6 @@ import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.plan.Plan;
 import io.tidemark.connect.batch.RecordChunk;
 import io.tidemark.connect.format.DataFileFactory;
-import io.tidemark.connect.format.SegmentWriter;
 import io.tidemark.connect.routing.BindingSnapshot;
 import io.tidemark.connect.routing.WriterBinding;
 import io.tidemark.connect.table.partition.DatumPartitions;
@@ -37,14 +36,21 @@ final class ChunkLander {
 
   private final DataFileFactory files;
   private final CompiledPlans compiledPlans;
+  private final boolean divides;
   private final IdentityHashMap<Plan, BoundRunner> runners = new IdentityHashMap<>();
   private final IdentityHashMap<PartitionSpec, PartitionAssigner> assigners =
       new IdentityHashMap<>();
   private final IdentityHashMap<Plan, DatumPartitions> datumPartitions = new IdentityHashMap<>();
 
   ChunkLander(DataFileFactory files, CompiledPlans compiledPlans) {
+    this(files, compiledPlans, false);
+  }
+
+  /** {@code divides}: files may end between two records of a chunk. */
+  ChunkLander(DataFileFactory files, CompiledPlans compiledPlans, boolean divides) {
     this.files = files;
     this.compiledPlans = compiledPlans;
+    this.divides = divides;
   }
 
   /** Lands a chunk, but for the records that cannot. */
@@ -96,7 +102,11 @@ final class ChunkLander {
     return Optional.of(datumPartitions.computeIfAbsent(binding.plan(), p -> made.get()));
   }
 
-  SegmentWriter newSegment() {
-    return files.newSegment();
+  OpenSegment newSegment(Destination destination) {
+    return new OpenSegment(
+        destination,
+        divides ? files.newDivisibleSegment() : files.newSegment(),
+        new RecordSummary(),
+        divides ? Optional.of(new RecordList()) : Optional.empty());
   }
 }

@@ -166,7 +166,7 @@ final class ChunkLanding {
         reject(end, e);
       }
       for (int i = next; i < end; i++) {
-        segment.summary().add(chunk.offset(i), chunk.timestamp(i), chunk.schemaId(i));
+        segment.add(chunk.offset(i), chunk.timestamp(i), chunk.schemaId(i));
       }
       next = end + 1;
     }
@@ -218,7 +218,7 @@ final class ChunkLanding {
           adjacent.append();
           adjacent.begin(segment, results, datum);
         }
-        segment.summary().add(chunk.offset(i), time, chunk.schemaId(i));
+        segment.add(chunk.offset(i), time, chunk.schemaId(i));
       } catch (UnusablePartitionException e) {
         rejected.add(
             chunk.rejected(i, RejectedRecord.Kind.HIVE_PARTITION, String.valueOf(e.getMessage())));
@@ -236,9 +236,7 @@ final class ChunkLanding {
     }
     var destination =
         new Destination(bound.binding.table(), bound.binding.tableSchema(), partition);
-    OpenSegment segment =
-        segments.computeIfAbsent(
-            destination, d -> new OpenSegment(d, lander.newSegment(), new RecordSummary()));
+    OpenSegment segment = segments.computeIfAbsent(destination, lander::newSegment);
     bound.lastSegment = segment;
     return segment;
   }

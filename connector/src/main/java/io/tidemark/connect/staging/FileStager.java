@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -34,8 +35,10 @@ final class FileStager {
   private final Consumer<Throwable> writeFailed;
   private final DataFileWriter file;
   private final RecordSummary summary = new RecordSummary();
+  private long firstTimestamp = FileLimits.NO_TIMESTAMP;
   private long accountedBytes;
   private boolean spilled;
+  private @Nullable CompletableFuture<DataFile> finished;
   private CompletableFuture<Void> written = CompletableFuture.completedFuture(null);
 
   // Touched only by the chain of writes.
@@ -66,6 +69,36 @@ final class FileStager {
     file.append(filled.segment());
     summary.add(filled.summary());
     account();
+  }
+
+  /** Appends some records of a segment that is divided between files. */
+  void append(FilledSegment filled, int from, int to) {
+    file.append(filled.segment(), from, to);
+    RecordList records = filled.records().orElseThrow();
+    records.addTo(summary, from, to);
+    for (int i = from; i < to && firstTimestamp == FileLimits.NO_TIMESTAMP; i++) {
+      firstTimestamp = records.timestamp(i);
+    }
+    account();
+  }
+
+  Destination destination() {
+    return destination;
+  }
+
+  /** How many records were appended. */
+  long records() {
+    return summary.records();
+  }
+
+  /** The time of the first of them that has one, where segments were divided. */
+  long firstTimestamp() {
+    return firstTimestamp;
+  }
+
+  /** The length of the file so far; what is not compressed yet counts as it is. */
+  long encodedBytes() {
+    return file.encodedBytes();
   }
 
   /** Bytes that a spill would free. */
@@ -100,8 +133,20 @@ final class FileStager {
     }
   }
 
+  /** Begins to complete the file, to which nothing can be appended then. */
+  void end() {
+    if (finished == null) {
+      finished = close();
+    }
+  }
+
   /** Completes the file; the result is there when it is closed durably. */
   CompletableFuture<DataFile> finish() {
+    end();
+    return Objects.requireNonNull(finished);
+  }
+
+  private CompletableFuture<DataFile> close() {
     return file.finish()
         .thenCompose(
             full -> {
@@ -111,15 +156,27 @@ final class FileStager {
                   rest,
                   () -> {
                     write(rest);
-                    return close();
+                    return closed();
                   });
             })
-        .whenComplete((closed, failure) -> countClosed());
+        .whenComplete(
+            (closed, failure) -> {
+              countClosed();
+              tell(failure);
+            });
+  }
+
+  /** Done, and never with a failure, when a finish that was begun has ended. */
+  CompletableFuture<Void> ended() {
+    CompletableFuture<DataFile> begun = finished;
+    return begun == null
+        ? CompletableFuture.completedFuture(null)
+        : begun.handle((closed, failure) -> null);
   }
 
   /**
    * Gives the file up: closes its stream and removes what was written, when the writes under way
-   * have ended.
+   * have ended. A finish that was begun must have {@linkplain #ended ended}.
    */
   CompletableFuture<Void> abandon() {
     resources.memory().buffered(-accountedBytes);
@@ -178,7 +235,7 @@ final class FileStager {
     return out;
   }
 
-  private DataFile close() {
+  private DataFile closed() {
     try (OutputStream stream = stream()) {
       writtenBytes += file.writeTail(stream);
     } catch (IOException e) {

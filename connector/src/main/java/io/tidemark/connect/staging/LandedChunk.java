@@ -4,7 +4,7 @@ import io.tidemark.connect.batch.RejectedRecord;
 import java.util.List;
 
 /**
- * What became of a chunk: a segment for each file that it touches, and the records that cannot
- * land.
+ * What became of a chunk: a segment for each Hive partition that it touches, and the records that
+ * cannot land.
  */
 record LandedChunk(List<FilledSegment> segments, List<RejectedRecord> rejected) {}

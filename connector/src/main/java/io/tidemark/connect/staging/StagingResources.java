@@ -49,7 +49,9 @@ public record StagingResources(
 
   ChunkLander borrowLander() {
     ChunkLander idle = idleLanders.poll();
-    return idle != null ? idle : new ChunkLander(files, compiledPlans);
+    return idle != null
+        ? idle
+        : new ChunkLander(files, compiledPlans, settings.fileLimits().divide());
   }
 
   void giveBack(ChunkLander lander) {

@@ -12,12 +12,12 @@ public final class TooManyFilesException extends RuntimeException {
   /** {@code offset} is the first whose record would need one file more. */
   TooManyFilesException(int most, Destination destination, long offset) {
     super(
-        "the batch touches "
+        "the batch needs more than "
             + most
-            + " Hive partitions of the table "
-            + destination.table().name()
-            + " before offset "
+            + " files from offset "
             + offset
+            + " on, for the table "
+            + destination.table().name()
             + ", and ends there");
     this.offset = offset;
   }

@@ -214,7 +214,7 @@ class ConfigChecksTest {
                     "io.confluent.connect.storage.partitioner.TimeBasedPartitioner",
                 "timezone", "Mars/Olympus",
                 "batch.records", "0",
-                "flush.size", "1000",
+                "schema.compatibility", "NONE",
                 "name", "quotes/../orders"));
     assertThat(errors)
         .containsOnlyKeys(
@@ -226,7 +226,7 @@ class ConfigChecksTest {
             "partition.duration.ms",
             "timezone",
             "batch.records",
-            "flush.size",
+            "schema.compatibility",
             "timestamp.extractor",
             "avro.codec",
             "log.id");
@@ -497,7 +497,6 @@ class ConfigChecksTest {
     theirs.put("validation.connect", "false");
     assertThat(validate(theirs))
         .containsOnlyKeys(
-            "flush.size",
             "hive.conf.dir",
             "schema.compatibility",
             "topic.capture.groups.regex",

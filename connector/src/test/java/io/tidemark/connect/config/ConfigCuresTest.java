@@ -69,7 +69,7 @@ class ConfigCuresTest {
         "timestamp.extractor=Wallclock | timestamp.extractor | set TimeBasedPartitioner there | partitioner.class=HourlyPartitioner",
         "memory.bytes=1048576;avro.block.size.bytes=1048576 | memory.bytes | Raise the one or lower the other | memory.bytes=268435456",
         "avro.codec=snappy;avro.codec.level=3 | avro.codec.level | - | avro.codec.level=",
-        "flush.size=1000;timestamp.extractor=Record;avro.codec=snappy;partitioner.class=Unpartitioned | flush.size | Set batch.records | flush.size=;batch.records=1000",
+        "partitioner.max.open.files=9;timestamp.extractor=Record;avro.codec=snappy;partitioner.class=Unpartitioned | partitioner.max.open.files | Set storage.open.files | partitioner.max.open.files=;storage.open.files=9",
         "batch.recrods=1000 | batch.recrods | batch.records | batch.recrods=;batch.records=1000",
         "operator.consent=yes | operator.consent | UUID | operator.consent=7f3f2a52-6c5e-4f0f-9d2b-0a4c3e5d1b11",
         "completeness.events.topic=quotes | completeness.events.topic | Choose another topic | completeness.events.topic=events",

@@ -3,6 +3,7 @@ package io.tidemark.connect.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.batch.NullValues;
+import io.tidemark.connect.staging.FileLimits;
 import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.connect.table.partition.TimePartitioned;
 import java.time.Duration;
@@ -46,9 +47,18 @@ class CrashPointsTest {
           NullValues.IGNORE,
           2);
 
+  /** Files of four records, so that a batch has some that end before it. */
+  private static final Landing ROLLING = LANDING.files(new FileLimits(4, 0, 0));
+
   @Test
   void noFateOfAnyCallLosesOrDoublesARecord() {
-    assertThat(tried("crash-points", STEP, CrashPointsTest::landed)).isGreaterThan(100);
+    assertThat(tried("crash-points", STEP, fates -> landed(LANDING, fates))).isGreaterThan(100);
+  }
+
+  @Test
+  void noFateOfAnyCallLosesOrDoublesARecordOfRolledFiles() {
+    assertThat(tried("crash-points-rolled", STEP, fates -> landed(ROLLING, fates)))
+        .isGreaterThan(100);
   }
 
   @Test
@@ -111,8 +121,8 @@ class CrashPointsTest {
     };
   }
 
-  private static World landed(Fates fates) {
-    var world = new World(1, LANDING);
+  private static World landed(Landing landing, Fates fates) {
+    var world = new World(1, landing);
     produce(world, 0);
     decide(world, fates);
     world.assign(world.kafka().topicPartitions(), world.startTask(), false);

@@ -2,6 +2,7 @@ package io.tidemark.connect.faults;
 
 import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.pipeline.setting.PartitionEnds;
+import io.tidemark.connect.staging.FileLimits;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -18,6 +19,7 @@ import java.util.OptionalLong;
  * @param deadLettersInFlight dead letters on their way at a time; 0 where there is no dead letter
  *     topic
  * @param hivePartitions how many Hive partitions a batch may touch
+ * @param files when a file ends before its batch
  * @param wallclock the Hive partition is that of the time at which a record is read
  */
 record Landing(
@@ -29,6 +31,7 @@ record Landing(
     NullValues nullValues,
     int deadLettersInFlight,
     int hivePartitions,
+    FileLimits files,
     boolean wallclock) {
 
   private static final long PARTITION_MS = 1_500;
@@ -52,7 +55,23 @@ record Landing(
         nullValues,
         deadLettersInFlight,
         MANY_HIVE_PARTITIONS,
+        FileLimits.NONE,
         false);
+  }
+
+  /** As this, and files end before their batch. */
+  Landing files(FileLimits limits) {
+    return new Landing(
+        partitioning,
+        batchRecords,
+        batchOffsetRanges,
+        batchIntervalMs,
+        retainedEntries,
+        nullValues,
+        deadLettersInFlight,
+        hivePartitions,
+        limits,
+        wallclock);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.tidemark.connect.faults;
 import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.ledger.LedgerSettings;
 import io.tidemark.connect.ledger.state.BlockKind;
+import io.tidemark.connect.staging.FileLimits;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
@@ -124,6 +125,7 @@ final class Schedule {
                 choice.nextBoolean() ? NullValues.IGNORE : NullValues.DEAD_LETTER,
                 choice.nextInt(4),
                 hivePartitions,
+                fileLimits(new Random(seed * 0xC2B2AE3D27D4EB4FL)),
                 wallclock),
             storageOfTasks);
     if (new Random(seed * 0xD1B54A32D192ED03L).nextInt(4) == 0) {
@@ -132,6 +134,17 @@ final class Schedule {
     random = world.simulation().random();
     endMs = world.simulation().nowMs() + DISTURBED_MS;
     faultsPerCall = random.nextInt(4) * 0.005;
+  }
+
+  /** Every second schedule has files that end before their batch, by each of the limits. */
+  private static FileLimits fileLimits(Random choice) {
+    choice.nextInt();
+    return choice.nextBoolean()
+        ? FileLimits.NONE
+        : new FileLimits(
+            choice.nextInt(3) * (1 + choice.nextInt(4)),
+            choice.nextInt(3) == 0 ? 1 + choice.nextInt(500) : 0,
+            choice.nextInt(3) == 0 ? HOUR_MS / (1 + choice.nextInt(4_000)) : 0);
   }
 
   /** Everything is so short that some ticks pass while there are faults. */

@@ -85,7 +85,7 @@ final class SimulatedTask implements ConsumerControl {
     StagingResources staging =
         new StagingResources(
             storage,
-            new StagingSettings(8, 1 << 16, landing.hivePartitions(), 4),
+            new StagingSettings(8, 1 << 16, landing.hivePartitions(), 4, landing.files()),
             new MemoryBudget(64 << 20),
             process,
             process,

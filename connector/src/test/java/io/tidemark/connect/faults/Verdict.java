@@ -53,6 +53,8 @@ final class Verdict {
     COMPACTED,
     /** A batch ended because it would have touched too many Hive partitions. */
     FULL_BATCH,
+    /** A file ended before its batch did. */
+    ROLLED_FILE,
     /** Hive partitions were those of the time at which records were read. */
     WALLCLOCK,
     /** Records waited for the end of a transaction. */
@@ -445,6 +447,18 @@ final class Verdict {
     }
     if (most > 1 && batch.files().size() == most) {
       reached.add(Hazard.FULL_BATCH);
+    }
+    long destinations =
+        batch.files().stream()
+            .map(file -> List.of(file.table(), file.hivePartition(), file.schemaVersion()))
+            .distinct()
+            .count();
+    if (destinations < batch.files().size()) {
+      reached.add(Hazard.ROLLED_FILE);
+    }
+    long records = world.landing().files().records();
+    if (records > 0 && batch.files().stream().anyMatch(file -> file.records() > records)) {
+      wrong.add("a file of more than %d records, in %s".formatted(records, batch));
     }
     if (world.landing().wallclock()) {
       reached.add(Hazard.WALLCLOCK);

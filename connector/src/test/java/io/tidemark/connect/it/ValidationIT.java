@@ -52,7 +52,7 @@ final class ValidationIT {
     config.put("hive.table.name", "a table");
     config.put("errors.tolerance", "all");
     config.put("behavior.on.null.values", "dead-letter");
-    config.put("flush.size", "1000");
+    config.put("schema.compatibility", "NONE");
     Map<String, List<String>> errors = stack.connect().validate(config);
     assertThat(errors)
         .containsOnlyKeys(
@@ -69,8 +69,8 @@ final class ValidationIT {
             "hive.table.name",
             "errors.tolerance",
             "behavior.on.null.values",
-            "flush.size",
-            // What Confluent's sink, which flush.size is from, would do without them.
+            "schema.compatibility",
+            // What Confluent's sink, which that key is from, would do without them.
             "timestamp.extractor");
     assertThat(errors.get("hive.metastore.uris")).anyMatch(e -> e.contains("thrift://host:9083"));
     assertThat(errors.get("path.format")).anyMatch(e -> e.contains("'dt'=yyyy-MM-dd/'hour'=HH"));

@@ -20,6 +20,7 @@ import io.tidemark.connect.pipeline.setting.PipelineSettings;
 import io.tidemark.connect.pipeline.setting.Scheduling;
 import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.routing.TableBinder;
+import io.tidemark.connect.staging.FileLimits;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
@@ -241,7 +242,7 @@ final class LargeFlush implements ConsumerControl {
             Duration.ZERO),
         new StagingResources(
             storage,
-            new StagingSettings(4_096, 1 << 20, 5_000, 64),
+            new StagingSettings(4_096, 1 << 20, 5_000, 64, FileLimits.NONE),
             new MemoryBudget(256L << 20),
             workers,
             writers,

@@ -23,6 +23,7 @@ import io.tidemark.connect.pipeline.setting.Scheduling;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.routing.TableBinder;
+import io.tidemark.connect.staging.FileLimits;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.connect.staging.StagingSettings;
@@ -130,6 +131,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
       OnRefusal onRefusal,
       Duration refusalDeadline,
       int hivePartitions,
+      FileLimits files,
       boolean forHive) {
     static final Limits WIDE = new Limits(64 << 20, 100, 1_000);
 
@@ -156,6 +158,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           OnRefusal.STOP_TASK,
           Duration.ZERO,
           MOST_HIVE_PARTITIONS,
+          FileLimits.NONE,
           true);
     }
 
@@ -170,6 +173,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           onRefusal,
           deadline,
           hivePartitions,
+          files,
           forHive);
     }
 
@@ -184,6 +188,22 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           onRefusal,
           refusalDeadline,
           most,
+          files,
+          forHive);
+    }
+
+    /** As these, and files end before their batch. */
+    Limits files(FileLimits limits) {
+      return new Limits(
+          memoryBytes,
+          registrationBacklog,
+          bindings,
+          batchIntervalMs,
+          partitionEnds,
+          onRefusal,
+          refusalDeadline,
+          hivePartitions,
+          limits,
           forHive);
     }
 
@@ -198,6 +218,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           onRefusal,
           refusalDeadline,
           hivePartitions,
+          files,
           false);
     }
 
@@ -212,6 +233,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           OnRefusal.HOLD_TOPIC,
           refusalDeadline,
           hivePartitions,
+          files,
           forHive);
     }
   }
@@ -378,7 +400,8 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
                 limits.refusalDeadline()),
             new StagingResources(
                 storage,
-                new StagingSettings(16, 1 << 16, limits.hivePartitions(), OPEN_FILES),
+                new StagingSettings(
+                    16, 1 << 16, limits.hivePartitions(), OPEN_FILES, limits.files()),
                 new MemoryBudget(limits.memoryBytes()),
                 workers,
                 writers,

@@ -31,6 +31,7 @@ public final class BlockSequence {
   private long records;
   private long rawBytes;
   private long pendingBytes;
+  private long takenBytes;
   private boolean finished;
 
   /**
@@ -67,7 +68,32 @@ public final class BlockSequence {
     }
     records += run.records();
     rawBytes += run.rawBytes();
-    appendTail(run);
+    appendTail(run.tail(), 0, run.tailBytes(), run.tailRecords());
+    buffers.giveBack(run.tail());
+  }
+
+  /**
+   * Appends some records of a run, which are compressed on the executor. With its last record the
+   * run ends.
+   *
+   * @param from the first of them
+   * @param to the one behind the last
+   */
+  public void append(RecordRun run, int from, int to) {
+    requireUnfinished();
+    int next = from;
+    while (next < to) {
+      int end = run.filling(next, to, blockSizeBytes - tailBytes);
+      int begin = run.begin(next);
+      int length = run.begin(end) - begin;
+      records += end - next;
+      rawBytes += length;
+      appendTail(run.bytes(), begin, length, end - next);
+      next = end;
+    }
+    if (to == run.records()) {
+      run.release();
+    }
   }
 
   /** How many records have been appended. */
@@ -86,6 +112,19 @@ public final class BlockSequence {
   }
 
   /**
+   * How many bytes all blocks take in a file, whether they have been taken or not. What is not
+   * compressed yet counts as it is.
+   */
+  public long encodedBytes() {
+    long bytes = takenBytes + tailBytes;
+    for (Pending each : pending) {
+      boolean ready = each.block().isDone() && !each.block().isCompletedExceptionally();
+      bytes += ready ? each.block().join().encodedBytes() : each.bytes();
+    }
+    return bytes;
+  }
+
+  /**
    * Takes the longest ready prefix of the blocks that have not been taken: they come next in the
    * file.
    *
@@ -95,7 +134,9 @@ public final class BlockSequence {
   public List<Block> take() {
     var ready = new ArrayList<Block>();
     while (!pending.isEmpty() && pending.getFirst().block().isDone()) {
-      ready.add(pending.getFirst().block().join());
+      Block block = pending.getFirst().block().join();
+      ready.add(block);
+      takenBytes += block.encodedBytes();
       pendingBytes -= pending.removeFirst().bytes();
     }
     return ready;
@@ -115,18 +156,17 @@ public final class BlockSequence {
         pending.stream().map(Pending::block).toArray(CompletableFuture<?>[]::new));
   }
 
-  private void appendTail(BlockRun run) {
-    int needed = Math.addExact(tailBytes, run.tailBytes());
+  private void appendTail(byte[] bytes, int offset, int length, long count) {
+    int needed = Math.addExact(tailBytes, length);
     if (needed > tail.length) {
       byte[] longer = buffers.borrow(Math.max(needed, Math.min(2 * tailBytes, blockSizeBytes)));
       System.arraycopy(tail, 0, longer, 0, tailBytes);
       buffers.giveBack(tail);
       tail = longer;
     }
-    System.arraycopy(run.tail(), 0, tail, tailBytes, run.tailBytes());
-    buffers.giveBack(run.tail());
+    System.arraycopy(bytes, offset, tail, tailBytes, length);
     tailBytes = needed;
-    tailRecords += run.tailRecords();
+    tailRecords += count;
     if (tailBytes >= blockSizeBytes) {
       sealTail();
     }

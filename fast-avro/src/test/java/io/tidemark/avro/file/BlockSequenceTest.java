@@ -3,6 +3,7 @@ package io.tidemark.avro.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.avro.plan.TableDatums;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,51 @@ final class BlockSequenceTest {
     assertThat(sequence.bufferedBytes()).isEqualTo(3 * 10);
     assertThat(sequence.records()).isEqualTo(13);
     assertThat(sequence.rawBytes()).isEqualTo(130);
+  }
+
+  @Test
+  void runIsDividedBetweenFiles() {
+    var other = new BlockSequence(COMPRESSORS, BLOCK_SIZE_BYTES, submitted::add);
+    RecordRun records = records(37);
+
+    sequence.append(run(3));
+    sequence.append(records, 0, 12);
+    other.append(records, 12, 37);
+    assertThat(sequence.finish()).isNotDone();
+    assertThat(other.finish()).isNotDone();
+    runSubmitted();
+
+    assertThat(sequence.take()).extracting(Block::records).containsExactly(10L, 5L);
+    assertThat(other.take()).extracting(Block::records).containsExactly(10L, 10L, 5L);
+    assertThat(sequence.records()).isEqualTo(15);
+    assertThat(other.rawBytes()).isEqualTo(250);
+  }
+
+  @Test
+  void encodedBytesAreThoseOfBlocksTakenOrNotAndOfWhatIsLeft() {
+    long ofTen = 10 * 10 + 1 + 2 + 16;
+    sequence.append(records(13), 0, 13);
+    assertThat(sequence.encodedBytes()).isEqualTo(130);
+
+    runSubmitted();
+    assertThat(sequence.encodedBytes()).isEqualTo(ofTen + 30);
+
+    sequence.take();
+    assertThat(sequence.encodedBytes()).isEqualTo(ofTen + 30);
+  }
+
+  /** Records of ten bytes that are not compressed yet. */
+  private static RecordRun records(int count) {
+    var run = new RecordRun(COMPRESSORS);
+    var datums = new TableDatums(16);
+    for (int i = 0; i < count; i++) {
+      datums.beginRun(0);
+      int begin = datums.size();
+      datums.reserve(10);
+      datums.add(begin + 10);
+      run.append(datums, 0, 1);
+    }
+    return run;
   }
 
   private void runSubmitted() {

@@ -4,6 +4,7 @@ import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.avro.file.BlockFiller;
 import io.tidemark.avro.file.BlockSequence;
 import io.tidemark.avro.file.CompressorPool;
+import io.tidemark.avro.file.RecordRun;
 import io.tidemark.connect.format.DataFileFactory;
 import io.tidemark.connect.format.DataFileWriter;
 import io.tidemark.connect.format.DataFormat;
@@ -40,6 +41,11 @@ public final class AvroFileFactory implements DataFileFactory {
   @Override
   public SegmentWriter newSegment() {
     return new AvroSegmentWriter(new BlockFiller(compressors, blockSizeBytes));
+  }
+
+  @Override
+  public SegmentWriter newDivisibleSegment() {
+    return new AvroRecordsWriter(new RecordRun(compressors));
   }
 
   @Override

@@ -50,6 +50,16 @@ final class AvroFileWriter implements DataFileWriter {
   }
 
   @Override
+  public void append(Segment segment, int from, int to) {
+    blocks.append(((AvroRecordsWriter.Records) segment).run(), from, to);
+  }
+
+  @Override
+  public long encodedBytes() {
+    return blocks.encodedBytes();
+  }
+
+  @Override
   public long bufferedBytes() {
     return blocks.bufferedBytes();
   }

@@ -167,6 +167,11 @@ public final class OpenBatch {
         + deadLetters.taken();
   }
 
+  /** How many of its files have ended already, as they had reached a limit. */
+  int rolledFiles() {
+    return stager.rolledFiles();
+  }
+
   BatchIdentity identity() {
     return identity;
   }

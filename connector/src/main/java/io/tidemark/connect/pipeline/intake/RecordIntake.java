@@ -46,7 +46,8 @@ public final class RecordIntake {
   // The record before was delivered in the same put(), so the consumer read on from there.
   private boolean readOn;
 
-  // Looked at for each record, so it is kept: only what does not land can make it true.
+  // Looked at for each record, so it is kept: only what does not land, or the end of a put(), can
+  // make it true.
   private boolean scattered;
 
   // The last schema id that was found, so that the usual record needs no look-up.
@@ -290,15 +291,20 @@ public final class RecordIntake {
   }
 
   /**
-   * So many ranges of offsets that do not land are in the batch that its entry would grow long.
-   * Dead letters that a worker found are counted from the end of the put() on.
+   * So many ranges of offsets that do not land, or so many files that have ended, are in the batch
+   * that its entry would grow long. Dead letters that a worker found, and files, are counted from
+   * the end of the put() on. What is on its way to the files may be as much again, so half of the
+   * files that a batch may have are enough: it should not have to be read again.
    */
   public boolean scattered() {
     return scattered;
   }
 
   private void lookAtRanges() {
-    scattered = batch != null && batch.ranges() >= services.settings().batchOffsetRanges();
+    scattered =
+        batch != null
+            && (batch.ranges() >= services.settings().batchOffsetRanges()
+                || 2L * batch.rolledFiles() > services.staging().settings().batchFiles());
   }
 
   /** Why the batch cannot be staged; empty while nothing is known against it. */

@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The offsets before which a batch must end, known from an attempt that failed: that of a record
- * which cannot land, and that at which a batch had too many Hive partitions. What came before is
- * read again and lands alone. Used by the task's thread only.
+ * which cannot land, and that at which a batch had too many files. What came before is read again
+ * and lands alone. Used by the task's thread only.
  */
 final class BatchBounds {
   private static final Logger LOG = LoggerFactory.getLogger(BatchBounds.class);
@@ -57,7 +57,7 @@ final class BatchBounds {
     return true;
   }
 
-  /** Has a batch end where it had too many Hive partitions. */
+  /** Has a batch end where it had too many files. */
   void endBefore(TooManyFilesException failure) {
     full = failure.offset();
     if (toldOfFull) {
@@ -65,9 +65,10 @@ final class BatchBounds {
     } else {
       toldOfFull = true;
       LOG.warn(
-          "{}: {}; the rest follows in the next one. Each Hive partition is a file, and many small files burden HDFS and "
-              + "Hive. If so many are not meant, a table without files may have a coarser time, or fields with fewer "
-              + "values; else raise batch.hive.partitions.",
+          "{}: {}; the rest follows in the next one. Each Hive partition is a file, with flush.size or file.size.bytes "
+              + "several, and many small files burden HDFS and Hive. If so many are not meant, a table without files may "
+              + "have a coarser time, or fields with fewer values, or raise flush.size; else raise "
+              + "batch.hive.partitions.",
           topicPartition,
           PrintableText.messageOf(failure));
     }

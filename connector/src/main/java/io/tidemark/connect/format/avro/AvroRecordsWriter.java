@@ -1,0 +1,42 @@
+package io.tidemark.connect.format.avro;
+
+import io.tidemark.avro.binary.MalformedDatumException;
+import io.tidemark.avro.file.RecordRun;
+import io.tidemark.avro.plan.BatchRunner;
+import io.tidemark.avro.plan.SourceDatums;
+import io.tidemark.avro.plan.TableDatums;
+import io.tidemark.connect.format.Segment;
+import io.tidemark.connect.format.SegmentWriter;
+
+/** Gathers the records of one chunk for several files. Used by one thread at a time. */
+final class AvroRecordsWriter implements SegmentWriter {
+  private final RecordRun run;
+
+  AvroRecordsWriter(RecordRun run) {
+    this.run = run;
+  }
+
+  /** Records of which no block is made yet. */
+  record Records(RecordRun run) implements Segment {}
+
+  @Override
+  public void append(BatchRunner runner, SourceDatums datums, int from, int to)
+      throws MalformedDatumException {
+    run.append(runner, datums, from, to);
+  }
+
+  @Override
+  public void append(TableDatums datums, int from, int to) {
+    run.append(datums, from, to);
+  }
+
+  @Override
+  public long records() {
+    return run.records();
+  }
+
+  @Override
+  public Segment finish() {
+    return new Records(run);
+  }
+}

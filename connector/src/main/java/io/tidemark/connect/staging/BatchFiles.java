@@ -1,0 +1,184 @@
+package io.tidemark.connect.staging;
+
+import io.tidemark.connect.table.DataFile;
+import io.tidemark.connect.table.TableRoot;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * The files of a batch. Each Hive partition has one that takes records; a file that has reached a
+ * {@link FileLimits limit} is finished at once, while the batch goes on. Used by one thread at a
+ * time, but for {@link #rolled}.
+ */
+final class BatchFiles {
+  // Each open stream reserves a block of the store's space and a buffer: not worth it for less.
+  private static final long WORTH_A_STREAM_BYTES = 1 << 20;
+
+  // A file of this size is a large one, and its blocks go to the store as they come: buffered until
+  // the flush, they would only leave less of the heap to the records that come and go, and all of
+  // the store's work to the end.
+  private static final long LARGE_FILE_BYTES = 4 << 20;
+
+  private final StagingResources resources;
+  private final BatchIdentity identity;
+  private final Consumer<Throwable> writeFailed;
+  private final FileLimits limits;
+  private final Map<Destination, FileStager> open = new LinkedHashMap<>();
+  private final List<FileStager> all = new ArrayList<>();
+  private final AtomicInteger rolled = new AtomicInteger();
+
+  /** {@code writeFailed} is told at once of a write that fails before the finish. */
+  BatchFiles(StagingResources resources, BatchIdentity identity, Consumer<Throwable> writeFailed) {
+    this.resources = resources;
+    this.identity = identity;
+    this.writeFailed = writeFailed;
+    this.limits = resources.settings().fileLimits();
+  }
+
+  /**
+   * Appends what a chunk brings.
+   *
+   * @throws TooManyFilesException it needs more files than a batch may have
+   */
+  void append(LandedChunk chunk) {
+    List<Long> begun = new ArrayList<>();
+    int before = all.size();
+    List<FilledSegment> segments = chunk.segments();
+    for (int i = 0; i < segments.size(); i++) {
+      FilledSegment segment = segments.get(i);
+      List<Long> firsts = firsts(segment);
+      if (all.size() + firsts.size() > resources.settings().batchFiles()) {
+        for (FilledSegment each : segments.subList(i, segments.size())) {
+          begun.addAll(firsts(each));
+        }
+        throw tooMany(segment.destination(), before, begun);
+      }
+      begun.addAll(firsts);
+      append(segment);
+    }
+    if (resources.memory().spillWanted()) {
+      open.values().stream()
+          .filter(this::mayStream)
+          .max(Comparator.comparingLong(FileStager::bufferedBytes))
+          .filter(largest -> largest.bufferedBytes() >= WORTH_A_STREAM_BYTES)
+          .ifPresent(FileStager::spill);
+    }
+  }
+
+  /** The batch has to end before the record that begins the first file of those too many. */
+  private TooManyFilesException tooMany(Destination destination, int before, List<Long> begun) {
+    int most = resources.settings().batchFiles();
+    long offset = begun.stream().sorted().skip(most - before).findFirst().orElseThrow();
+    return new TooManyFilesException(most, destination, offset);
+  }
+
+  /** The offsets of the records that begin a file. */
+  private List<Long> firsts(FilledSegment segment) {
+    FileStager file = open.get(segment.destination());
+    List<Long> firsts = new ArrayList<>();
+    if (file == null) {
+      firsts.add(segment.summary().firstOffset());
+    }
+    segment
+        .records()
+        .ifPresent(
+            records -> {
+              List<Integer> ends = limits.ends(file, records);
+              ends.subList(0, ends.size() - 1).forEach(end -> firsts.add(records.offset(end)));
+            });
+    return firsts;
+  }
+
+  private void append(FilledSegment segment) {
+    Destination destination = segment.destination();
+    if (segment.records().isEmpty()) {
+      FileStager file = file(destination);
+      file.append(segment);
+      appended(file, destination);
+      return;
+    }
+    List<Integer> ends = limits.ends(open.get(destination), segment.records().get());
+    int from = 0;
+    for (int i = 0; i < ends.size(); i++) {
+      if (i > 0) {
+        roll(destination);
+      }
+      int to = ends.get(i);
+      if (to > from) {
+        FileStager file = file(destination);
+        file.append(segment, from, to);
+        appended(file, destination);
+      }
+      from = to;
+    }
+  }
+
+  private FileStager file(Destination destination) {
+    return open.computeIfAbsent(
+        destination,
+        place -> {
+          FileStager file = new FileStager(resources, identity, place, all.size() + 1, writeFailed);
+          all.add(file);
+          return file;
+        });
+  }
+
+  private void appended(FileStager file, Destination destination) {
+    if (limits.reached(file)) {
+      roll(destination);
+    } else if (file.bufferedBytes() >= LARGE_FILE_BYTES && mayStream(file)) {
+      file.spill();
+    }
+  }
+
+  /** Finishes the file of a Hive partition, if one is open. */
+  private void roll(Destination destination) {
+    FileStager full = open.remove(destination);
+    if (full != null) {
+      rolled.incrementAndGet();
+      full.end();
+    }
+  }
+
+  private boolean mayStream(FileStager file) {
+    return file.spilled() || resources.openFiles().get() < resources.settings().openFiles();
+  }
+
+  /** How many were finished before the batch; safe for use by any thread. */
+  int rolled() {
+    return rolled.get();
+  }
+
+  /** Finishes those that are open; the result is there when the last of all is durable. */
+  CompletableFuture<List<DataFile>> finish() {
+    List<CompletableFuture<DataFile>> closing = all.stream().map(FileStager::finish).toList();
+    return allOf(closing)
+        .thenApply(closed -> closing.stream().map(CompletableFuture::join).toList());
+  }
+
+  /** The tables that have a file. */
+  List<TableRoot> tables() {
+    return all.stream()
+        .map(FileStager::destination)
+        .map(Destination::table)
+        .map(table -> new TableRoot(table.name(), table.layout().root()))
+        .distinct()
+        .toList();
+  }
+
+  /** Removes what was staged, when those that are being finished have ended. */
+  CompletableFuture<Void> abandon() {
+    return allOf(all.stream().map(FileStager::ended).toList())
+        .thenCompose(ended -> allOf(all.stream().map(FileStager::abandon).toList()));
+  }
+
+  private static CompletableFuture<Void> allOf(List<? extends CompletableFuture<?>> each) {
+    return CompletableFuture.allOf(each.toArray(CompletableFuture[]::new));
+  }
+}

@@ -1,0 +1,70 @@
+package io.tidemark.connect.staging;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.record.RecordBatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When a file of a batch ends before the batch does, so that the next record of its Hive partition
+ * begins another.
+ *
+ * @param records the most records of a file; 0 for no limit
+ * @param bytes a file ends with the chunk by which it has so many bytes; 0 for no limit
+ * @param spanMs a file ends before a record whose time is so much later than that of the file's
+ *     first record, in milliseconds; 0 for no limit
+ */
+public record FileLimits(long records, long bytes, long spanMs) {
+  /** A file ends with its batch. */
+  public static final FileLimits NONE = new FileLimits(0, 0, 0);
+
+  /** What a record has that was written without a time: it neither begins nor ends a span. */
+  static final long NO_TIMESTAMP = RecordBatch.NO_TIMESTAMP;
+
+  public FileLimits {
+    if (records < 0 || bytes < 0 || spanMs < 0) {
+      throw new IllegalArgumentException(
+          "files of %d records, %d bytes, %d ms".formatted(records, bytes, spanMs));
+    }
+  }
+
+  /** A file may end between two records of a chunk. */
+  boolean divide() {
+    return records > 0 || spanMs > 0;
+  }
+
+  /**
+   * Where files end within the records of a chunk that go to one Hive partition: behind the last
+   * one of each file, and at last behind all. An end at 0 says that the file which is open takes
+   * none of them. Example: {@code [2, 5, 6]} for 6 records, with 3 a file and 1 in the open one.
+   */
+  List<Integer> ends(@Nullable FileStager open, RecordList chunk) {
+    List<Integer> ends = new ArrayList<>();
+    long held = open == null ? 0 : open.records();
+    long begun = open == null ? NO_TIMESTAMP : open.firstTimestamp();
+    for (int i = 0; i < chunk.size(); i++) {
+      long time = chunk.timestamp(i);
+      if ((records > 0 && held == records) || spanIsOver(begun, time)) {
+        ends.add(i);
+        held = 0;
+        begun = NO_TIMESTAMP;
+      }
+      held++;
+      if (begun == NO_TIMESTAMP) {
+        begun = time;
+      }
+    }
+    ends.add(chunk.size());
+    return ends;
+  }
+
+  private boolean spanIsOver(long begun, long time) {
+    return spanMs > 0 && begun != NO_TIMESTAMP && time != NO_TIMESTAMP && time - begun >= spanMs;
+  }
+
+  /** Nothing more may be appended to a file. */
+  boolean reached(FileStager file) {
+    return (records > 0 && file.records() >= records)
+        || (bytes > 0 && file.encodedBytes() >= bytes);
+  }
+}
