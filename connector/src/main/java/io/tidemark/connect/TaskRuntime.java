@@ -20,6 +20,7 @@ import io.tidemark.connect.pipeline.LandingPipeline;
 import io.tidemark.connect.pipeline.PipelineLoad;
 import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
 import io.tidemark.connect.pipeline.setting.ConsumerControl;
+import io.tidemark.connect.pipeline.setting.FlushSchedule;
 import io.tidemark.connect.pipeline.setting.PartitionEnds;
 import io.tidemark.connect.pipeline.setting.PipelineSettings;
 import io.tidemark.connect.pipeline.setting.Scheduling;
@@ -37,6 +38,7 @@ import io.tidemark.connect.time.MonotonicClock;
 import io.tidemark.registry.config.RegistryConfig;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -333,6 +335,8 @@ final class TaskRuntime {
         config.getLong(ConnectorConfig.CLUSTER_PROOF_TIMEOUT_MS),
         config.getLong(ConnectorConfig.COMPLETENESS_TAIL_INTERVAL_MS),
         partitionEnds(config, claimant.task()),
+        flushSchedule(config),
+        config.getLong(ConnectorConfig.RATE_RECORDS_PER_SECOND),
         config.consent(),
         config.onRefusal(),
         Duration.ofMillis(config.getLong(ConnectorConfig.REFUSAL_DEADLINE_MS)));
@@ -347,6 +351,14 @@ final class TaskRuntime {
         .time()
         .filter(byTime -> wanted)
         .flatMap(byTime -> PartitionEnds.of(byTime, completeness.lateness().toMillis(), task));
+  }
+
+  private static Optional<FlushSchedule> flushSchedule(ConnectorConfig config) {
+    long intervalMs = config.getLong(ConnectorConfig.ROTATE_SCHEDULE_INTERVAL_MS);
+    return intervalMs > 0
+        ? Optional.of(
+            new FlushSchedule(intervalMs, ZoneId.of(config.getString(ConnectorConfig.TIMEZONE))))
+        : Optional.empty();
   }
 
   private static Scheduling scheduling(Threads threads, MonotonicClock monotonic) {

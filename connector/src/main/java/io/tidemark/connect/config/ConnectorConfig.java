@@ -55,6 +55,7 @@ public final class ConnectorConfig extends AbstractConfig {
 
   public static final String FLUSH_SIZE = "flush.size";
   public static final String ROTATE_INTERVAL_MS = "rotate.interval.ms";
+  public static final String ROTATE_SCHEDULE_INTERVAL_MS = "rotate.schedule.interval.ms";
   public static final String FILE_SIZE_BYTES = "file.size.bytes";
   public static final String AVRO_CODEC = "avro.codec";
   public static final String DEFAULT_CODEC = "snappy";
@@ -81,6 +82,7 @@ public final class ConnectorConfig extends AbstractConfig {
   public static final String HIVE_TABLE_NAME = "hive.table.name";
   public static final String HIVE_REGISTRATION_BACKLOG = "hive.registration.backlog";
 
+  public static final String RATE_RECORDS_PER_SECOND = "rate.records.per.second";
   public static final String MEMORY_BYTES = "memory.bytes";
   public static final String STAGING_THREADS = "staging.threads";
   public static final String STORAGE_THREADS = "storage.threads";

@@ -94,10 +94,9 @@ final class HdfsSinkKeys {
               ConnectorConfig.ROTATE_INTERVAL_MS,
               "the time from a file's first record to its last one, by topic-partition and Hive partition. There they are "
                   + "committed with each such file, here with their batch"),
-          refused(
-              "rotate.schedule.interval.ms",
-              "Rotation by schedule is not supported. Set batch.interval.ms",
-              "-1"),
+          kept(
+              ConnectorConfig.ROTATE_SCHEDULE_INTERVAL_MS,
+              "up to a day; timezone is UTC by default"),
           refused(
               "append.late.data",
               "A record goes to the Hive partition of its time, however late it comes. Remove the key",

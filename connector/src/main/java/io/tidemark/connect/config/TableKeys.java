@@ -43,6 +43,14 @@ final class TableKeys {
         Importance.HIGH,
         "The longest that a record waits for its flush, in milliseconds since it came, whatever its own"
             + " timestamp says and however the clock is set.");
+    keys.add(
+        ConnectorConfig.ROTATE_SCHEDULE_INTERVAL_MS,
+        ConfigDef.Type.LONG,
+        -1L,
+        Range.between(-1, 86_400_000),
+        Importance.LOW,
+        "The times of the day at which a task flushes besides, in milliseconds from one to the next: at midnight in"
+            + " timezone, and at each multiple of it after that, by the worker's clock. -1 or 0: at none.");
 
     keys.group("Files");
     keys.add(
@@ -128,8 +136,8 @@ final class TableKeys {
         5_000,
         Range.between(1, 1_000_000),
         Importance.LOW,
-        "The most files of a batch: one for each Hive partition that it touches, and more with flush.size and "
-            + "file.size.bytes. A batch that would need more ends there, and the rest follows in the next.");
+        "The most files of a batch: one for each Hive partition that it touches, and more with flush.size, "
+            + "rotate.interval.ms and file.size.bytes. A batch that would need more ends there, and the rest follows in the next.");
     keys.add(
         ConnectorConfig.PATH_FORMAT,
         ConfigDef.Type.STRING,
@@ -158,7 +166,7 @@ final class TableKeys {
         "UTC",
         null,
         Importance.MEDIUM,
-        "The time zone of path.format, such as UTC or Europe/Berlin.");
+        "The time zone of path.format and rotate.schedule.interval.ms, such as UTC or Europe/Berlin.");
     keys.add(
         ConnectorConfig.TIMESTAMP_EXTRACTOR,
         ConfigDef.Type.STRING,

@@ -12,6 +12,14 @@ final class TaskKeys {
   static void define(ConfigGroups keys) {
     keys.group("Limits");
     keys.add(
+        ConnectorConfig.RATE_RECORDS_PER_SECOND,
+        ConfigDef.Type.LONG,
+        0L,
+        Range.between(0, 1_000_000_000),
+        Importance.LOW,
+        "The records that a task takes in a second, over all its topic-partitions and on average: what a poll brings too"
+            + " much is made up for by a pause. 0: no limit.");
+    keys.add(
         ConnectorConfig.MEMORY_BYTES,
         ConfigDef.Type.LONG,
         256L << 20,

@@ -73,6 +73,8 @@ public final class LandingPipeline {
   private final Backpressure backpressure;
   private final TailWatch tails;
   private final Optional<PartitionEndFlush> partitionEnds;
+  private final Optional<ScheduledFlush> scheduled;
+  private final Optional<RateLimit> rate;
   private final HeldTime held = new HeldTime();
   private volatile PipelineLoad load = PipelineLoad.NONE;
   private boolean flushUnderWay;
@@ -149,6 +151,12 @@ public final class LandingPipeline {
         settings
             .partitionEnds()
             .map(ends -> new PartitionEndFlush(ends, services, sessions, tails));
+    this.scheduled =
+        settings.flushSchedule().map(times -> new ScheduledFlush(times, scheduling.wall()));
+    this.rate =
+        settings.recordsPerSecond() > 0
+            ? Optional.of(new RateLimit(settings.recordsPerSecond(), monotonic))
+            : Optional.empty();
     this.backpressure =
         new Backpressure(settings, staging.memory(), services.deadLetters(), monotonic);
   }
@@ -196,6 +204,9 @@ public final class LandingPipeline {
   private void accept(TopicPartitionSession session, IncomingRecord record) {
     if (session.accept(record)) {
       boundary.count(record.valueBytes());
+      if (rate.isPresent()) {
+        rate.get().count();
+      }
       if (boundary.full() || session.scattered()) {
         flush();
       }
@@ -223,6 +234,7 @@ public final class LandingPipeline {
     services.accountant().ifPresent(Accountant::again);
     tails.endOfPut();
     partitionEnds.ifPresent(PartitionEndFlush::endOfPut);
+    scheduled.ifPresent(ScheduledFlush::look);
     for (TopicPartitionSession session : sessions.values()) {
       session.tick();
       for (IncomingRecord record : session.takeHeld()) {
@@ -236,7 +248,8 @@ public final class LandingPipeline {
     if (intakes().anyMatch(RecordIntake::hasBatch)) {
       boundary.batchWaits();
     }
-    if (boundary.due()
+    if (scheduleDue()
+        || boundary.due()
         || services.staging().memory().flushWanted()
         || scattered()
         || partitionEndDue()) {
@@ -373,6 +386,12 @@ public final class LandingPipeline {
     return !flushUnderWay && partitionEnds.filter(PartitionEndFlush::takeFlush).isPresent();
   }
 
+  private boolean scheduleDue() {
+    return !flushUnderWay
+        && scheduled.filter(ScheduledFlush::takeFlush).isPresent()
+        && intakes().anyMatch(RecordIntake::hasRecords);
+  }
+
   private boolean scattered() {
     return intakes().anyMatch(RecordIntake::scattered);
   }
@@ -385,6 +404,9 @@ public final class LandingPipeline {
   private void steer() {
     applyLimits();
     health.look();
+    rate.ifPresent(RateLimit::look);
+    boolean slowed = rate.filter(RateLimit::pausing).isPresent();
+    boolean limited = backpressure.pausing() || slowed;
     List<TopicPartition> toPause = new ArrayList<>();
     List<TopicPartition> toResume = new ArrayList<>();
     boolean busy =
@@ -394,7 +416,7 @@ public final class LandingPipeline {
       session.position().takeSeek().ifPresent(offset -> consumer.seek(topicPartition, offset));
       busy |= session.busy();
       session.progress().waits(health.foundOf(topicPartition));
-      boolean pause = backpressure.pausing() || !session.reading();
+      boolean pause = limited || !session.reading();
       if (pause && paused.add(topicPartition)) {
         toPause.add(topicPartition);
       } else if (!pause && paused.remove(topicPartition)) {
@@ -407,17 +429,19 @@ public final class LandingPipeline {
     if (!toResume.isEmpty()) {
       consumer.resume(toResume);
     }
+    long slowedMs = slowed ? rate.map(RateLimit::lastsMs).orElseThrow() : IDLE_POLL_MS;
     consumer.callAgainWithin(
         busy || backpressure.pausing()
             ? BUSY_POLL_MS
-            : Math.max(1, Math.min(boundary.dueInMs(), IDLE_POLL_MS)));
-    held.look(
-        backpressure.pausing() || health.state() != HealthState.WORKING,
-        services.monotonic().millis());
+            : Math.max(1, Math.min(Math.min(boundary.dueInMs(), IDLE_POLL_MS), slowedMs)));
+    held.look(limited || health.state() != HealthState.WORKING, services.monotonic().millis());
     load =
         new PipelineLoad(
             health.state(),
-            Stream.of(backpressure.because(), health.because())
+            Stream.of(
+                    backpressure.because(),
+                    rate.map(RateLimit::because).orElse(""),
+                    health.because())
                 .filter(text -> !text.isEmpty())
                 .collect(Collectors.joining("; ")),
             held.totalMs(),

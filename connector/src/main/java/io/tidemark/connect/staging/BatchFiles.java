@@ -52,6 +52,10 @@ final class BatchFiles {
     List<FilledSegment> segments = chunk.segments();
     for (int i = 0; i < segments.size(); i++) {
       FilledSegment segment = segments.get(i);
+      if (segment.records().isEmpty() && open.containsKey(segment.destination())) {
+        append(segment);
+        continue;
+      }
       List<Long> firsts = firsts(segment);
       if (all.size() + firsts.size() > resources.settings().batchFiles()) {
         for (FilledSegment each : segments.subList(i, segments.size())) {

@@ -57,7 +57,7 @@ class CrashPointsTest {
 
   @Test
   void noFateOfAnyCallLosesOrDoublesARecordOfRolledFiles() {
-    assertThat(tried("crash-points-rolled", STEP, fates -> landed(ROLLING, fates)))
+    assertThat(tried("crash-points-rolled", 3 * STEP, fates -> landed(ROLLING, fates)))
         .isGreaterThan(100);
   }
 

@@ -111,6 +111,8 @@ final class SimulatedTask implements ConsumerControl {
                 120_000,
                 TAIL_INTERVAL_MS,
                 landing.partitionEnds(number),
+                Optional.empty(),
+                0,
                 OperatorConsent.NONE,
                 OnRefusal.STOP_TASK,
                 Duration.ZERO),

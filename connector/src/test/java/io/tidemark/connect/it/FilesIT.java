@@ -73,8 +73,7 @@ final class FilesIT {
       List<JsonNode> files = batch.files();
       assertThat(files.subList(0, files.size() - 1))
           .allSatisfy(
-              file ->
-                  assertThat(file.get("bytes").asLong()).isBetween(target, target + (1 << 20)));
+              file -> assertThat(file.get("bytes").asLong()).isBetween(target, target + (1 << 20)));
     }
     assertThat(table.published()).hasSizeGreaterThan(2);
   }

@@ -15,6 +15,7 @@ import io.tidemark.connect.format.avro.AvroFileFactory;
 import io.tidemark.connect.hdfs.HdfsConnection;
 import io.tidemark.connect.health.TaskHealth;
 import io.tidemark.connect.health.Waits;
+import io.tidemark.connect.local.LocalStorage;
 import io.tidemark.connect.pipeline.setting.ConsumerControl;
 import io.tidemark.connect.pipeline.setting.PipelineSettings;
 import io.tidemark.connect.pipeline.setting.Scheduling;
@@ -32,15 +33,22 @@ import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.TableSchemas;
 import io.tidemark.connect.table.partition.FieldPartitioned;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.table.partition.PathFormat;
+import io.tidemark.connect.table.partition.TimePartitioned;
 import io.tidemark.connect.time.MonotonicClock;
 import io.tidemark.registry.wire.FramingReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -67,15 +75,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A program that lands a million records of 2 KB, spread over 500 Hive partitions, in an HDFS, with
- * the connector's default limits. It stands in for the framework and its consumer; the heap is what
- * it is started with.
+ * A program that lands a {@link Load}: a million records of 2 KB, spread over 500 Hive partitions,
+ * with the connector's default limits; or a year of hours, mixed, with few megabytes. It stands in
+ * for the framework and its consumer; the heap is what it is started with.
  */
 final class LargeFlush implements ConsumerControl {
   private static final Logger LOG = LoggerFactory.getLogger(LargeFlush.class);
 
-  static final int RECORDS = 1_000_000;
-  static final int HIVE_PARTITIONS = 500;
+  static final Load LARGE = new Load(1_000_000, 500, 2_030, 256L << 20, 5_000);
+  static final Load YEAR_OF_HOURS = new Load(87_600, 8_760, 430, 32L << 20, 10_000);
   static final StoragePath TOPICS = new StoragePath("/topics");
   static final String TOPIC = "large";
 
@@ -87,14 +95,16 @@ final class LargeFlush implements ConsumerControl {
           .requiredString("text")
           .endRecord();
 
-  private static final int TEXT_CHARS = 2_030;
   private static final int TEXTS = 1_000;
   private static final int PUT_RECORDS = 500;
   private static final long DEADLINE_NANOS = TimeUnit.MINUTES.toNanos(15);
   private static final long CLOSE_MS = 300_000;
   private static final TopicPartition TOPIC_PARTITION = new TopicPartition(TOPIC, 0);
+  private static final long YEAR_BEGINS_MS = Instant.parse("2025-01-01T00:00:00Z").toEpochMilli();
+  private static final long HOUR_MS = 3_600_000;
 
-  private final String[] texts = texts();
+  private final Load load;
+  private final String[] texts;
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final Queue<Future<?>> scheduled = new ConcurrentLinkedQueue<>();
   private final AtomicReference<Optional<TopicMetadata.GroupOffset>> told =
@@ -105,14 +115,34 @@ final class LargeFlush implements ConsumerControl {
   private long pausedNanos;
   private final LongAdder writerNanos = new LongAdder();
 
-  private LargeFlush() {}
+  private LargeFlush(Load load) {
+    this.load = load;
+    this.texts = texts(load.textChars());
+  }
 
-  /** {@code arguments}: the URL of an HDFS. */
+  /**
+   * What is landed.
+   *
+   * @param files the most files of a batch
+   */
+  record Load(int records, int hivePartitions, int textChars, long memoryBytes, int files) {
+
+    /** The Hive partition of a record; neighbours lie in different ones. */
+    int shard(long seq) {
+      return (int) (seq * 7_919 % hivePartitions);
+    }
+  }
+
+  /** {@code arguments}: the URL of an HDFS; or that of a directory, for a year of hours. */
   public static void main(String[] arguments) {
     int status = 1;
+    URI url = URI.create(arguments[0]);
+    boolean inDirectory = "file".equals(url.getScheme());
     try (Storage storage =
-        new HdfsConnection(URI.create(arguments[0]), Optional.empty(), Map.of()).open()) {
-      new LargeFlush().land(storage);
+        inDirectory
+            ? new LocalStorage(Path.of(url))
+            : new HdfsConnection(url, Optional.empty(), Map.of()).open()) {
+      new LargeFlush(inDirectory ? YEAR_OF_HOURS : LARGE).land(storage);
       status = 0;
     } catch (Exception e) { // whatever it is, the threads must not keep the program
       LOG.error("not landed", e);
@@ -127,7 +157,7 @@ final class LargeFlush implements ConsumerControl {
     LandingPipeline pipeline = pipeline(storage, workers, timed(writers), steps);
     pipeline.open(List.of(TOPIC_PARTITION));
     long begun = System.nanoTime();
-    while (position < RECORDS) {
+    while (position < load.records()) {
       put(pipeline, begun);
     }
     long allTaken = System.nanoTime();
@@ -142,7 +172,7 @@ final class LargeFlush implements ConsumerControl {
         "large flush: %d records in %d batches and %d files in %d ms, that is %.2f ms a file, of"
             + " which the task was paused for %d ms; a file took %.2f ms of a writer; the last batch"
             + " was published %d ms after its last record; in a heap of %d MB%n",
-        RECORDS,
+        load.records(),
         batches.size(),
         files,
         TimeUnit.NANOSECONDS.toMillis(landed - begun),
@@ -173,12 +203,18 @@ final class LargeFlush implements ConsumerControl {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
       pausedNanos += System.nanoTime() - now;
     } else {
-      for (int i = 0; i < PUT_RECORDS && position < RECORDS && !paused; i++) {
+      for (int i = 0; i < PUT_RECORDS && position < load.records() && !paused; i++) {
         long offset = position++;
         pipeline.accept(
             TOPIC,
             0,
-            new IncomingRecord(offset, 1_000, null, value(offset), null, DeliveredRecord.NOT_KEPT));
+            new IncomingRecord(
+                offset,
+                YEAR_BEGINS_MS + load.shard(offset) * HOUR_MS,
+                null,
+                value(offset),
+                null,
+                DeliveredRecord.NOT_KEPT));
       }
     }
     pipeline.endOfPut();
@@ -192,27 +228,37 @@ final class LargeFlush implements ConsumerControl {
 
   /** Neighbours lie in different Hive partitions. */
   private byte[] value(long seq) throws IOException {
-    var value = new ByteArrayOutputStream(TEXT_CHARS + 32);
+    var value = new ByteArrayOutputStream(load.textChars() + 32);
     value.writeBytes(new byte[] {0, 0, 0, 0, 1});
     BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(value, null);
-    encoder.writeInt((int) (seq % HIVE_PARTITIONS));
+    encoder.writeInt(load.shard(seq));
     encoder.writeLong(seq);
     encoder.writeString(texts[(int) (seq * 7 % TEXTS)]);
     return value.toByteArray();
   }
 
   /** Texts of random words, of which a codec saves about a half. */
-  private static String[] texts() {
+  private static String[] texts(int chars) {
     Random random = new Random(1);
     String[] made = new String[TEXTS];
     for (int i = 0; i < TEXTS; i++) {
-      StringBuilder text = new StringBuilder(TEXT_CHARS + 16);
-      while (text.length() < TEXT_CHARS) {
+      StringBuilder text = new StringBuilder(chars + 16);
+      while (text.length() < chars) {
         text.append(Long.toString(random.nextInt(50_000), 36)).append(' ');
       }
-      made[i] = text.substring(0, TEXT_CHARS);
+      made[i] = text.substring(0, chars);
     }
     return made;
+  }
+
+  private PartitionSpec partitioning() {
+    return load == YEAR_OF_HOURS
+        ? new TimePartitioned(
+            PathFormat.parse("'hour'=yyyy-MM-dd-HH", Locale.ROOT),
+            ZoneOffset.UTC,
+            Duration.ofHours(1),
+            Optional.empty())
+        : new FieldPartitioned(List.of("shard"));
   }
 
   private LandingPipeline pipeline(
@@ -222,7 +268,7 @@ final class LargeFlush implements ConsumerControl {
         new PipelineSettings(
             "large",
             new Claimant("large", 0, "worker"),
-            RECORDS,
+            load.records(),
             4L << 30,
             100_000,
             600_000,
@@ -237,28 +283,26 @@ final class LargeFlush implements ConsumerControl {
             120_000,
             600_000,
             Optional.empty(),
+            Optional.empty(),
+            0,
             OperatorConsent.NONE,
             OnRefusal.STOP_TASK,
             Duration.ZERO),
         new StagingResources(
             storage,
-            new StagingSettings(4_096, 1 << 20, 5_000, 64, FileLimits.NONE),
-            new MemoryBudget(256L << 20),
+            new StagingSettings(4_096, 1 << 20, load.files(), 64, FileLimits.NONE),
+            new MemoryBudget(load.memoryBytes()),
             workers,
             writers,
             new AvroFileFactory(BlockCodec.of("snappy"), 64 << 10),
             CompiledPlans.shared()),
-        new OneTopic(told::get),
+        new OneTopic(load.records(), told::get),
         new StoragePath("/logs"),
         topic ->
             new TableBinder(
                 new OneSchema(SCHEMA, 1),
                 FramingReader::new,
-                Routing.toOne(
-                    new Table(
-                        new TableName("default", TOPIC),
-                        layout,
-                        new FieldPartitioned(List.of("shard")))),
+                Routing.toOne(new Table(new TableName("default", TOPIC), layout, partitioning())),
                 root -> new TableSchemas(storage, root),
                 false,
                 1_000),
@@ -304,7 +348,8 @@ final class LargeFlush implements ConsumerControl {
     commitAsked = true;
   }
 
-  private record OneTopic(Supplier<Optional<GroupOffset>> group) implements TopicMetadata {
+  private record OneTopic(long records, Supplier<Optional<GroupOffset>> group)
+      implements TopicMetadata {
     @Override
     public TopicIdentity identity(String topic) {
       return new TopicIdentity("cluster", "topic-id");
@@ -317,12 +362,12 @@ final class LargeFlush implements ConsumerControl {
 
     @Override
     public RetainedOffsets retainedOffsets(TopicPartition topicPartition) {
-      return new RetainedOffsets(0, RECORDS, 0);
+      return new RetainedOffsets(0, records, 0);
     }
 
     @Override
     public Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) {
-      return Map.of(TOPIC_PARTITION, (long) RECORDS);
+      return Map.of(TOPIC_PARTITION, records);
     }
 
     @Override

@@ -44,13 +44,13 @@ final class LargeFlushIT {
         List<CommitEntry.Batch> batches =
             LandedRows.batches(storage, new StoragePath("/logs/large/large/0"));
         assertThat(batches.stream().mapToLong(batch -> batch.counts().landed()).sum())
-            .isEqualTo(LargeFlush.RECORDS);
+            .isEqualTo(LargeFlush.LARGE.records());
         StoragePath root = LargeFlush.TOPICS.child(LargeFlush.TOPIC);
         assertThat(storage.list(root).stream().filter(LargeFlushIT::isHivePartition))
-            .hasSize(LargeFlush.HIVE_PARTITIONS);
+            .hasSize(LargeFlush.LARGE.hivePartitions());
         BitSet landed = new BitSet();
         int files = read(storage, root, landed);
-        assertThat(landed.cardinality()).isEqualTo(LargeFlush.RECORDS);
+        assertThat(landed.cardinality()).isEqualTo(LargeFlush.LARGE.records());
         assertThat(batches.stream().mapToInt(batch -> batch.files().size()).sum()).isEqualTo(files);
         assertThat(LandedRows.staged(storage, root)).isEmpty();
       }

@@ -17,6 +17,7 @@ import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.ledger.Accounts;
 import io.tidemark.connect.pipeline.deadletter.DeadLetterQueue;
 import io.tidemark.connect.pipeline.setting.ConsumerControl;
+import io.tidemark.connect.pipeline.setting.FlushSchedule;
 import io.tidemark.connect.pipeline.setting.PartitionEnds;
 import io.tidemark.connect.pipeline.setting.PipelineSettings;
 import io.tidemark.connect.pipeline.setting.Scheduling;
@@ -121,6 +122,11 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
     static final BadRecords STOP = new BadRecords(Optional.empty(), NullValues.FAIL, 1);
   }
 
+  /** When a task flushes besides, and how many records it takes in; 0 for no limit. */
+  public record Pace(Optional<FlushSchedule> schedule, long recordsPerSecond) {
+    static final Pace NONE = new Pace(Optional.empty(), 0);
+  }
+
   /** How much a task may buffer, and what else bounds it. */
   public record Limits(
       long memoryBytes,
@@ -132,6 +138,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
       Duration refusalDeadline,
       int hivePartitions,
       FileLimits files,
+      Pace pace,
       boolean forHive) {
     static final Limits WIDE = new Limits(64 << 20, 100, 1_000);
 
@@ -159,6 +166,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           Duration.ZERO,
           MOST_HIVE_PARTITIONS,
           FileLimits.NONE,
+          Pace.NONE,
           true);
     }
 
@@ -174,6 +182,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           deadline,
           hivePartitions,
           files,
+          pace,
           forHive);
     }
 
@@ -189,6 +198,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           refusalDeadline,
           most,
           files,
+          pace,
           forHive);
     }
 
@@ -204,6 +214,23 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           refusalDeadline,
           hivePartitions,
           limits,
+          pace,
+          forHive);
+    }
+
+    /** As these, at a pace. */
+    Limits pace(Pace other) {
+      return new Limits(
+          memoryBytes,
+          registrationBacklog,
+          bindings,
+          batchIntervalMs,
+          partitionEnds,
+          onRefusal,
+          refusalDeadline,
+          hivePartitions,
+          files,
+          other,
           forHive);
     }
 
@@ -219,6 +246,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           refusalDeadline,
           hivePartitions,
           files,
+          pace,
           false);
     }
 
@@ -234,6 +262,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
           refusalDeadline,
           hivePartitions,
           files,
+          pace,
           forHive);
     }
   }
@@ -395,6 +424,8 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
                 1_500,
                 TAIL_INTERVAL_MS,
                 limits.partitionEnds(),
+                limits.pace().schedule(),
+                limits.pace().recordsPerSecond(),
                 consent,
                 limits.onRefusal(),
                 limits.refusalDeadline()),

@@ -33,6 +33,8 @@ import java.util.Optional;
  *     that wait for records
  * @param partitionEnds when to commit besides, as a Hive partition has ended; none where tables are
  *     not divided by time, or where {@code batchIntervalMs} alone is to rule
+ * @param flushSchedule the times of the day at which the task flushes besides
+ * @param recordsPerSecond how many records the task takes in; 0 for no limit
  * @param consent what an operator has agreed to
  * @param onRefusal what a refusal by a topic's tables does
  * @param refusalDeadline how long a service may refuse before the task fails; 0 for ever
@@ -55,6 +57,8 @@ public record PipelineSettings(
     long clusterProofTimeoutMs,
     long tailIntervalMs,
     Optional<PartitionEnds> partitionEnds,
+    Optional<FlushSchedule> flushSchedule,
+    long recordsPerSecond,
     OperatorConsent consent,
     OnRefusal onRefusal,
     Duration refusalDeadline) {}

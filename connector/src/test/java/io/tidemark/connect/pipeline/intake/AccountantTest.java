@@ -71,6 +71,8 @@ final class AccountantTest {
               1,
               1,
               Optional.empty(),
+              Optional.empty(),
+              0,
               OperatorConsent.NONE,
               OnRefusal.STOP_TASK,
               Duration.ZERO),
