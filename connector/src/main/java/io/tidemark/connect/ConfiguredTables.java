@@ -6,6 +6,7 @@ import io.tidemark.connect.config.TableSettings;
 import io.tidemark.connect.reckon.ReckonedTable;
 import io.tidemark.connect.reckon.Subscription;
 import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.text.PrintableText;
 import io.tidemark.connect.time.MonotonicClock;
@@ -135,30 +136,42 @@ final class ConfiguredTables implements Subscription {
   }
 
   private Found byTable(Collection<String> of) throws IOException {
-    Map<TableName, Table> named = new LinkedHashMap<>();
-    Map<TableName, List<String>> feeding = new LinkedHashMap<>();
+    // Topics that share a table have one root; others would only have one name in the catalog.
+    Map<TableName, Map<TableLayout, Fed>> named = new LinkedHashMap<>();
     for (String topic : of) {
-      Table table = tables.table(topic);
-      named.putIfAbsent(table.name(), table);
-      feeding.computeIfAbsent(table.name(), name -> new ArrayList<>()).add(topic);
+      for (Table table : tables.tables(topic)) {
+        named
+            .computeIfAbsent(table.name(), name -> new LinkedHashMap<>())
+            .computeIfAbsent(table.layout(), layout -> new Fed(table, new ArrayList<>()))
+            .topics()
+            .add(topic);
+      }
     }
     List<ReckonedTable> reckoned = new ArrayList<>();
     Map<String, String> nameless = new LinkedHashMap<>();
-    for (Map.Entry<TableName, Table> each : named.entrySet()) {
-      List<String> all = feeding.getOrDefault(each.getKey(), List.of());
+    for (Map.Entry<TableName, Map<TableLayout, Fed>> each : named.entrySet()) {
+      List<Fed> all = List.copyOf(each.getValue().values());
       Optional<String> first = all.size() > 1 ? firsts.of(each.getKey()) : Optional.empty();
-      if (first.isEmpty()) {
-        reckoned.add(new ReckonedTable(each.getValue(), all, withEmpties));
-      } else {
-        String has = first.get();
-        reckoned.add(new ReckonedTable(tables.table(has), List.of(has), withEmpties));
-        all.stream()
-            .filter(topic -> !topic.equals(has))
-            .forEach(topic -> nameless.put(topic, taken(topic, has, each.getKey())));
+      if (all.size() > 1 && first.isEmpty()) {
+        // None has landed: which of them will have the name is not known, so all are awaited.
+        List<String> any = all.stream().flatMap(fed -> fed.topics().stream()).toList();
+        reckoned.add(new ReckonedTable(all.get(0).table(), any, withEmpties));
+        continue;
+      }
+      for (Fed fed : all) {
+        if (first.isEmpty() || fed.topics().contains(first.get())) {
+          reckoned.add(new ReckonedTable(fed.table(), fed.topics(), withEmpties));
+        } else {
+          fed.topics()
+              .forEach(topic -> nameless.put(topic, taken(topic, first.get(), each.getKey())));
+        }
       }
     }
     return new Found(List.copyOf(reckoned), Map.copyOf(nameless));
   }
+
+  /** A table and the topics whose records may land there. */
+  private record Fed(Table table, List<String> topics) {}
 
   private static String taken(String topic, String first, TableName table) {
     return "%s: its table would be %s, which the topic %s was first to have, so nothing says whether it is complete. Leave it out of topics.regex, and give it a connector with another hive.table.name"

@@ -58,7 +58,12 @@ final class LayoutChecks {
           ConnectorConfig.TIMESTAMP_FIELD,
           ConnectorConfig.HIVE_INTEGRATION,
           ConnectorConfig.HIVE_DATABASE,
-          ConnectorConfig.HIVE_TABLE_NAME);
+          ConnectorConfig.HIVE_TABLE_NAME,
+          ConnectorConfig.TOPIC_MAP,
+          ConnectorConfig.TOPIC_CAPTURES,
+          ConnectorConfig.RECORD_MAP,
+          ConnectorConfig.FIELD_NAME,
+          ConnectorConfig.FIELD_MAP);
 
   private LayoutChecks() {}
 
@@ -81,6 +86,7 @@ final class LayoutChecks {
         .removeIf(
             key ->
                 !SETTINGS.contains(key)
+                    && !TableSettings.isScoped(key)
                     && !key.startsWith(ConnectorConfig.PARTITIONER_CONFIG_PREFIX));
     named.put(ConnectorConfig.KAFKA_BOOTSTRAP_SERVERS, "not asked");
     named.put(ConnectorConfig.REGISTRY_URL, "not asked");
@@ -130,17 +136,18 @@ final class LayoutChecks {
           new StandingPlaces(
               storage, new LogTables(storage, config.logsRoot().child(config.logId())));
       for (String topic : topics(topics, regex, storage, config)) {
-        Table table = tables.table(topic);
-        try {
-          if (config.getBoolean(ConnectorConfig.HIVE_INTEGRATION)) {
-            places.requireAsBefore(new TableRoot(table.name(), table.layout().root()));
-          }
-          boolean landed = layouts.agrees(topic, table);
-          LOG.debug("the table of {} has files: {}", topic, landed);
-        } catch (LayoutChangedException e) {
-          found.add(e);
-          if (found.size() == TABLES_TOLD) {
-            break;
+        for (Table table : tables.tables(topic)) {
+          try {
+            if (config.getBoolean(ConnectorConfig.HIVE_INTEGRATION)) {
+              places.requireAsBefore(new TableRoot(table.name(), table.layout().root()));
+            }
+            boolean landed = layouts.agrees(topic, table);
+            LOG.debug("the table {} of {} has files: {}", table.name(), topic, landed);
+          } catch (LayoutChangedException e) {
+            found.add(e);
+            if (found.size() == TABLES_TOLD) {
+              return found;
+            }
           }
         }
       }

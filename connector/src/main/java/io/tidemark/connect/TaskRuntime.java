@@ -25,7 +25,6 @@ import io.tidemark.connect.pipeline.setting.PartitionEnds;
 import io.tidemark.connect.pipeline.setting.PipelineSettings;
 import io.tidemark.connect.pipeline.setting.Scheduling;
 import io.tidemark.connect.publish.Registrar;
-import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.routing.TableBinder;
 import io.tidemark.connect.staging.FileLimits;
 import io.tidemark.connect.staging.MemoryBudget;
@@ -34,6 +33,7 @@ import io.tidemark.connect.staging.StagingSettings;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.TableSchemas;
+import io.tidemark.connect.table.partition.TimePartitioned;
 import io.tidemark.connect.time.MonotonicClock;
 import io.tidemark.registry.config.RegistryConfig;
 import java.time.Clock;
@@ -180,7 +180,7 @@ final class TaskRuntime {
                 new TableBinder(
                     clients.registry(),
                     () -> registry.reader(topic),
-                    Routing.toOne(tables.table(topic)),
+                    tables.routing(topic),
                     layout -> new TableSchemas(clients.storage(), layout),
                     config.getBoolean(ConnectorConfig.HIVE_INTEGRATION),
                     config.getInt(ConnectorConfig.REGISTRY_CACHE_SIZE),
@@ -346,11 +346,13 @@ final class TaskRuntime {
   private static Optional<PartitionEnds> partitionEnds(ConnectorConfig config, int task) {
     CompletenessSettings completeness = new CompletenessSettings(config);
     boolean wanted = completeness.enabled() && completeness.flushesAtPartitionEnd();
-    return new TableSettings(config)
-        .partitioning()
-        .time()
-        .filter(byTime -> wanted)
-        .flatMap(byTime -> PartitionEnds.of(byTime, completeness.lateness().toMillis(), task));
+    if (!wanted) {
+      return Optional.empty();
+    }
+    List<TimePartitioned> byTime =
+        new TableSettings(config)
+            .partitionings().stream().flatMap(spec -> spec.time().stream()).toList();
+    return PartitionEnds.of(byTime, completeness.lateness().toMillis(), task);
   }
 
   private static Optional<FlushSchedule> flushSchedule(ConnectorConfig config) {

@@ -10,12 +10,15 @@ import io.tidemark.connect.ledger.Ledger;
 import io.tidemark.connect.ledger.state.Block;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.text.PrintableText;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -39,7 +42,7 @@ public record Audit(
   private static final int THREADS = 8;
 
   /** A table of a topic that has a log. */
-  private record Audited(String topic, Table table) {}
+  private record Audited(Table table, List<String> topics) {}
 
   /**
    * Audits a connector.
@@ -72,7 +75,7 @@ public record Audit(
           new AuditContext(
               deployment, catalog, hivePartition, deep, threads, progress, clock, pause);
       for (Audited each : audited) {
-        tables.add(new TableAudit(context, each.table(), each.topic()).run());
+        tables.add(new TableAudit(context, each.table(), each.topics()).run());
       }
     } finally {
       threads.shutdownNow();
@@ -80,7 +83,9 @@ public record Audit(
     }
     KafkaAudit.Result kafka;
     try (TopicMetadata topics = services.topics(config)) {
-      kafka = new KafkaAudit(deployment, topics).run(audited.stream().map(Audited::topic).toList());
+      kafka =
+          new KafkaAudit(deployment, topics)
+              .run(audited.stream().flatMap(each -> each.topics().stream()).distinct().toList());
     }
     List<Finding> findings = new ArrayList<>();
     List<String> unchecked = new ArrayList<>();
@@ -103,13 +108,19 @@ public record Audit(
         ledger.state().blocks().stream().filter(Block::open).count());
   }
 
-  /** The topics that have a log, each with its table. */
+  /** The tables of the topics that have a log. */
   private List<Audited> audited(Deployment deployment) throws IOException, CommandFailure {
     TableSettings settings = new TableSettings(deployment.config());
-    List<Audited> all = new ArrayList<>();
+    Map<TableLayout, Audited> byPlace = new LinkedHashMap<>();
     for (String topic : Evidence.topics(deployment)) {
-      all.add(new Audited(topic, settings.table(topic)));
+      for (Table each : settings.tables(topic)) {
+        byPlace
+            .computeIfAbsent(each.layout(), place -> new Audited(each, new ArrayList<>()))
+            .topics()
+            .add(topic);
+      }
     }
+    List<Audited> all = List.copyOf(byPlace.values());
     if (table.isEmpty()) {
       return all;
     }

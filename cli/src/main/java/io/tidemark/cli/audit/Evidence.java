@@ -92,20 +92,26 @@ final class Evidence {
   /**
    * Reads what is said of a table.
    *
-   * @param topic whose records land there
+   * @param topics whose records land there
    * @param wanted the paths of Hive partitions that matter
    */
   static Evidence read(
-      Deployment deployment, TableName table, String topic, Clock clock, Predicate<String> wanted)
+      Deployment deployment,
+      TableName table,
+      List<String> topics,
+      Clock clock,
+      Predicate<String> wanted)
       throws IOException, CorruptLogException {
     Evidence evidence =
         new Evidence(deployment.ledger(deployment.folders().logId(), clock).read(), table);
     evidence.readTotals(deployment, wanted);
-    for (TopicPartition each : topicPartitions(deployment, topic)) {
-      evidence.readLog(
-          each,
-          CommitLog.of(deployment.storage(), deployment.logsRoot(), deployment.logId(), each),
-          wanted);
+    for (String topic : topics) {
+      for (TopicPartition each : topicPartitions(deployment, topic)) {
+        evidence.readLog(
+            each,
+            CommitLog.of(deployment.storage(), deployment.logsRoot(), deployment.logId(), each),
+            wanted);
+      }
     }
     return evidence;
   }

@@ -62,7 +62,7 @@ public final class PendingWork {
     TableSettings tables = new TableSettings(deployment.config());
     for (String topic : Evidence.topics(deployment)) {
       for (TopicPartition each : Evidence.topicPartitions(deployment, topic)) {
-        find(each, tables.table(topic), taken(ledger, each));
+        find(each, tables.tables(topic), taken(ledger, each));
       }
     }
     return List.copyOf(lines);
@@ -75,7 +75,7 @@ public final class PendingWork {
     return at == null ? OptionalLong.empty() : OptionalLong.of(at.number());
   }
 
-  private void find(TopicPartition topicPartition, Table table, OptionalLong taken)
+  private void find(TopicPartition topicPartition, List<Table> tables, OptionalLong taken)
       throws IOException,
           CorruptLogException,
           CatalogUnavailableException,
@@ -91,9 +91,11 @@ public final class PendingWork {
     RecoveryPlan plan = RecoveryPlan.of(state, log.after(RecoveryPlan.readAfter(state)));
     String place = PrintableText.of(topicPartition.toString());
     publish(place, plan.publish());
-    register(place, table, plan.register());
+    for (Table table : tables) {
+      register(place, table, plan.register());
+    }
     account(place, last.get(), taken);
-    orphans(place, topicPartition, table, log);
+    orphans(place, topicPartition, tables, log);
   }
 
   private static List<DataFile> files(NumberedEntry<CommitEntry> entry) {
@@ -151,7 +153,8 @@ public final class PendingWork {
     }
   }
 
-  private void orphans(String place, TopicPartition topicPartition, Table table, CommitLog log)
+  private void orphans(
+      String place, TopicPartition topicPartition, List<Table> tables, CommitLog log)
       throws IOException, CorruptLogException {
     long claim = 0;
     for (NumberedEntry<CommitEntry> entry : log.after(0)) {
@@ -159,10 +162,12 @@ public final class PendingWork {
           entry.entry().match(any -> true, batch -> false, skip -> false, checkpoint -> false);
       claim = isClaim ? entry.number() : claim;
     }
-    for (StoragePath each :
-        new StagingDirectories(deployment.storage(), deployment.logId(), topicPartition)
-            .before(claim, table.layout())) {
-      lines.add("remove %s: %s was left by an earlier claim".formatted(place, each));
+    StagingDirectories staging =
+        new StagingDirectories(deployment.storage(), deployment.logId(), topicPartition);
+    for (Table table : tables) {
+      for (StoragePath each : staging.before(claim, table.layout())) {
+        lines.add("remove %s: %s was left by an earlier claim".formatted(place, each));
+      }
     }
   }
 }

@@ -40,7 +40,7 @@ final class TableAudit {
   private final AuditContext context;
   private final Deployment deployment;
   private final Table table;
-  private final String topic;
+  private final List<String> topics;
   private final List<String> unchecked = new ArrayList<>();
   private final SortedMap<String, HivePartitionLook.Result> differing = new TreeMap<>();
   private final Set<String> walked = new LinkedHashSet<>();
@@ -52,11 +52,11 @@ final class TableAudit {
   private long bytes;
   private long waiting;
 
-  TableAudit(AuditContext context, Table table, String topic) {
+  TableAudit(AuditContext context, Table table, List<String> topics) {
     this.context = context;
     this.deployment = context.deployment();
     this.table = table;
-    this.topic = topic;
+    this.topics = topics;
     this.manifests =
         new ManifestLook(
             deployment.storage(), deployment.logId(), table.name(), deployment.successFiles());
@@ -119,7 +119,7 @@ final class TableAudit {
   }
 
   private Evidence read(Predicate<String> wanted) throws IOException, CorruptLogException {
-    return Evidence.read(deployment, table.name(), topic, context.clock(), wanted);
+    return Evidence.read(deployment, table.name(), topics, context.clock(), wanted);
   }
 
   /** Looks again at what differs, with what the ledger and the logs say by now. */

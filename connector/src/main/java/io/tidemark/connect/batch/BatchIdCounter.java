@@ -1,5 +1,6 @@
 package io.tidemark.connect.batch;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -11,6 +12,8 @@ public final class BatchIdCounter {
   private final String id;
   private final Optional<String> table;
   private final AtomicLong deadLettered = new AtomicLong();
+  private final AtomicLong arrived = new AtomicLong();
+  private Map<String, BatchIdCounter> others = Map.of();
   private long taken;
   private long skipped;
 
@@ -22,6 +25,24 @@ public final class BatchIdCounter {
   /** Counts a record that is to land in the table. */
   public void take() {
     taken++;
+  }
+
+  /** Those of the other tables to which a record that was taken here may turn out to go. */
+  void mayGoTo(Map<String, BatchIdCounter> byTable) {
+    others = Map.copyOf(byTable);
+  }
+
+  /**
+   * Counts a record, which was taken here, for the table that it goes to.
+   *
+   * @param to the table, as {@code database.table}
+   */
+  public void goesTo(String to) {
+    BatchIdCounter other = others.get(to);
+    if (other != null) {
+      arrived.decrementAndGet();
+      other.arrived.incrementAndGet();
+    }
   }
 
   /** Counts a record that a configured policy leaves out. */
@@ -44,7 +65,7 @@ public final class BatchIdCounter {
 
   /** Of those taken, the records that are no dead letters. */
   long landed() {
-    return table.isEmpty() ? 0 : taken - deadLettered.get();
+    return table.isEmpty() ? 0 : taken + arrived.get() - deadLettered.get();
   }
 
   long deadLettered() {

@@ -36,6 +36,21 @@ public final class BatchIdTally {
     return Optional.of(ofId.computeIfAbsent(table, t -> new BatchIdCounter(id, t)));
   }
 
+  /**
+   * As the other, for a record of which only its landing shows to which of several tables it goes.
+   *
+   * @param tables as {@code database.table}; it is taken for the first until then
+   */
+  public Optional<BatchIdCounter> counter(String id, List<String> tables) {
+    Optional<BatchIdCounter> first = counter(id, Optional.of(tables.get(0)));
+    Map<String, BatchIdCounter> others = new LinkedHashMap<>();
+    for (String table : tables.subList(1, tables.size())) {
+      counter(id, Optional.of(table)).ifPresent(counter -> others.put(table, counter));
+    }
+    first.ifPresent(counter -> counter.mayGoTo(others));
+    return first;
+  }
+
   /** Counts a record that a configured policy leaves out. */
   public void skip(String id) {
     counter(id, Optional.empty()).ifPresent(BatchIdCounter::skip);

@@ -81,6 +81,18 @@ public final class RecordChunk {
     keptBytes += COUNTER_BYTES;
   }
 
+  /**
+   * Counts a record for its announced batch in the table that it goes to.
+   *
+   * @param table as {@code database.table}
+   */
+  public void goesTo(int index, String table) {
+    BatchIdCounter counter = index < counters.length ? counters[index] : null;
+    if (counter != null) {
+      counter.goesTo(table);
+    }
+  }
+
   private void keep(DeliveredRecord record) {
     if (delivered.length <= size) {
       delivered = Arrays.copyOf(delivered, offsets.length);

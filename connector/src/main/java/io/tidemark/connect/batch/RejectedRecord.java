@@ -26,6 +26,8 @@ public record RejectedRecord(
     NO_SCHEMA_ID,
     /** The registry has no Avro schema of its id. */
     UNKNOWN_SCHEMA,
+    /** No rule leads it to a table. */
+    UNROUTED,
     /** Its datum is not what its schema says. */
     DAMAGED,
     /** The table's schema cannot hold its datum. */

@@ -60,6 +60,7 @@ public final class ConfigChecks {
     TableChecks.partitions(named, errors);
     TableChecks.kafkaColumns(named, errors);
     TableChecks.hive(named, errors);
+    RoutingChecks.check(named, errors);
     batchFitsMemory(named, errors);
     completeness(named, errors);
     hidePasswords(config);

@@ -1,11 +1,13 @@
 package io.tidemark.connect.config;
 
 import io.tidemark.connect.table.schema.KafkaColumns;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigDef;
@@ -20,6 +22,9 @@ final class ConfigForms {
       Pattern.compile("[A-Za-z0-9][A-Za-z0-9._=-]*(/[A-Za-z0-9][A-Za-z0-9._=-]*)*");
   // stock_quotes
   private static final Pattern HIVE_IDENTIFIER = Pattern.compile("[A-Za-z0-9_]{1,128}");
+
+  // ${1}
+  static final Pattern GROUP = Pattern.compile("\\$\\{[0-9]{1,3}}");
 
   // orders.v2
   private static final Pattern TOPIC = Pattern.compile("[A-Za-z0-9._-]{1,249}");
@@ -45,6 +50,17 @@ final class ConfigForms {
           text -> PATH.matcher(withoutEnd(text)).matches());
   static final ConfigDef.Validator HIVE_NAME =
       validator("letters, digits and '_', at most 128", text -> isHiveName(text));
+  static final ConfigDef.Validator HIVE_DATABASE =
+      validator(
+          "letters, digits and '_', at most 128, with ${1} for a group",
+          text -> isHiveName(GROUP.matcher(text).replaceAll("t")));
+  static final ConfigDef.Validator NAME_MAP =
+      validator(
+          "name:table, separated by commas",
+          text -> nameMapProblem(text).isEmpty(),
+          text -> nameMapProblem(text).orElse(""));
+  static final ConfigDef.Validator REGEX =
+      validator("a regular expression of Java", text -> isRegex(text));
   static final ConfigDef.Validator PARTITIONER =
       validator(
           "one of " + PartitionerName.NAMES + ", or a class's full name",
@@ -95,6 +111,26 @@ final class ConfigForms {
       KafkaColumns.parse(text);
       return true;
     } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private static Optional<String> nameMapProblem(String text) {
+    try {
+      NameMap map = NameMap.parse(text);
+      return map.isEmpty() && !text.isBlank()
+          ? Optional.of("it names nothing. Write name:table")
+          : Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static boolean isRegex(String text) {
+    try {
+      Pattern.compile(text);
+      return true;
+    } catch (PatternSyntaxException e) {
       return false;
     }
   }

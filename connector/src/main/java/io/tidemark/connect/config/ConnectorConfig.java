@@ -80,6 +80,13 @@ public final class ConnectorConfig extends AbstractConfig {
   public static final String HIVE_METASTORE_URIS = "hive.metastore.uris";
   public static final String HIVE_DATABASE = "hive.database";
   public static final String HIVE_TABLE_NAME = "hive.table.name";
+
+  public static final String TOPIC_MAP = "topic2table.map";
+  public static final String TOPIC_CAPTURES = "topic.capture.groups.regex";
+  public static final String RECORD_MAP = "record2table.map";
+  public static final String FIELD_NAME = "field2table.field";
+  public static final String FIELD_MAP = "field2table.map";
+  public static final String UNROUTED = "behavior.on.unrouted.records";
   public static final String HIVE_REGISTRATION_BACKLOG = "hive.registration.backlog";
 
   public static final String RATE_RECORDS_PER_SECOND = "rate.records.per.second";
@@ -183,6 +190,11 @@ public final class ConnectorConfig extends AbstractConfig {
   /** What a record without a value does. */
   public NullValues nullValues() {
     return NullValues.valueOf(getString(NULL_VALUES).replace('-', '_').toUpperCase(Locale.ROOT));
+  }
+
+  /** Records that no rule leads to a table are dead letters; else their topic is refused. */
+  public boolean unroutedAreDeadLetters() {
+    return getString(UNROUTED).equals("dead-letter");
   }
 
   /** What a refusal by a topic's tables does. */

@@ -101,9 +101,9 @@ final class HdfsSinkKeys {
               "append.late.data",
               "A record goes to the Hive partition of its time, however late it comes. Remove the key",
               "false"),
-          refused(
+          kept(
               "topic.capture.groups.regex",
-              "Tables are not named by groups of a regular expression. Set hive.table.name with ${topic}"),
+              "its groups stand in hive.database and hive.table.name as ${1}, ${2} …, not in topics.dir"),
           kept(
               "partitioner.class",
               "Unpartitioned by default, there DefaultPartitioner; FieldAndTimeBasedPartitioner besides. A class of one's own "

@@ -1,7 +1,6 @@
 package io.tidemark.connect.config;
 
 import io.tidemark.connect.config.ConfigChecks.Errors;
-import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.connect.table.partition.kinds.CustomPartitioned;
@@ -10,7 +9,6 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.DateTimeException;
 import java.time.ZoneId;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -186,25 +184,8 @@ final class TableChecks {
     }
   }
 
-  /** The tables' names, and the Metastore in which they are registered. */
+  /** The Metastore in which the tables are registered. */
   static void hive(Map<String, String> named, Errors errors) {
-    String table = named.getOrDefault(ConnectorConfig.HIVE_TABLE_NAME, "${topic}");
-    if (!ConfigForms.isHiveName(table.replace("${topic}", "t"))) {
-      errors.add(
-          ConnectorConfig.HIVE_TABLE_NAME,
-          "\""
-              + table
-              + "\" is not a name that Hive takes: letters, digits and '_', with ${topic} for the topic.");
-    }
-    sameTables(named, table, errors);
-    if (!table.contains("${topic}") && moreThanOneTopic(named)) {
-      errors.add(
-          ConnectorConfig.HIVE_TABLE_NAME,
-          "several topics cannot land in the one table \""
-              + table
-              + "\". Use ${topic} in hive.table.name, or a connector "
-              + "for each topic.");
-    }
     if (!Boolean.parseBoolean(named.getOrDefault(ConnectorConfig.HIVE_INTEGRATION, "false"))) {
       return;
     }
@@ -234,32 +215,5 @@ final class TableChecks {
     errors.add(
         ConnectorConfig.HIVE_METASTORE_URIS,
         "\"" + StoreUrl.shown(uri.trim()) + "\" is not like thrift://host:9083.");
-  }
-
-  /**
-   * Topics of which Hive would have one table: it takes neither '.' nor '-', nor capital letters.
-   */
-  private static void sameTables(Map<String, String> named, String pattern, Errors errors) {
-    Map<TableName, String> tables = new HashMap<>();
-    for (String topic : named.getOrDefault("topics", "").split(",", -1)) {
-      TableName table = TableName.of("default", pattern, topic.trim());
-      String other = tables.put(table, topic.trim());
-      if (other != null && pattern.contains("${topic}")) {
-        errors.add(
-            ConnectorConfig.HIVE_TABLE_NAME,
-            "the topics "
-                + other
-                + " and "
-                + topic.trim()
-                + " would both be the Hive table "
-                + table.table()
-                + ". Give each a connector and a hive.table.name of its own.");
-      }
-    }
-  }
-
-  private static boolean moreThanOneTopic(Map<String, String> named) {
-    return named.containsKey("topics.regex")
-        || named.getOrDefault("topics", "").split(",").length > 1;
   }
 }

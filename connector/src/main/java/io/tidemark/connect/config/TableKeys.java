@@ -205,6 +205,62 @@ final class TableKeys {
         "What the names of these columns begin with, such as kafka_offset. No field of a record may have such a name. The "
             + "columns keep their names: with another prefix a table gets further ones.");
 
+    keys.group("Routing");
+    keys.add(
+        ConnectorConfig.TOPIC_MAP,
+        ConfigDef.Type.STRING,
+        "",
+        ConfigForms.NAME_MAP,
+        Importance.MEDIUM,
+        "Which topics land in which tables, as topic:table, separated by commas; a table is a name in hive.database, or "
+            + "database.table. Several topics may land in one table, whose files lie in topics.dir/database+table. * stands for "
+            + "all topics that are not named. Example: orders:sales.orders,orders-eu:sales.orders.");
+    keys.add(
+        ConnectorConfig.TOPIC_CAPTURES,
+        ConfigDef.Type.STRING,
+        "",
+        ConfigForms.REGEX,
+        Importance.MEDIUM,
+        "A regular expression of Java for the whole name of a topic. Its groups stand in hive.database, hive.table.name and "
+            + "the names of the maps as ${1}, ${2} …: with ([a-z]+)[.]([a-z]+)[.].* and hive.table.name=${2} the topics "
+            + "shop.orders.eu and shop.orders.us land in one table. A topic that it does not match, and that topic2table.map does "
+            + "not name, has no table.");
+    keys.add(
+        ConnectorConfig.RECORD_MAP,
+        ConfigDef.Type.STRING,
+        "",
+        ConfigForms.NAME_MAP,
+        Importance.MEDIUM,
+        "Which records land in which tables, as full name of the Avro record:table, separated by commas, for topics with "
+            + "several record types; tables are named as in topic2table.map, ${topic} is the topic. * stands for all records that "
+            + "are not named. Example: com.shop.OrderPlaced:placed,com.shop.OrderPaid:paid,*:${topic}_others. A topic that "
+            + "topic2table.map names goes by that alone.");
+    keys.add(
+        ConnectorConfig.FIELD_NAME,
+        ConfigDef.Type.STRING,
+        "",
+        null,
+        Importance.MEDIUM,
+        "The field whose value leads a record to its table, with field2table.map; dotted where it is nested. A string, an enum, "
+            + "a number, a boolean, a decimal, a date or a timestamp, which is taken as the text that Hive casts it to.");
+    keys.add(
+        ConnectorConfig.FIELD_MAP,
+        ConfigDef.Type.STRING,
+        "",
+        ConfigForms.NAME_MAP,
+        Importance.MEDIUM,
+        "Which values of field2table.field lead to which tables, as value:table, separated by commas; tables are named as in "
+            + "topic2table.map. * stands for all values that are not named, and for null. Write \\: and \\, where a value has "
+            + "them. All tables get the columns of all records of the topic. Example: eu:sales_eu,us:sales_us,*:sales_rest.");
+    keys.add(
+        ConnectorConfig.UNROUTED,
+        ConfigDef.Type.STRING,
+        "fail",
+        ValidString.in("fail", "dead-letter"),
+        Importance.MEDIUM,
+        "What records do that no rule leads to a table: fail has their topic refused, as on.refusal says, and nothing is "
+            + "passed over; dead-letter sends them to the dead letter topic.");
+
     keys.group("Hive");
     keys.add(
         ConnectorConfig.HIVE_INTEGRATION,
@@ -224,16 +280,17 @@ final class TableKeys {
         ConnectorConfig.HIVE_DATABASE,
         ConfigDef.Type.STRING,
         "default",
-        ConfigForms.HIVE_NAME,
+        ConfigForms.HIVE_DATABASE,
         Importance.MEDIUM,
-        "The Hive database; it is made where missing.");
+        "The Hive database; it is made where missing. ${1}, ${2} … are the groups of topic.capture.groups.regex.");
     keys.add(
         ConnectorConfig.HIVE_TABLE_NAME,
         ConfigDef.Type.STRING,
         "${topic}",
         ConfigForms.NOT_BLANK,
         Importance.MEDIUM,
-        "The Hive table; ${topic} stands for the topic's name, with characters that Hive does not take as _; a name of more than 128 characters is cut and ends in a hash.");
+        "The Hive table; ${topic} stands for the topic's name, with characters that Hive does not take as _, and ${1}, ${2} … for the "
+            + "groups of topic.capture.groups.regex; a name of more than 128 characters is cut and ends in a hash.");
     keys.add(
         ConnectorConfig.HIVE_REGISTRATION_BACKLOG,
         ConfigDef.Type.INT,

@@ -1,5 +1,9 @@
 package io.tidemark.connect.config;
 
+import io.tidemark.connect.routing.FieldValues;
+import io.tidemark.connect.routing.RecordNames;
+import io.tidemark.connect.routing.Route;
+import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
@@ -12,41 +16,224 @@ import io.tidemark.connect.table.partition.kinds.FieldAndTimePartitioned;
 import io.tidemark.connect.table.partition.kinds.TopicPartitioned;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.config.ConfigException;
 
-/** What a configuration says of its tables: their names, roots and partitioning. */
+/**
+ * What a configuration says of its tables: which topics and records lead to them, their names,
+ * roots and partitioning. Safe for use by many threads.
+ */
 public final class TableSettings {
+  private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)}");
+  private static final String TOPIC = "topic";
+  private static final String WHOLE = "0";
+
   private final ConnectorConfig config;
-  private final PartitionSpec partitioning;
+  private final NameMap topics;
+  private final Optional<Pattern> captures;
+  private final PartitionSpec byDefault;
+  private final Map<String, Routing> byTopic = new ConcurrentHashMap<>();
 
   /**
    * Reads the settings.
    *
-   * @throws ConfigException the partitioner is one that validation refuses
+   * @throws ConfigException one of them is such that validation refuses it
    */
   public TableSettings(ConnectorConfig config) {
     this.config = config;
-    this.partitioning = partitioning(config);
+    this.topics = map(config, ConnectorConfig.TOPIC_MAP);
+    String regex = config.getString(ConnectorConfig.TOPIC_CAPTURES);
+    this.captures = regex.isBlank() ? Optional.empty() : Optional.of(Pattern.compile(regex));
+    this.byDefault = partitionings().get(0);
   }
 
-  /** The table that is named after a topic. */
-  public Table table(String topic) {
-    return new Table(
+  /** Whether a key is a setting of one topic or table. */
+  public static boolean isScoped(String key) {
+    return ScopedKey.parse(key).isPresent();
+  }
+
+  /** The tables that a topic's records may land in; none where no rule leads on. */
+  public List<Table> tables(String topic) {
+    return routing(topic).tables();
+  }
+
+  /** The way from a topic's records to their tables. */
+  public Routing routing(String topic) {
+    return byTopic.computeIfAbsent(topic, this::made);
+  }
+
+  /** Every way in which some table may be partitioned. */
+  public List<PartitionSpec> partitionings() {
+    List<PartitionSpec> all = new ArrayList<>();
+    all.add(partitioning(config));
+    for (ScopedKey.Scope scope : ScopedKey.Scope.values()) {
+      for (String name : ScopedKey.names(config.originalsStrings(), scope)) {
+        all.add(partitioning(over(config, scope, name)));
+      }
+    }
+    return List.copyOf(all);
+  }
+
+  private Routing made(String topic) {
+    try {
+      return ruled(topic);
+    } catch (IllegalArgumentException e) {
+      return nowhere(
+          "the tables of the topic %s have no names: %s. Correct %s, so that its groups match, or name the topic in %s."
+              .formatted(
+                  topic,
+                  e.getMessage(),
+                  ConnectorConfig.TOPIC_CAPTURES,
+                  ConnectorConfig.TOPIC_MAP));
+    }
+  }
+
+  private Routing ruled(String topic) {
+    ConnectorConfig own = over(config, ScopedKey.Scope.TOPIC, topic);
+    Optional<Matcher> captured =
+        captures.map(pattern -> pattern.matcher(topic)).filter(Matcher::matches);
+    Topic of = new Topic(topic, captured, own, own == config ? byDefault : partitioning(own));
+    String chosen = topics.byName().get(topic);
+    if (chosen != null) {
+      return Routing.toOne(chosen(of, chosen));
+    }
+    if (captures.isPresent() && captured.isEmpty()) {
+      return topics
+          .others()
+          .map(others -> Routing.toOne(chosen(of, others)))
+          .orElseGet(() -> nowhere(unmatched(topic)));
+    }
+    NameMap records = map(own, ConnectorConfig.RECORD_MAP);
+    if (!records.isEmpty()) {
+      return new RecordNames(
+          chosen(of, records.byName()),
+          records.others().map(table -> chosen(of, table)),
+          ConnectorConfig.RECORD_MAP,
+          config.unroutedAreDeadLetters());
+    }
+    NameMap values = map(own, ConnectorConfig.FIELD_MAP);
+    if (!values.isEmpty()) {
+      return new FieldValues(
+          own.getString(ConnectorConfig.FIELD_NAME),
+          chosen(of, values.byName()),
+          values.others().map(table -> chosen(of, table)),
+          ConnectorConfig.FIELD_NAME,
+          ConnectorConfig.FIELD_MAP,
+          config.unroutedAreDeadLetters());
+    }
+    return Routing.toOne(
+        captures.isEmpty() && topics.others().isPresent()
+            ? chosen(of, topics.others().get())
+            : ownTable(of));
+  }
+
+  private Routing nowhere(String reason) {
+    return Routing.nowhere(new Route.Nowhere(reason, config.unroutedAreDeadLetters()));
+  }
+
+  private String unmatched(String topic) {
+    return "%s=%s does not match the topic %s, and %s does not name it. Change the one, or name the topic in the other."
+        .formatted(
+            ConnectorConfig.TOPIC_CAPTURES,
+            config.getString(ConnectorConfig.TOPIC_CAPTURES),
+            topic,
+            ConnectorConfig.TOPIC_MAP);
+  }
+
+  /** A topic, the groups that were captured of its name, and its own settings. */
+  private record Topic(
+      String name, Optional<Matcher> captured, ConnectorConfig config, PartitionSpec partitioning) {
+
+    /** Puts the topic's name and the groups of it in their places. */
+    String fill(String template) {
+      return PLACEHOLDER
+          .matcher(template)
+          .replaceAll(
+              place -> {
+                String what = place.group(1);
+                String value =
+                    what.equals(TOPIC) || what.equals(WHOLE)
+                        ? name
+                        : captured
+                            .map(groups -> groups.group(Integer.parseInt(what)))
+                            .orElseThrow(
+                                () ->
+                                    new IllegalArgumentException(
+                                        place.group() + " stands for nothing in " + name));
+                return Matcher.quoteReplacement(value);
+              });
+    }
+  }
+
+  /**
+   * The table of one topic, which has its root; shared where the name is not made of the topic's.
+   */
+  private Table ownTable(Topic topic) {
+    String template = topic.config.getString(ConnectorConfig.HIVE_TABLE_NAME);
+    boolean shared =
+        !isOfTheTopic(template)
+            && (captures.isPresent()
+                || !template.equals(config.getString(ConnectorConfig.HIVE_TABLE_NAME)));
+    TableName name =
         TableName.of(
-            config.getString(ConnectorConfig.HIVE_DATABASE),
-            config.getString(ConnectorConfig.HIVE_TABLE_NAME),
-            topic),
-        TableLayout.of(config.topicsRoot(), topic),
-        partitioning);
+            topic.fill(topic.config.getString(ConnectorConfig.HIVE_DATABASE)),
+            topic.fill(template));
+    return table(
+        topic,
+        name,
+        shared
+            ? TableLayout.of(config.topicsRoot(), name)
+            : TableLayout.of(config.topicsRoot(), topic.name));
   }
 
-  /** How every table is partitioned. */
-  public PartitionSpec partitioning() {
-    return partitioning;
+  private static boolean isOfTheTopic(String template) {
+    return template.contains("${" + TOPIC + "}") || template.contains("${" + WHOLE + "}");
+  }
+
+  private Map<String, Table> chosen(Topic topic, Map<String, String> named) {
+    Map<String, Table> tables = new HashMap<>();
+    named.forEach((name, table) -> tables.put(name, chosen(topic, table)));
+    return tables;
+  }
+
+  /** A table that a rule names. Examples: {@code sales.orders}, {@code orders_${1}} */
+  private Table chosen(Topic topic, String template) {
+    int dot = template.indexOf('.');
+    String database =
+        dot < 0
+            ? topic.config.getString(ConnectorConfig.HIVE_DATABASE)
+            : template.substring(0, dot);
+    TableName name = TableName.of(topic.fill(database), topic.fill(template.substring(dot + 1)));
+    return table(topic, name, TableLayout.of(config.topicsRoot(), name));
+  }
+
+  private static Table table(Topic topic, TableName name, TableLayout layout) {
+    ConnectorConfig own = over(topic.config, ScopedKey.Scope.TABLE, name.toString());
+    // Tables that are laid out alike share what is made for that.
+    return new Table(name, layout, own == topic.config ? topic.partitioning : partitioning(own));
+  }
+
+  private static ConnectorConfig over(ConnectorConfig config, ScopedKey.Scope scope, String name) {
+    Map<String, String> all = config.originalsStrings();
+    Map<String, String> own = ScopedKey.over(all, scope, name);
+    return own.equals(all) ? config : new ConnectorConfig(own);
+  }
+
+  private static NameMap map(ConnectorConfig config, String key) {
+    String text = config.getString(key);
+    try {
+      return NameMap.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(key, text, String.valueOf(e.getMessage()));
+    }
   }
 
   private static PartitionSpec partitioning(ConnectorConfig config) {

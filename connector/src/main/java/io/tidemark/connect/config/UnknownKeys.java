@@ -72,6 +72,12 @@ final class UnknownKeys {
 
   /** Why a key cannot be meant as it stands, with the nearest name; empty for any other key. */
   static Optional<String> problem(String key) {
+    if (ScopedKey.parse(key).isPresent()) {
+      return Optional.empty();
+    }
+    if (ScopedKey.looksScoped(key)) {
+      return Optional.of(ScopedKey.problem(key));
+    }
     if (KNOWN.contains(key)
         || isAnothers(key)
         || HdfsSinkKeys.of(key).isPresent()

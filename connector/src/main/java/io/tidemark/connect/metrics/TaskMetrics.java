@@ -94,6 +94,11 @@ public final class TaskMetrics implements AutoCloseable {
               "whose schema id the registry does not know as one of Avro",
               "Look whether producer and connector use the same registry."),
           deadLetters(
+              "Unrouted",
+              RejectedRecord.Kind.UNROUTED,
+              "that no rule leads to a table",
+              "Name a table for them in record2table.map, if they are meant to land."),
+          deadLetters(
               "Damaged",
               RejectedRecord.Kind.DAMAGED,
               "whose datum is not what its schema says",

@@ -44,13 +44,13 @@ public final class Publisher {
   /**
    * Publishes every file of a batch's entry that can be.
    *
-   * @param claim a staging directory of the entry's claim
+   * @param claim a staging directory of the entry's claim, where there is a table
    * @throws IOException the store is away: try again
    * @throws TableBlockedException some file cannot be published; the others are
    */
-  public void publish(NumberedEntry<CommitEntry> committed, StoragePath claim)
+  public void publish(NumberedEntry<CommitEntry> committed, Optional<StoragePath> claim)
       throws IOException, TableBlockedException {
-    publish(committed, Optional.of(claim), EnumSet.of(PublishPlan.Action.DONE));
+    publish(committed, claim, EnumSet.of(PublishPlan.Action.DONE));
   }
 
   /**

@@ -2,8 +2,20 @@ package io.tidemark.connect.routing;
 
 import io.tidemark.connect.table.Table;
 
-/**
- * Where the records of one writer schema go: all to one table. A route by a field's value, which
- * would choose a table for each datum, becomes a kind of its own beside this one.
- */
-public record Route(Table table) {}
+/** Where the records of one writer schema go. */
+public sealed interface Route {
+
+  /** All go to one table. */
+  record ToTable(Table table) implements Route {}
+
+  /** Each goes by the value of a field. */
+  record ByField(FieldValues values) implements Route {}
+
+  /**
+   * No rule takes them.
+   *
+   * @param reason problem, cause and cure as sentences
+   * @param deadLetters whether they are dead letters; else the topic is refused
+   */
+  record Nowhere(String reason, boolean deadLetters) implements Route {}
+}

@@ -10,23 +10,32 @@ import org.apache.avro.Schema;
  */
 public interface Routing {
 
-  /** The tables that a route may lead to: at least one, each with another root. */
+  /** The tables that a route may lead to, each with another root; none where no rule leads on. */
   List<Table> tables();
 
-  /** Where records of a writer schema go: to one of {@link #tables}. */
+  /** Where records of a writer schema go: to one of {@link #tables}, or nowhere. */
   Route route(Schema writer);
 
   /** All records of a topic go to one table. */
   static Routing toOne(Table table) {
+    return to(List.of(table), new Route.ToTable(table));
+  }
+
+  /** No rule takes the topic. */
+  static Routing nowhere(Route.Nowhere nowhere) {
+    return to(List.of(), nowhere);
+  }
+
+  private static Routing to(List<Table> tables, Route route) {
     return new Routing() {
       @Override
       public List<Table> tables() {
-        return List.of(table);
+        return tables;
       }
 
       @Override
       public Route route(Schema writer) {
-        return new Route(table);
+        return route;
       }
     };
   }

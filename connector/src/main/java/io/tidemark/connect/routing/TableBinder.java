@@ -1,14 +1,8 @@
 package io.tidemark.connect.routing;
 
-import io.tidemark.avro.plan.Planner;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableSchemas;
-import io.tidemark.connect.table.partition.PartitionField;
-import io.tidemark.connect.table.partition.PartitionSpec;
-import io.tidemark.connect.table.partition.TimePartitioned;
-import io.tidemark.connect.table.partition.TimestampField;
-import io.tidemark.connect.table.partition.kinds.CustomPartitioned;
 import io.tidemark.connect.table.schema.HiveSchema;
 import io.tidemark.connect.table.schema.KafkaColumns;
 import io.tidemark.connect.table.schema.SchemaConflictException;
@@ -24,14 +18,11 @@ import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.SchemaIdReader;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.avro.Schema;
@@ -108,33 +99,48 @@ public final class TableBinder {
    *
    * @throws SchemaNotFoundException the registry does not know the id
    * @throws SchemaConflictException the table cannot take records of that schema
+   * @throws UnroutedException no rule leads records of that schema to a table
    * @throws RegistryRefusedException the registry takes the question as malformed
    * @throws SchemaChangedException the registry has another schema of the id than before
    * @throws RegistryUnavailableException the registry is away: try again
    * @throws IOException the store is away: try again
    */
   public BindingSnapshot extend(BindingSnapshot known, SchemaId schemaId)
-      throws RegistryException, SchemaConflictException, IOException, InterruptedException {
+      throws RegistryException,
+          SchemaConflictException,
+          UnroutedException,
+          IOException,
+          InterruptedException {
     Schema registered = registry.schema(schemaId).schema();
     SchemaLimits.check(registered);
-    Table table = routing.route(registered).table();
-    Schema writer = withColumns(registered);
-    TableSchema tableSchema =
-        Objects.requireNonNull(schemas.get(table), () -> table + " is none of the routing's tables")
-            .evolve(writer, next -> requireUsable(next, writer, table));
-    Map<SchemaId, WriterBinding> bindings = new HashMap<>();
-    boolean full = known.byId().size() >= mostBindings;
-    for (WriterBinding binding : full ? List.<WriterBinding>of() : known.byId().values()) {
-      boolean current =
-          !binding.table().equals(table)
-              || binding.tableSchema().version() == tableSchema.version();
-      bindings.put(
-          binding.schemaId(),
-          current
-              ? binding
-              : bind(binding.schemaId(), binding.plan().writerSchema(), table, tableSchema));
+    Route route = routing.route(registered);
+    if (route instanceof Route.Nowhere nowhere) {
+      throw new UnroutedException(nowhere);
     }
-    bindings.put(schemaId, bind(schemaId, writer, table, tableSchema));
+    Schema writer = withColumns(registered);
+    Optional<FieldValues> byField =
+        route instanceof Route.ByField by ? Optional.of(by.values()) : Optional.empty();
+    List<Table> tables =
+        route instanceof Route.ToTable to ? List.of(to.table()) : byField.orElseThrow().tables();
+    Map<Table, TableSchema> evolved = new HashMap<>();
+    for (Table table : tables) {
+      evolved.put(
+          table,
+          Objects.requireNonNull(
+                  schemas.get(table), () -> table + " is none of the routing's tables")
+              .evolve(writer, next -> requireUsable(next, writer, table, byField)));
+    }
+    Map<SchemaId, WriterBinding> bindings = new HashMap<>();
+    if (known.byId().size() < mostBindings) {
+      for (WriterBinding binding : known.byId().values()) {
+        bindings.put(binding.schemaId(), WriterBindings.renewed(binding, evolved));
+      }
+    }
+    bindings.put(
+        schemaId,
+        byField.isPresent()
+            ? WriterBindings.byField(schemaId, writer, byField.get(), evolved)
+            : WriterBindings.toTable(schemaId, writer, tables.get(0), evolved.get(tables.get(0))));
     return new BindingSnapshot(bindings);
   }
 
@@ -160,74 +166,16 @@ public final class TableBinder {
    * Refuses a schema that would be the table's next: two writers' schemas may each be good, and the
    * table that takes both may not.
    */
-  private void requireUsable(Schema next, Schema writer, Table table)
+  private void requireUsable(Schema next, Schema writer, Table table, Optional<FieldValues> byField)
       throws SchemaConflictException {
     SchemaLimits.check(next);
     if (forHive) {
-      HiveSchema columns = HiveSchema.of(next, table.partitioning().columns());
+      HiveSchema hiveColumns = HiveSchema.of(next, table.partitioning().columns());
       LOG.debug(
           "{}: columns of the next schema: {}",
           table.name(),
-          PrintableText.line(columns.toString()));
+          PrintableText.line(hiveColumns.toString()));
     }
-    placingFields(next, table);
-    Planner.plan(writer, next, table.partitioning().fieldPaths());
-  }
-
-  private static WriterBinding bind(
-      SchemaId schemaId, Schema writer, Table table, TableSchema tableSchema)
-      throws SchemaConflictException {
-    PlacingFields fields = placingFields(tableSchema.schema(), table);
-    return new WriterBinding(
-        schemaId,
-        table,
-        tableSchema,
-        Planner.plan(writer, tableSchema.schema(), table.partitioning().fieldPaths()),
-        fields.timestamp(),
-        fields.partition());
-  }
-
-  /** The fields that decide where a record lies. */
-  private record PlacingFields(
-      Optional<TimestampField> timestamp, List<PartitionField> partition) {}
-
-  private static PlacingFields placingFields(Schema tableSchema, Table table)
-      throws SchemaConflictException {
-    PartitionSpec partitioning = table.partitioning();
-    Optional<TimestampField> timestampField = Optional.empty();
-    List<PartitionField> partitionFields = new ArrayList<>();
-    Optional<TimePartitioned> byTime = partitioning.time();
-    if (byTime.isPresent() && byTime.get().timestampField().isPresent()) {
-      String path = byTime.get().timestampField().get();
-      timestampField =
-          Optional.of(
-              TimestampField.of(path, Planner.fieldSchema(tableSchema, path), byTime.get().zone()));
-    }
-    for (String path : partitioning.valuePaths()) {
-      partitionFields.add(PartitionField.of(path, Planner.fieldSchema(tableSchema, path)));
-    }
-    requireColumnsOfTheirOwn(partitioning, tableSchema);
-    return new PlacingFields(timestampField, List.copyOf(partitionFields));
-  }
-
-  /** Hive has one column of a name, and shows the partition column in place of a field. */
-  private static void requireColumnsOfTheirOwn(PartitionSpec partitioning, Schema tableSchema)
-      throws SchemaConflictException {
-    if (partitioning instanceof TimePartitioned) {
-      return; // Fields named as its columns are, such as an hour, have always been hidden.
-    }
-    Set<String> shown = new HashSet<>();
-    if (!(partitioning instanceof CustomPartitioned)) {
-      shown.addAll(partitioning.valuePaths());
-    }
-    for (Schema.Field field : tableSchema.getFields()) {
-      for (String column : partitioning.columns()) {
-        if (field.name().equalsIgnoreCase(column) && !shown.contains(field.name())) {
-          throw new SchemaConflictException(
-              "the partition column %s would hide the field %s of the table in Hive. Give the field another name; or, while the table has no files, choose another partition.field.name, path.format or partitioner.class."
-                  .formatted(column, PrintableText.of(field.name())));
-        }
-      }
-    }
+    WriterBindings.requireUsable(writer, next, table, byField);
   }
 }

@@ -17,6 +17,8 @@ import java.util.Optional;
  *     is none
  * @param partitionFields the fields whose values decide where a record lies, the first of those
  *     that the plan extracts; none unless the table is partitioned by fields
+ * @param route the field whose value decides to which of several tables a record goes, where that
+ *     is so; the table is then the first of them
  */
 public record WriterBinding(
     SchemaId schemaId,
@@ -24,4 +26,17 @@ public record WriterBinding(
     TableSchema tableSchema,
     Plan plan,
     Optional<TimestampField> timestampField,
-    List<PartitionField> partitionFields) {}
+    List<PartitionField> partitionFields,
+    Optional<FieldRoute> route) {
+
+  /** A binding to one table. */
+  public WriterBinding(
+      SchemaId schemaId,
+      Table table,
+      TableSchema tableSchema,
+      Plan plan,
+      Optional<TimestampField> timestampField,
+      List<PartitionField> partitionFields) {
+    this(schemaId, table, tableSchema, plan, timestampField, partitionFields, Optional.empty());
+  }
+}

@@ -17,11 +17,16 @@ final class ChunkBinding {
   final PartitionAssigner assigner;
   final Optional<DatumPartitions> datumPartitions;
 
+  final String tableName;
+
   /** The Hive partition is made of a time, so there must be one. */
   final boolean byTime;
 
   /** Where the plan's fields have the event time; -1 where the record's own timestamp is it. */
   final int timestampIndex;
+
+  /** Where a field decides to which table a record goes. */
+  final Optional<ChunkRoute> route;
 
   @Nullable OpenSegment lastSegment;
 
@@ -33,7 +38,10 @@ final class ChunkBinding {
       WriterBinding binding,
       BoundRunner runner,
       PartitionAssigner assigner,
-      Optional<DatumPartitions> datumPartitions) {
+      Optional<DatumPartitions> datumPartitions,
+      Optional<ChunkRoute> route) {
+    this.route = route;
+    this.tableName = binding.table().name().toString();
     this.binding = binding;
     this.runner = runner;
     this.assigner = assigner;

@@ -5,6 +5,7 @@ import io.tidemark.avro.plan.Plan;
 import io.tidemark.connect.batch.RecordChunk;
 import io.tidemark.connect.format.DataFileFactory;
 import io.tidemark.connect.routing.BindingSnapshot;
+import io.tidemark.connect.routing.FieldRoute;
 import io.tidemark.connect.routing.WriterBinding;
 import io.tidemark.connect.table.partition.DatumPartitions;
 import io.tidemark.connect.table.partition.FieldPartitioned;
@@ -20,8 +21,10 @@ import io.tidemark.connect.table.partition.kinds.FieldAndTimePartitioned;
 import io.tidemark.connect.table.partition.kinds.FieldAndTimePartitions;
 import io.tidemark.connect.table.partition.kinds.TopicPartitioned;
 import io.tidemark.registry.SchemaId;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
@@ -69,11 +72,23 @@ final class ChunkLander {
     if (binding == null) {
       throw new IllegalStateException(schemaId + " reached a worker before its binding");
     }
+    return bind(binding, from);
+  }
+
+  private ChunkBinding bind(WriterBinding binding, TopicPartition from) {
     return new ChunkBinding(
         binding,
         runners.computeIfAbsent(binding.plan(), p -> new BoundRunner(compiledPlans.runner(p))),
         assigner(binding.table().partitioning(), from),
-        datumPartitions(binding));
+        datumPartitions(binding),
+        binding.route().map(route -> route(binding, route, from)));
+  }
+
+  private ChunkRoute route(WriterBinding binding, FieldRoute route, TopicPartition from) {
+    Map<WriterBinding, ChunkBinding> bindings = new HashMap<>();
+    route.bindings().forEach(each -> bindings.put(each, bind(each, from)));
+    return new ChunkRoute(
+        route, binding.plan().fieldPaths().indexOf(route.values().path()), bindings);
   }
 
   private PartitionAssigner assigner(PartitionSpec spec, TopicPartition from) {

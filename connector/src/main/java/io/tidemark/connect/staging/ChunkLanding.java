@@ -4,6 +4,7 @@ import io.tidemark.avro.binary.MalformedDatumException;
 import io.tidemark.avro.plan.TableDatums;
 import io.tidemark.avro.plan.UnresolvableDatumException;
 import io.tidemark.connect.batch.RecordChunk;
+import io.tidemark.connect.batch.RecordPlace;
 import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.routing.BindingSnapshot;
 import io.tidemark.connect.routing.WriterBinding;
@@ -18,6 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One chunk on its way into the blocks of its files. Used once, by one thread.
@@ -96,7 +99,8 @@ final class ChunkLanding {
   /** Lands a window, or nothing of it when it has a fault. */
   private Optional<Fault> land(int from, int to) {
     ChunkBinding first = findBindings(from, to);
-    boolean byDatum = first.timestampIndex >= 0 || first.datumPartitions.isPresent();
+    boolean byDatum =
+        first.timestampIndex >= 0 || first.datumPartitions.isPresent() || first.route.isPresent();
     Optional<HivePartition> oneFile = byDatum ? Optional.empty() : oneFile(first, from, to);
     try {
       for (int i = from; i < to; i++) {
@@ -200,6 +204,22 @@ final class ChunkLanding {
       ChunkBinding bound = windowBindings[i - from];
       TableDatums results = bound.runner.results();
       int datum = bound.runner.take();
+      if (bound.route.isPresent()) {
+        Optional<ChunkBinding> routed = route(bound.route.get(), results, datum, i);
+        if (routed.isEmpty()) {
+          continue;
+        }
+        if (routed.get().runner != bound.runner) {
+          // Its table has another schema than the first one's: it is run for that one alone.
+          adjacent.append();
+          results = runAlone(routed.get(), i);
+          datum = 0;
+          if (results == null) {
+            continue;
+          }
+        }
+        bound = routed.get();
+      }
       try {
         long time =
             bound.timestampIndex < 0
@@ -225,6 +245,38 @@ final class ChunkLanding {
       }
     }
     adjacent.append();
+  }
+
+  /** The binding of the table that a field's value leads to; empty where there is none. */
+  private Optional<ChunkBinding> route(
+      ChunkRoute route, TableDatums results, int datum, int index) {
+    Optional<ChunkBinding> routed = route.find(results, datum);
+    if (routed.isPresent()) {
+      chunk.goesTo(index, routed.get().tableName);
+      return routed;
+    }
+    String reason = route.unrouted(results, datum);
+    if (!route.deadLetters()) {
+      throw new CompletionException(
+          RejectedRecordException.unrouted(
+              new RecordPlace(chunk.topicPartition(), chunk.offset(index)), reason));
+    }
+    rejected.add(chunk.rejected(index, RejectedRecord.Kind.UNROUTED, reason));
+    return routed;
+  }
+
+  /** What one datum becomes in a table; null where the table cannot have it. */
+  private @Nullable TableDatums runAlone(ChunkBinding bound, int index) {
+    BoundRunner runner = bound.runner;
+    runner.clear();
+    runner.add(chunk, index);
+    try {
+      runner.run();
+      return runner.results();
+    } catch (MalformedDatumException e) {
+      reject(index, e);
+      return null;
+    }
   }
 
   // See oneFile.

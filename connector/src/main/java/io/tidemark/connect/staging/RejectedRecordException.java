@@ -11,14 +11,30 @@ public final class RejectedRecordException extends Exception {
   private static final long serialVersionUID = 1L;
 
   private final long offset;
+  private final boolean refusesTopic;
 
   public RejectedRecordException(RejectedRecord rejected) {
     this(rejected.place(), rejected.reason());
   }
 
   public RejectedRecordException(RecordPlace place, String reason) {
+    this(place, reason, false);
+  }
+
+  private RejectedRecordException(RecordPlace place, String reason, boolean refusesTopic) {
     super(place + ": " + reason, null, false, false);
-    offset = place.offset();
+    this.offset = place.offset();
+    this.refusesTopic = refusesTopic;
+  }
+
+  /** The record is good, but its topic has no table for it. */
+  static RejectedRecordException unrouted(RecordPlace place, String reason) {
+    return new RejectedRecordException(place, reason, true);
+  }
+
+  /** The record is to wait until its topic has a table for it. */
+  public boolean refusesTopic() {
+    return refusesTopic;
   }
 
   /** Where the record stands in its topic-partition. */

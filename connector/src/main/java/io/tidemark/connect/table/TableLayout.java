@@ -37,6 +37,15 @@ public record TableLayout(StoragePath root) {
     return new TableLayout(topicsDirectory.child(visibleName(topic, COMPONENT_MAX_BYTES)));
   }
 
+  /**
+   * A table that is not named after a topic. Topics have no {@code +}, so none of them has this
+   * root. Example: {@code /topics/sales+orders}
+   */
+  public static TableLayout of(StoragePath topicsDirectory, TableName table) {
+    String name = table.database() + "+" + table.table();
+    return new TableLayout(topicsDirectory.child(visibleName(name, COMPONENT_MAX_BYTES)));
+  }
+
   /** Where files lie until they are published: hidden, and in the table's own encryption zone. */
   public StoragePath stagingRoot() {
     return root.child(".staging");

@@ -16,16 +16,27 @@ public record TableName(String database, String table) {
    *     each character that Hive does not take; a name that is too long is cut and ends in a hash
    */
   public static TableName of(String database, String pattern, String topic) {
-    String whole = pattern.replace("${topic}", topic);
-    String table =
-        pattern
-            .replace("${topic}", topic.replaceAll("[^A-Za-z0-9_]", "_"))
-            .toLowerCase(Locale.ROOT);
-    if (table.length() > MAX_CHARS) {
-      String tail = "_" + TableLayout.hash(whole);
-      table = table.substring(0, MAX_CHARS - tail.length()) + tail;
+    return of(database, pattern.replace("${topic}", topic));
+  }
+
+  /**
+   * A table of chosen names, in which {@code _} stands for each character that Hive does not take;
+   * a name that is too long is cut and ends in a hash.
+   */
+  public static TableName of(String database, String table) {
+    return new TableName(inHive(database), inHive(table));
+  }
+
+  private static String inHive(String name) {
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("a name would be empty");
     }
-    return new TableName(database.toLowerCase(Locale.ROOT), table);
+    String taken = name.replaceAll("[^A-Za-z0-9_]", "_").toLowerCase(Locale.ROOT);
+    if (taken.length() > MAX_CHARS) {
+      String tail = "_" + TableLayout.hash(name);
+      taken = taken.substring(0, MAX_CHARS - tail.length()) + tail;
+    }
+    return taken;
   }
 
   /** Reads what {@link #toString} writes. */

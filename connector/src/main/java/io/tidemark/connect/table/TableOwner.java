@@ -20,9 +20,12 @@ import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +44,10 @@ public final class TableOwner {
   private static final int VERSION = 1;
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+  // quotes.json, quotes+2.json
+  private static final Pattern FILE =
+      Pattern.compile("([A-Za-z0-9._-]{1,249})(?:\\+\\d{1,9})?\\.json");
 
   private final Storage storage;
   private final StoragePath root;
@@ -80,30 +87,70 @@ public final class TableOwner {
   public void own(String topic, LogIdentity log, OperatorConsent consent)
       throws IOException, TableOwnedException, CorruptLogException {
     List<StoredFile> before = storage.list(directory);
+    ownOthers(topic, before, log, consent);
     int number = number(topic, before);
-    if (number == 0) {
+    boolean first = number == 0;
+    if (first) {
       number = put(topic, 1, log);
     }
-    Owner owner = read(topic, number);
-    if (!owner.is(log)) {
-      UUID step = step(topic, owner);
-      if (!consent.to(step)) {
-        throw owned(topic, owner, log, step);
-      }
-      number = put(topic, number + 1, log);
-      owner = read(topic, number);
-      if (!owner.is(log)) {
-        throw new IOException(owner.file() + ": another task has given the table to another log");
-      }
-      LOG.warn(
-          "{}: by the operator's consent {} the log {} feeds the topic from now on",
-          owner.file(),
-          step,
-          log.logs());
+    number = own(topic, number, log, consent, Optional.empty());
+    if (first) {
+      // Another log may have begun to feed another topic meanwhile.
+      ownOthers(topic, storage.list(directory), log, consent);
     }
     // Builds before version 2 of the log's entries named temporary files by a hash of the topic.
     String formerName = UUID.nameUUIDFromBytes(topic.getBytes(UTF_8)).toString();
     files.removeLeftovers(before, Set.of(fileName(topic, number), formerName));
+  }
+
+  /**
+   * All topics of a table are fed by one log: whether a table is complete is said by the ledger of
+   * one.
+   */
+  private void ownOthers(
+      String topic, List<StoredFile> listed, LogIdentity log, OperatorConsent consent)
+      throws IOException, TableOwnedException, CorruptLogException {
+    for (String other : topics(listed)) {
+      if (!other.equals(topic)) {
+        int number = own(other, number(other, listed), log, consent, Optional.of(topic));
+        LOG.trace("{}: {} is fed by the same log ({})", root, other, number);
+      }
+    }
+  }
+
+  /**
+   * The number of the file that counts, which says that the log feeds the topic.
+   *
+   * @param besides another topic, for whose sake this one is looked at
+   */
+  private int own(
+      String topic,
+      int standing,
+      LogIdentity log,
+      OperatorConsent consent,
+      Optional<String> besides)
+      throws IOException, TableOwnedException, CorruptLogException {
+    Owner owner = read(topic, standing);
+    if (owner.is(log)) {
+      return standing;
+    }
+    UUID step = step(topic, owner);
+    if (!consent.to(step)) {
+      throw besides.isPresent()
+          ? shared(besides.get(), topic, owner, log, step)
+          : owned(topic, owner, log, step);
+    }
+    int number = put(topic, standing + 1, log);
+    owner = read(topic, number);
+    if (!owner.is(log)) {
+      throw new IOException(owner.file() + ": another task has given the table to another log");
+    }
+    LOG.warn(
+        "{}: by the operator's consent {} the log {} feeds the topic from now on",
+        owner.file(),
+        step,
+        log.logs());
+    return number;
   }
 
   /**
@@ -120,6 +167,15 @@ public final class TableOwner {
         throw owned(topic, owner, log, step);
       }
     }
+  }
+
+  /** The topics of which a file says who feeds them. */
+  private static SortedSet<String> topics(List<StoredFile> listed) {
+    return listed.stream()
+        .map(file -> FILE.matcher(file.path().name()))
+        .filter(Matcher::matches)
+        .map(matcher -> matcher.group(1))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private UUID step(String topic, Owner owner) {
@@ -150,6 +206,25 @@ public final class TableOwner {
                 log.logs(),
                 log.clusterId(),
                 log.uuid().map(UUID::toString).orElse("none"),
+                step));
+  }
+
+  private TableOwnedException shared(
+      String topic, String other, Owner owner, LogIdentity log, UUID step) {
+    return new TableOwnedException(
+        "%s%s: the topic %s is fed into this table by the log \"%s\" in %s (UUID %s), so the log \"%s\" in %s (UUID %s) may not feed the topic %s into it: only the ledger of one log can say when a table is complete. Land both topics with one connector, or name another table for %s. Only if that log is gone for good, set operator.consent=%s, which gives the table to this log."
+            .formatted(
+                storage.location(),
+                owner.file(),
+                other,
+                owner.logId(),
+                owner.logs(),
+                owner.uuid().map(UUID::toString).orElse("none"),
+                log.logId(),
+                log.logs(),
+                log.uuid().map(UUID::toString).orElse("none"),
+                topic,
+                topic,
                 step));
   }
 

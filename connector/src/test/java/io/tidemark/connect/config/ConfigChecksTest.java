@@ -310,8 +310,9 @@ class ConfigChecksTest {
             Map.entry(
                 "hive.table.name",
                 List.of(
-                    "the topics orders.new and orders-new would both be the Hive table orders_new."
-                        + " Give each a connector and a hive.table.name of its own.")));
+                    "the topics orders.new and orders-new would both be the Hive table default.orders_new."
+                        + " Give each a hive.table.name of its own (topic.orders-new.hive.table.name); or, if they"
+                        + " are to share it, name both in topic2table.map.")));
   }
 
   @Test
@@ -346,7 +347,11 @@ class ConfigChecksTest {
     assertThat(validate(properties)).isEmpty();
     assertThat(
             String.join(
-                ",", new TableSettings(new ConnectorConfig(properties)).partitioning().columns()))
+                ",",
+                new TableSettings(new ConnectorConfig(properties))
+                    .partitionings()
+                    .get(0)
+                    .columns()))
         .isEqualTo(columns);
   }
 
@@ -363,7 +368,7 @@ class ConfigChecksTest {
     properties.put("timestamp.extractor", "RecordField");
     properties.put("timestamp.field", "at");
     assertThat(validate(properties)).isEmpty();
-    PartitionSpec spec = new TableSettings(new ConnectorConfig(properties)).partitioning();
+    PartitionSpec spec = new TableSettings(new ConnectorConfig(properties)).partitionings().get(0);
     assertThat(spec.columns()).containsExactly("region", "dt");
     assertThat(spec.fieldPaths()).containsExactly("region", "at");
 
@@ -624,8 +629,9 @@ class ConfigChecksTest {
     assertThat(config.topicsRoot()).hasToString("/warehouse/raw");
     assertThat(config.logsRoot()).hasToString("/logs");
     properties.put("path.format", "'dt'=yyyy-MM-dd");
-    assertThat(new TableSettings(config).partitioning())
-        .hasToString(new TableSettings(new ConnectorConfig(properties)).partitioning().toString());
+    assertThat(new TableSettings(config).partitionings().get(0))
+        .hasToString(
+            new TableSettings(new ConnectorConfig(properties)).partitionings().get(0).toString());
   }
 
   private static Map<String, List<String>> errors(Map<String, String> changes) {

@@ -351,7 +351,7 @@ final class AnnouncedRecordsTest {
 
     @Override
     public Route route(Schema writer) {
-      return new Route(writer.getName().equals("News") ? news : quotes);
+      return new Route.ToTable(writer.getName().equals("News") ? news : quotes);
     }
   }
 

@@ -111,7 +111,7 @@ class RoutesTest {
 
     @Override
     public Route route(Schema writer) {
-      return new Route(writer.getName().equals("News") ? news : quotes);
+      return new Route.ToTable(writer.getName().equals("News") ? news : quotes);
     }
   }
 

@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.apache.avro.Schema;
 import org.apache.avro.file.DataFileWriter;
@@ -44,8 +45,8 @@ class PublisherTest {
   @Test
   void publishingTwiceIsPublishingOnce() throws Exception {
     NumberedEntry<CommitEntry> entry = entry(put(STAGED, ATTEMPT));
-    publisher.publish(entry, STAGED.parent());
-    publisher.publish(entry, STAGED.parent());
+    publisher.publish(entry, Optional.of(STAGED.parent()));
+    publisher.publish(entry, Optional.of(STAGED.parent()));
     assertThat(storage.find(TARGET)).isPresent();
     assertThat(storage.find(STAGED)).isEmpty();
   }
@@ -55,11 +56,11 @@ class PublisherTest {
     NumberedEntry<CommitEntry> entry = entry(put(STAGED, ATTEMPT));
     storage.makeDirectories(TARGET.parent());
     storage.failAfter(call -> call.startsWith("rename"));
-    assertThatThrownBy(() -> publisher.publish(entry, STAGED.parent()))
+    assertThatThrownBy(() -> publisher.publish(entry, Optional.of(STAGED.parent())))
         .isInstanceOf(IOException.class);
     storage.heal();
 
-    publisher.publish(entry, STAGED.parent());
+    publisher.publish(entry, Optional.of(STAGED.parent()));
 
     assertThat(storage.find(TARGET)).isPresent();
   }
@@ -69,7 +70,7 @@ class PublisherTest {
     NumberedEntry<CommitEntry> entry = entry(put(STAGED, ATTEMPT));
     put(TARGET, UUID.randomUUID());
 
-    assertThatThrownBy(() -> publisher.publish(entry, STAGED.parent()))
+    assertThatThrownBy(() -> publisher.publish(entry, Optional.of(STAGED.parent())))
         .isInstanceOf(TableBlockedException.class)
         .hasMessageContaining("another file stands there")
         .hasMessageContaining("Move the other file away");
@@ -82,7 +83,7 @@ class PublisherTest {
     storage.makeDirectories(TARGET.parent());
     storage.create(TARGET).close();
 
-    assertThatThrownBy(() -> publisher.publish(entry, STAGED.parent()))
+    assertThatThrownBy(() -> publisher.publish(entry, Optional.of(STAGED.parent())))
         .isInstanceOf(TableBlockedException.class)
         .hasMessageContaining("not of this connector");
   }
@@ -101,7 +102,7 @@ class PublisherTest {
   @Test
   void publishedFileThatWasRemovedSinceStaysRemoved() throws Exception {
     NumberedEntry<CommitEntry> entry = entry(put(STAGED, ATTEMPT));
-    publisher.publish(entry, STAGED.parent());
+    publisher.publish(entry, Optional.of(STAGED.parent()));
     assertThat(storage.delete(TARGET)).isTrue();
 
     publisher.publishAgain(entry);
@@ -114,7 +115,7 @@ class PublisherTest {
     NumberedEntry<CommitEntry> entry = entry(put(STAGED, ATTEMPT));
     assertThat(storage.delete(STAGED)).isTrue();
 
-    assertThatThrownBy(() -> publisher.publish(entry, STAGED.parent()))
+    assertThatThrownBy(() -> publisher.publish(entry, Optional.of(STAGED.parent())))
         .isInstanceOf(TableBlockedException.class)
         .hasMessageContaining("Restore " + STAGED);
   }

@@ -140,9 +140,16 @@ class TableOwnerTest {
   }
 
   @Test
-  void otherTopicsMayComeFromAnotherLog() throws Exception {
+  void allTopicsOfATableComeFromOneLog() throws Exception {
     owner.own("quotes", OURS, OperatorConsent.NONE);
-    owner.own("quotes-eu", THEIRS, OperatorConsent.NONE);
+    owner.own("quotes-eu", OURS, OperatorConsent.NONE);
+
+    assertThatThrownBy(() -> owner.own("quotes-us", THEIRS, OperatorConsent.NONE))
+        .isInstanceOf(TableOwnedException.class)
+        .hasMessageContaining("the topic quotes is fed into this table by the log \"ours\"")
+        .hasMessageContaining("may not feed the topic quotes-us")
+        .hasMessageContaining("name another table for quotes-us");
+    owner.own("quotes-us", OURS, OperatorConsent.NONE);
   }
 
   @ParameterizedTest

@@ -9,6 +9,7 @@ import io.tidemark.connect.routing.BindingSnapshot;
 import io.tidemark.connect.routing.WriterBinding;
 import io.tidemark.connect.text.PrintableText;
 import io.tidemark.registry.wire.Framing;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
@@ -53,7 +54,7 @@ final class AnnouncedRecords {
         || !id.equals(lastId)) {
       counter =
           isUsable(id, offset)
-              ? tally.counter(id.text(), Optional.of(table(framing, bindings))).orElse(null)
+              ? tally.counter(id.text(), tables(framing, bindings)).orElse(null)
               : null;
       lastId = id;
       lastFraming = framing;
@@ -66,9 +67,15 @@ final class AnnouncedRecords {
     return counter;
   }
 
-  private static String table(Framing framing, BindingSnapshot bindings) {
+  private static List<String> tables(Framing framing, BindingSnapshot bindings) {
     WriterBinding binding = Objects.requireNonNull(bindings.find(framing.id()));
-    return binding.table().name().toString();
+    return binding
+        .route()
+        .map(route -> route.values().tables())
+        .orElseGet(() -> List.of(binding.table()))
+        .stream()
+        .map(table -> table.name().toString())
+        .toList();
   }
 
   /** Where a record that cannot land is counted, as soon as it is taken as a dead letter. */

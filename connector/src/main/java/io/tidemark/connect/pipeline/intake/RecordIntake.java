@@ -201,11 +201,12 @@ public final class RecordIntake {
   /** A record of a schema id that is not bound: yet, or because it cannot be. */
   private Optional<SchemaId> takeUnbound(SchemaId schemaId, IncomingRecord record)
       throws RejectedRecordException {
-    Optional<String> refusal = topic.refusal(schemaId, services.monotonic().millis());
+    Optional<TopicBindings.Refusal> refusal =
+        topic.refusal(schemaId, services.monotonic().millis());
     if (refusal.isEmpty()) {
       return Optional.of(schemaId);
     }
-    reject(record, RejectedRecord.Kind.UNKNOWN_SCHEMA, refusal.get());
+    reject(record, refusal.get().kind(), refusal.get().reason());
     return Optional.empty();
   }
 

@@ -1,5 +1,6 @@
 package io.tidemark.connect.pipeline.intake;
 
+import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.pipeline.retry.Retries;
 import io.tidemark.connect.routing.BindingSnapshot;
 import io.tidemark.connect.routing.TableBinder;
@@ -35,7 +36,7 @@ public final class TopicBindings {
   private final TopicHold hold = new TopicHold();
 
   /** Why records of a schema id cannot land, for some time. */
-  private record Refusal(String reason, long untilMs) {}
+  record Refusal(RejectedRecord.Kind kind, String reason, long untilMs) {}
 
   public TopicBindings(String topic, TableBinder binder, Retries retries, BooleanSupplier wanted) {
     this.topic = topic;
@@ -76,20 +77,21 @@ public final class TopicBindings {
     return binder.contradiction(bindings);
   }
 
-  /** Notes that the registry does not know a schema id: its records are dead letters. */
-  public void refuse(SchemaId schemaId, String reason, long nowMs) {
+  /**
+   * Notes that the registry does not know a schema id, or that no table is named for it: its
+   * records are dead letters.
+   */
+  public void refuse(SchemaId schemaId, RejectedRecord.Kind kind, String reason, long nowMs) {
     if (refusals.size() >= KEPT_REFUSALS) {
       refusals.clear();
     }
-    refusals.put(schemaId, new Refusal(reason, nowMs + REFUSED_MS));
+    refusals.put(schemaId, new Refusal(kind, reason, nowMs + REFUSED_MS));
   }
 
   /** Why records of a schema id cannot land, where that is known. */
-  Optional<String> refusal(SchemaId schemaId, long nowMs) {
-    Refusal refusal = refusals.get(schemaId);
-    return refusal == null || refusal.untilMs() < nowMs
-        ? Optional.empty()
-        : Optional.of(refusal.reason());
+  Optional<Refusal> refusal(SchemaId schemaId, long nowMs) {
+    return Optional.ofNullable(refusals.get(schemaId))
+        .filter(refusal -> refusal.untilMs() >= nowMs);
   }
 
   /** Completes when {@link #bindings} has the schema id; fails when it never will. */

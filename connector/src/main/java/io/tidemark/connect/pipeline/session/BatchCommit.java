@@ -316,7 +316,9 @@ final class BatchCommit {
 
   /** Step 5: the files stand in their tables. */
   private CompletableFuture<NumberedEntry<CommitEntry>> publish(NumberedEntry<CommitEntry> entry) {
-    StoragePath claim = under.log().staging().in(tables.get(0).layout());
+    // A topic that no rule takes has no table, and no files.
+    Optional<StoragePath> claim =
+        tables.stream().findFirst().map(table -> under.log().staging().in(table.layout()));
     return services
         .retries()
         .untilDone(

@@ -2,6 +2,7 @@ package io.tidemark.connect.pipeline.session;
 
 import io.tidemark.connect.batch.OnRefusal;
 import io.tidemark.connect.batch.RecordPlace;
+import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.commit.FencedException;
 import io.tidemark.connect.health.Service;
 import io.tidemark.connect.pipeline.intake.PipelineServices;
@@ -11,6 +12,7 @@ import io.tidemark.connect.pipeline.retry.StepFailure;
 import io.tidemark.connect.pipeline.session.SessionPhase.Resolving;
 import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.publish.TableBlockedException;
+import io.tidemark.connect.routing.UnroutedException;
 import io.tidemark.connect.staging.RejectedRecordException;
 import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.TableNameTakenException;
@@ -161,7 +163,11 @@ final class SessionFailures {
       return new WayBack(pauseMs, true);
     }
     if (failure instanceof RejectedRecordException rejected) {
-      throw stopping(rejected);
+      if (!holdsFor(rejected)) {
+        throw stopping(rejected);
+      }
+      refusedUntilCommitted = landing;
+      return WayBack.in(hold(String.valueOf(rejected.getMessage())));
     }
     if (holdsFor(failure)) {
       // What the catalog refused has landed: it is registered before the log is claimed again.
@@ -178,6 +184,8 @@ final class SessionFailures {
   boolean holdsFor(Throwable failure) {
     return services.settings().onRefusal() == OnRefusal.HOLD_TOPIC
         && (failure instanceof SchemaConflictException
+            || failure instanceof UnroutedException
+            || (failure instanceof RejectedRecordException rejected && rejected.refusesTopic())
             || failure instanceof SchemaChangedException
             || failure instanceof TableBlockedException
             || failure instanceof CatalogConflictException);
@@ -224,17 +232,32 @@ final class SessionFailures {
         rejected);
   }
 
+  /** What is wrong with the records of a schema id. */
+  record Refused(RejectedRecord.Kind kind, String reason) {}
+
   /**
    * Why records of a schema id cannot land.
    *
    * @throws RejectedRecordException they are no dead letters either: their table cannot have them
    * @throws LandingException the task cannot go on
    */
-  String refusal(Resolving resolving, Throwable failure) throws RejectedRecordException {
+  Refused refusal(Resolving resolving, Throwable failure) throws RejectedRecordException {
     if (failure instanceof SchemaNotFoundException) {
-      return String.valueOf(failure.getMessage());
+      return new Refused(RejectedRecord.Kind.UNKNOWN_SCHEMA, String.valueOf(failure.getMessage()));
     }
     RecordPlace place = new RecordPlace(topicPartition, resolving.offset());
+    if (failure instanceof UnroutedException unrouted) {
+      String reason =
+          "records with %s have no table: %s"
+              .formatted(resolving.schemaId(), PrintableText.messageOf(failure));
+      if (unrouted.deadLetters()) {
+        return new Refused(RejectedRecord.Kind.UNROUTED, reason);
+      }
+      throw new RejectedRecordException(
+          place,
+          reason
+              + " With behavior.on.unrouted.records=dead-letter such records would be dead letters.");
+    }
     String problem =
         "records with %s cannot land in table %s: %s"
             .formatted(

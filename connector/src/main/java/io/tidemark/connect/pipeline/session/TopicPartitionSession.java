@@ -458,10 +458,9 @@ public final class TopicPartitionSession {
       return;
     }
     try {
+      SessionFailures.Refused refused = failures.refusal(resolving, failure);
       topic.refuse(
-          resolving.schemaId(),
-          failures.refusal(resolving, failure),
-          services.monotonic().millis());
+          resolving.schemaId(), refused.kind(), refused.reason(), services.monotonic().millis());
       resumeAt(resolving);
     } catch (RejectedRecordException e) {
       refused(resolving, failure, failures.stopping(e));

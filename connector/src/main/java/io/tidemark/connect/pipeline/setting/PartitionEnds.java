@@ -3,6 +3,8 @@ package io.tidemark.connect.pipeline.setting;
 import io.tidemark.connect.table.partition.PartitionSpan;
 import io.tidemark.connect.table.partition.TimePartitioned;
 import io.tidemark.connect.table.partition.UnusableTimestampException;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
@@ -34,13 +36,20 @@ public record PartitionEnds(LongFunction<OptionalLong> nextEnd, long latenessMs,
   }
 
   /**
-   * The ends of the Hive partitions of a table; empty where their paths {@linkplain
-   * TimePartitioned#span may come again}.
+   * The ends of the Hive partitions of tables, whichever comes first; empty where the paths of all
+   * {@linkplain TimePartitioned#span may come again}.
    */
-  public static Optional<PartitionEnds> of(TimePartitioned table, long latenessMs, int task) {
-    return table.pathFormat().isContiguous()
-        ? Optional.of(new PartitionEnds(time -> endAfter(table, time), latenessMs, task))
-        : Optional.empty();
+  public static Optional<PartitionEnds> of(
+      Collection<TimePartitioned> tables, long latenessMs, int task) {
+    List<TimePartitioned> contiguous =
+        tables.stream().filter(table -> table.pathFormat().isContiguous()).distinct().toList();
+    return contiguous.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new PartitionEnds(time -> firstEndAfter(contiguous, time), latenessMs, task));
+  }
+
+  private static OptionalLong firstEndAfter(List<TimePartitioned> tables, long time) {
+    return tables.stream().flatMapToLong(table -> endAfter(table, time).stream()).min();
   }
 
   private static OptionalLong endAfter(TimePartitioned table, long time) {

@@ -62,17 +62,27 @@ public final class PartitionField {
    * @throws SchemaConflictException values of this schema cannot name a Hive partition
    */
   public static PartitionField of(String path, Schema schema) throws SchemaConflictException {
+    return of(path, schema, "name a Hive partition", "partition.field.name");
+  }
+
+  /**
+   * As the other.
+   *
+   * @param use what the values are to do, for messages
+   * @param setting the key of the configuration that names the field
+   */
+  public static PartitionField of(String path, Schema schema, String use, String setting)
+      throws SchemaConflictException {
     return new PartitionField(
         path,
         form(schema)
             .orElseThrow(
                 () ->
                     new SchemaConflictException(
-                        ("field %s: values of its schema %s cannot name a Hive partition. It must be a"
+                        ("field %s: values of its schema %s cannot %s. It must be a"
                                 + " string, an enum, a number, a boolean, a decimal of at most 255"
-                                + " digits, a date or a timestamp. Choose another"
-                                + " partition.field.name.")
-                            .formatted(path, PrintableText.of(schema.toString())))));
+                                + " digits, a date or a timestamp. Choose another %s.")
+                            .formatted(path, PrintableText.of(schema.toString()), use, setting))));
   }
 
   private static Optional<Form> form(Schema schema) {

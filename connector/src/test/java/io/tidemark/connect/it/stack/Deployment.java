@@ -32,6 +32,11 @@ public final class Deployment {
     this.settings = settings;
   }
 
+  /** Its settings as they are now. */
+  public ConnectorSettings settings() {
+    return settings;
+  }
+
   public String name() {
     return settings.name();
   }

@@ -8,6 +8,7 @@ import io.tidemark.connect.table.partition.TimePartitioned;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -40,19 +41,19 @@ final class PartitionEndsTest {
 
   @Test
   void pathsThatComeAgainHaveNoEnd() {
-    assertThat(PartitionEnds.of(table("'hour'=HH"), 0, 0)).isEmpty();
+    assertThat(PartitionEnds.of(List.of(table("'hour'=HH")), 0, 0)).isEmpty();
   }
 
   @Test
   void negativeLatenessIsRefused() {
-    assertThatThrownBy(() -> PartitionEnds.of(table("'dt'=yyyy-MM-dd"), -1, 0))
+    assertThatThrownBy(() -> PartitionEnds.of(List.of(table("'dt'=yyyy-MM-dd")), -1, 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("-1 ms");
   }
 
   private static String due(int task, String now) {
     PartitionEnds ends =
-        PartitionEnds.of(table("'dt'=yyyy-MM-dd/'hour'=HH"), 60_000, task).orElseThrow();
+        PartitionEnds.of(List.of(table("'dt'=yyyy-MM-dd/'hour'=HH")), 60_000, task).orElseThrow();
     return Instant.ofEpochMilli(ends.dueAfter(Instant.parse(now).toEpochMilli()).orElseThrow())
         .toString();
   }

@@ -1,0 +1,47 @@
+package io.tidemark.connect.routing;
+
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.text.PrintableText;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.avro.Schema;
+
+/**
+ * The records of a topic go by the names of their writer schemas.
+ *
+ * @param byName the tables, by the full name of a record. Example: {@code com.example.OrderPaid}
+ * @param others where records of any other name go
+ * @param setting the key of the configuration that names the tables, for messages
+ * @param deadLetters whether records without a table are dead letters
+ */
+public record RecordNames(
+    Map<String, Table> byName, Optional<Table> others, String setting, boolean deadLetters)
+    implements Routing {
+
+  public RecordNames {
+    byName = Map.copyOf(byName);
+  }
+
+  @Override
+  public List<Table> tables() {
+    return Stream.concat(byName.values().stream(), others.stream()).distinct().toList();
+  }
+
+  @Override
+  public Route route(Schema writer) {
+    Table named = byName.get(writer.getFullName());
+    if (named != null) {
+      return new Route.ToTable(named);
+    }
+    return others
+        .<Route>map(Route.ToTable::new)
+        .orElseGet(
+            () ->
+                new Route.Nowhere(
+                    "%s names no table for records of the name %s. Add it there, or \"*\" for all other names."
+                        .formatted(setting, PrintableText.of(writer.getFullName())),
+                    deadLetters));
+  }
+}

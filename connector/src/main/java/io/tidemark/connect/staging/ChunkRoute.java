@@ -1,0 +1,94 @@
+package io.tidemark.connect.staging;
+
+import io.tidemark.avro.plan.TableDatums;
+import io.tidemark.connect.routing.FieldRoute;
+import io.tidemark.connect.routing.WriterBinding;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The bindings between which a field's value decides, as a chunk uses them. Used by one thread. */
+final class ChunkRoute {
+  private static final int KEPT = 4_096;
+
+  private final FieldRoute route;
+  private final int field;
+  private final Map<WriterBinding, ChunkBinding> bindings;
+  private final Map<Value, Optional<ChunkBinding>> known = new HashMap<>();
+
+  // Neighbours often go the same way.
+  private byte[] last = {};
+  private @Nullable ChunkBinding lastTo;
+
+  /**
+   * Makes one.
+   *
+   * @param field where the plan's fields have the one that decides
+   * @param bindings those of the route
+   */
+  ChunkRoute(FieldRoute route, int field, Map<WriterBinding, ChunkBinding> bindings) {
+    this.route = route;
+    this.field = field;
+    this.bindings = Map.copyOf(bindings);
+  }
+
+  /** The bytes of a value. */
+  private record Value(byte[] bytes) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Value value && Arrays.equals(bytes, value.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(bytes);
+    }
+  }
+
+  /** The binding by which a datum lands; empty where no table is named for it. */
+  Optional<ChunkBinding> find(TableDatums datums, int datum) {
+    if (!datums.hasField(datum, field)) {
+      return route.others().map(this::binding);
+    }
+    byte[] bytes = datums.bytes();
+    int from = datums.fieldOffset(datum, field);
+    int length = datums.fieldLength(datum, field);
+    if (lastTo != null && Arrays.equals(bytes, from, from + length, last, 0, last.length)) {
+      return Optional.of(lastTo);
+    }
+    Value value = new Value(Arrays.copyOfRange(bytes, from, from + length));
+    Optional<ChunkBinding> found = known.get(value);
+    if (found == null) {
+      found = route.binding(bytes, from, length).map(this::binding);
+      if (known.size() >= KEPT) {
+        known.clear();
+      }
+      known.put(value, found);
+    }
+    last = value.bytes();
+    lastTo = found.orElse(null);
+    return found;
+  }
+
+  private ChunkBinding binding(WriterBinding of) {
+    return bindings.get(of);
+  }
+
+  /** Such records are dead letters; else their topic is refused. */
+  boolean deadLetters() {
+    return route.values().deadLetters();
+  }
+
+  /** Why a datum has no table. */
+  String unrouted(TableDatums datums, int datum) {
+    if (!datums.hasField(datum, field)) {
+      return route.unrouted(Optional.empty());
+    }
+    int from = datums.fieldOffset(datum, field);
+    return route.unrouted(
+        Optional.of(
+            Arrays.copyOfRange(datums.bytes(), from, from + datums.fieldLength(datum, field))));
+  }
+}

@@ -1,0 +1,231 @@
+package io.tidemark.connect.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.routing.Route;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableName;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.kafka.common.config.Config;
+import org.apache.kafka.common.config.ConfigValue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** From the settings to the tables of topics and records. */
+class RoutingSettingsTest {
+  private static final Map<String, String> LEAST =
+      Map.of(
+          "connector.class", "io.tidemark.connect.TidemarkSinkConnector",
+          "name", "orders",
+          "topics", "orders,orders-eu,clicks",
+          "value.converter", "org.apache.kafka.connect.converters.ByteArrayConverter",
+          "consumer.override.isolation.level", "read_committed",
+          "store.url", "hdfs://namenode:8020",
+          "kafka.bootstrap.servers", "kafka:9092",
+          "schema.registry.url", "http://registry:8081");
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // What is not routed stays where it was before there was routing.
+        "hive.database=raw | orders-eu | raw.orders_eu /topics/orders-eu",
+        "topics=clicks;hive.table.name=c | clicks | default.c /topics/clicks",
+        "topic2table.map=orders:sales.orders,orders-eu:sales.orders | orders | sales.orders /topics/sales+orders",
+        "topic2table.map=orders:sales.orders,orders-eu:sales.orders | orders-eu | sales.orders /topics/sales+orders",
+        "topic2table.map=orders:sales.orders,orders-eu:sales.orders | clicks | default.clicks /topics/clicks",
+        "hive.database=raw;topic2table.map=*:all | clicks | raw.all /topics/raw+all",
+        "topic2table.map=orders:Big_Orders | orders | default.big_orders /topics/default+big_orders",
+        "topic.capture.groups.regex=([a-z]+)(-.*)?;hive.table.name=${1} | orders-eu | default.orders /topics/default+orders",
+        "topic.capture.groups.regex=([a-z]+)(-.*)?;hive.table.name=${1} | orders | default.orders /topics/default+orders",
+        "topic.capture.groups.regex=([a-z]+)(-.*)?;hive.database=${1}_raw;completeness.hive.database=l | orders-eu | orders_raw.orders_eu /topics/orders-eu",
+        "topic.orders-eu.hive.table.name=eu | orders-eu | default.eu /topics/default+eu",
+        "topic.orders-eu.hive.database=eu | orders-eu | eu.orders_eu /topics/orders-eu",
+      })
+  void topicHasItsTable(String settings, String topic, String table) {
+    assertThat(errors(with(settings))).isEmpty();
+    assertThat(shown(settings(settings).tables(topic))).containsExactly(table);
+  }
+
+  @Test
+  void topicThatNoGroupsMatchHasNoTable() {
+    TableSettings settings =
+        settings("topic.capture.groups.regex=orders-([a-z]+);hive.table.name=${1}");
+
+    assertThat(settings.tables("clicks")).isEmpty();
+    assertThat(settings.routing("clicks").route(record("any.Name")))
+        .isInstanceOfSatisfying(
+            Route.Nowhere.class,
+            nowhere -> {
+              assertThat(nowhere.deadLetters()).isFalse();
+              assertThat(nowhere.reason())
+                  .contains("does not match the topic clicks", "name the topic in");
+            });
+  }
+
+  @Test
+  void recordsGoByTheirNames() {
+    TableSettings settings =
+        settings("record2table.map=shop.Placed:placed,shop.Paid:money.paid,*:${topic}_rest");
+
+    assertThat(shown(settings.tables("orders")))
+        .containsExactlyInAnyOrder(
+            "default.placed /topics/default+placed",
+            "money.paid /topics/money+paid",
+            "default.orders_rest /topics/default+orders_rest");
+    assertThat(name(settings.routing("orders").route(record("shop.Paid")))).isEqualTo("money.paid");
+    assertThat(name(settings.routing("orders").route(record("shop.Sent"))))
+        .isEqualTo("default.orders_rest");
+    assertThat(name(settings.routing("clicks").route(record("Paid"))))
+        .isEqualTo("default.clicks_rest");
+  }
+
+  @Test
+  void recordsWithoutATableAreRefusedOrDeadLetters() {
+    String map = "record2table.map=shop.Placed:placed";
+
+    assertThat(settings(map).routing("orders").route(record("shop.Sent")))
+        .isInstanceOfSatisfying(
+            Route.Nowhere.class,
+            nowhere -> {
+              assertThat(nowhere.deadLetters()).isFalse();
+              assertThat(nowhere.reason())
+                  .contains("record2table.map names no table", "shop.Sent", "Add it there");
+            });
+    assertThat(
+            settings(map + ";behavior.on.unrouted.records=dead-letter")
+                .routing("orders")
+                .route(record("shop.Sent")))
+        .isInstanceOfSatisfying(
+            Route.Nowhere.class, nowhere -> assertThat(nowhere.deadLetters()).isTrue());
+  }
+
+  @Test
+  void topicOfTheMapGoesByThatAlone() {
+    TableSettings settings = settings("topic2table.map=clicks:web;record2table.map=*:${topic}_r");
+
+    assertThat(shown(settings.tables("clicks"))).containsExactly("default.web /topics/default+web");
+    assertThat(shown(settings.tables("orders")))
+        .containsExactly("default.orders_r /topics/default+orders_r");
+  }
+
+  @Test
+  void settingsOfATableStandOverThoseOfATopicAndTheseOverTheConnectors() {
+    TableSettings settings =
+        settings(
+            "partitioner.class=DailyPartitioner;topic.orders.partitioner.class=HourlyPartitioner"
+                + ";topic.orders.timezone=Asia/Tokyo;table.default.clicks.partitioner.class=DefaultPartitioner"
+                + ";topic.clicks.partitioner.class=HourlyPartitioner");
+
+    assertThat(settings.tables("orders-eu").get(0).partitioning().columns())
+        .containsExactly("year", "month", "day");
+    assertThat(settings.tables("orders").get(0).partitioning().columns())
+        .containsExactly("year", "month", "day", "hour");
+    assertThat(settings.tables("orders").get(0).partitioning().toString()).contains("Asia/Tokyo");
+    assertThat(settings.tables("clicks").get(0).partitioning().columns())
+        .containsExactly("partition");
+    assertThat(settings.partitionings()).hasSize(4);
+  }
+
+  @Test
+  void tablesThatAreLaidOutAlikeShareOneLayout() {
+    List<Table> tables =
+        settings(
+                "field2table.field=type;field2table.map=a:a,b:b;partitioner.class=HourlyPartitioner")
+            .tables("orders");
+
+    assertThat(tables).hasSize(2);
+    assertThat(tables.get(0).partitioning()).isSameAs(tables.get(1).partitioning());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "topic2table.map=orders | topic2table.map | is not like name:table | topic2table.map=orders:o",
+        "topic2table.map=orders:o,orders:p | topic2table.map | named twice. Leave one | topic2table.map=orders:o",
+        "topic2table.map=ordres:o | topic2table.map | is none of topics. Correct the name | topic2table.map=orders:o",
+        "topic2table.map=orders:a b | topic2table.map | not a name that Hive takes | topic2table.map=orders:a_b",
+        "topic2table.map=orders:o,clicks:o;topic.clicks.partitioner.class=DailyPartitioner | partitioner.class | table.default.o.partitioner.class | topic.clicks.partitioner.class=;table.default.o.partitioner.class=DailyPartitioner",
+        "topic2table.map=orders:default.clicks | hive.table.name | name both in topic2table.map | topic2table.map=orders:default.clicks,clicks:clicks",
+        "topic2table.map=orders:o;topic.orders.record2table.map=a:b | topic2table.map | Remove one of the two | topic.orders.record2table.map=",
+        "hive.table.name=${1} | hive.table.name | Use ${topic} for the topic | hive.table.name=${topic}",
+        "topic.capture.groups.regex=(.*);hive.table.name=${2} | hive.table.name | ${1} for its first group | hive.table.name=${1}",
+        "topic.capture.groups.regex=(.*) | topic.capture.groups.regex | Put ${1} into one of them | hive.table.name=${1}",
+        "topic.capture.groups.regex=(orders).*;hive.table.name=${1} | topic.capture.groups.regex | name the topic there | topic2table.map=clicks:clicks",
+        "topic.capture.groups.regex=(;hive.table.name=${1} | topic.capture.groups.regex | a regular expression | topic.capture.groups.regex=(.*)",
+        "topic.capture.groups.regex=(.*);hive.database=${1} | completeness.hive.database | Set the database | completeness.hive.database=ledger",
+        "topic.order.partitioner.class=DailyPartitioner | topic.order.partitioner.class | is none of topics | topic.order.partitioner.class=",
+        "topic.orders.partitioner.class=Dayly | topic.orders.partitioner.class | Set one of | topic.orders.partitioner.class=DailyPartitioner",
+        "topic.orders.partitioner.class=TimeBasedPartitioner | topic.orders.partitioner.class | needs a path.format | topic.orders.path.format='dt'=yyyy-MM-dd;topic.orders.partition.duration.ms=86400000",
+        "topic.orders.flushsize=1 | topic.orders.flushsize | goes on with a name and one of | topic.orders.flushsize=",
+        "topic.orders.timestamp.extractor=Wallclock;topic.orders.partitioner.class=DailyPartitioner | topic.orders.timestamp.extractor | Set RecordField here | topic.orders.timestamp.extractor=RecordField",
+        "table.default.nothing.partitioner.class=DailyPartitioner | table.default.nothing | is no table of this connector | table.default.nothing.partitioner.class=",
+        "field2table.field=type | field2table.map | Set both, or none | field2table.map=a:b",
+        "field2table.map=a:b | field2table.field | Set both, or none | field2table.field=type",
+        "field2table.field=type;field2table.map=a:b;record2table.map=c:d | field2table.map | Remove one of the two | record2table.map=",
+        "record2table.map=c:d;behavior.on.unrouted.records=dead-letter | behavior.on.unrouted.records | errors.deadletterqueue.topic.name | errors.tolerance=all;errors.deadletterqueue.topic.name=dead",
+      })
+  void mistakeIsToldUnderItsKeyAndItsCureHelps(
+      String settings, String key, String said, String cure) {
+    Map<String, List<String>> errors = errors(with(settings));
+
+    assertThat(errors).containsOnlyKeys(key);
+    assertThat(errors.get(key).toString()).contains(said);
+
+    Map<String, String> cured = new HashMap<>(with(settings));
+    cured.putAll(parse(cure));
+    cured.values().removeIf(String::isEmpty);
+    assertThat(errors(cured)).isEmpty();
+  }
+
+  private static List<String> shown(List<Table> tables) {
+    return tables.stream().map(each -> each.name() + " " + each.layout().root()).toList();
+  }
+
+  private static String name(Route route) {
+    TableName name = ((Route.ToTable) route).table().name();
+    return name.toString();
+  }
+
+  private static Schema record(String fullName) {
+    return SchemaBuilder.record(fullName).fields().requiredInt("a").endRecord();
+  }
+
+  private static TableSettings settings(String settings) {
+    return new TableSettings(new ConnectorConfig(with(settings)));
+  }
+
+  private static Map<String, String> with(String settings) {
+    Map<String, String> properties = new HashMap<>(LEAST);
+    properties.putAll(parse(settings));
+    return properties;
+  }
+
+  private static Map<String, String> parse(String settings) {
+    Map<String, String> parsed = new HashMap<>();
+    for (String each : settings.split(";")) {
+      int equals = each.indexOf('=');
+      parsed.put(each.substring(0, equals).trim(), each.substring(equals + 1).trim());
+    }
+    return parsed;
+  }
+
+  private static Map<String, List<String>> errors(Map<String, String> properties) {
+    Config config = new Config(new ArrayList<>(ConnectorConfig.DEFINITION.validate(properties)));
+    ConfigChecks.check(properties, config);
+    Map<String, List<String>> errors = new HashMap<>();
+    for (ConfigValue value : config.configValues()) {
+      if (!value.errorMessages().isEmpty()) {
+        errors.put(value.name(), value.errorMessages());
+      }
+    }
+    return errors;
+  }
+}

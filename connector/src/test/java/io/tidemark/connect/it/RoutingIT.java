@@ -1,0 +1,195 @@
+package io.tidemark.connect.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connect.it.landed.LandedTable;
+import io.tidemark.connect.it.stack.ConnectorSettings;
+import io.tidemark.connect.it.stack.Deployment;
+import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.Readings;
+import io.tidemark.connect.it.stack.RealStack;
+import io.tidemark.connect.it.stack.SourceTopic;
+import io.tidemark.stack.Polling;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Topics, record names and values lead to tables, and Hive has there what was produced. */
+@OnRealStack
+final class RoutingIT {
+  private static final Schema ORDER =
+      SchemaBuilder.record("shop.Order")
+          .fields()
+          .requiredLong("seq")
+          .requiredString("region")
+          .endRecord();
+  private static final Schema PAYMENT =
+      SchemaBuilder.record("shop.Payment")
+          .fields()
+          .requiredLong("seq")
+          .requiredDouble("amount")
+          .endRecord();
+  private static final Schema REFUND =
+      SchemaBuilder.record("shop.Refund").fields().requiredLong("seq").endRecord();
+
+  private final Map<String, List<Long>> produced = new HashMap<>();
+
+  @Test
+  void severalTopicsLandInOneTableOfAnotherDatabase(RealStack stack) {
+    SourceTopic eu = stack.topic("shop-orders-eu", 2);
+    SourceTopic us = stack.topic("shop-orders-us", 1);
+    SourceTopic clicks = stack.topic("shop-clicks", 1);
+    for (int i = 0; i < 60; i++) {
+      order(stack, i % 3 == 0 ? us : eu, i % 3 == 1 ? 1 : 0, i, "r" + i % 4, "orders");
+      order(stack, clicks, 0, i, "r", "clicks");
+    }
+    Deployment connector =
+        stack.deploy(
+            ConnectorSettings.of("routes-topics", eu, us, clicks)
+                .with("topic.capture.groups.regex", "shop-([a-z]+)(-.*)?")
+                .with("hive.table.name", "all_${1}")
+                .with("topic2table.map", "shop-clicks:routed.clicks")
+                .with("table.landed.all_orders.partitioner.class", "FieldPartitioner")
+                .with("table.landed.all_orders.partition.field.name", "region"));
+    landed(connector);
+
+    holds(stack, clicks, "landed.all_orders", "orders");
+    holds(stack, clicks, "routed.clicks", "clicks");
+    assertThat(query(stack, clicks, "SELECT DISTINCT region FROM landed.all_orders"))
+        .containsExactlyInAnyOrder(List.of("r0"), List.of("r1"), List.of("r2"), List.of("r3"));
+    connector.requireNoFailure();
+  }
+
+  @Test
+  void recordsOfOneTopicLandByTheirNames(RealStack stack) {
+    SourceTopic events = stack.topic("shop-events", 2);
+    for (int i = 0; i < 90; i++) {
+      if (i % 3 == 0) {
+        order(stack, events, i % 2, i, "eu", "orders");
+      } else if (i % 3 == 1) {
+        GenericRecord payment = new GenericData.Record(PAYMENT);
+        payment.put("seq", (long) i);
+        payment.put("amount", i / 4.0);
+        send(stack, events, i % 2, payment, "payments");
+      } else {
+        GenericRecord refund = new GenericData.Record(REFUND);
+        refund.put("seq", (long) i);
+        send(stack, events, i % 2, refund, "others");
+      }
+    }
+    Deployment connector =
+        stack.deploy(
+            ConnectorSettings.of("routes-records", events)
+                .with(
+                    "record2table.map",
+                    "shop.Order:event_orders,shop.Payment:event_payments,*:${topic}_others")
+                .statedByTheHour());
+    landed(connector);
+
+    holds(stack, events, "landed.event_orders", "orders");
+    holds(stack, events, "landed.event_payments", "payments");
+    holds(stack, events, "landed.shop_events_others", "others");
+    assertThat(query(stack, events, "SELECT sum(amount) FROM landed.event_payments"))
+        .containsExactly(
+            List.of(produced.get("payments").stream().mapToDouble(seq -> seq / 4.0).sum()));
+    // Each table is said to be complete by itself, with its own records.
+    Polling.until(
+        "the ledger tells of the three tables",
+        RealStack.DEADLINE,
+        () -> {
+          List<List<@Nullable Object>> told =
+              query(
+                  stack,
+                  events,
+                  "SELECT `table`, sum(records) FROM landed.tidemark_complete WHERE `table` IN ('event_orders', 'event_payments', 'shop_events_others') GROUP BY `table`");
+          return told.size() == 3
+                  && told.stream().allMatch(row -> Long.valueOf(30).equals(row.get(1)))
+              ? Optional.empty()
+              : Optional.of("it tells " + told);
+        });
+    connector.requireNoFailure();
+  }
+
+  @Test
+  void recordsOfOneTopicLandByAField(RealStack stack) {
+    SourceTopic orders = stack.topic("shop-regions", 2);
+    for (int i = 0; i < 80; i++) {
+      String region = List.of("eu", "us", "a:b,c", "").get(i % 4);
+      order(stack, orders, i % 2, i, region, i % 4 == 3 ? "rest" : region);
+    }
+    Deployment connector =
+        stack.deploy(
+            ConnectorSettings.of("routes-fields", orders)
+                .with("field2table.field", "region")
+                .with("field2table.map", "eu:r_eu,us:r_us,a\\:b\\,c:r_odd,*:r_rest"));
+    landed(connector);
+
+    holds(stack, orders, "landed.r_eu", "eu");
+    holds(stack, orders, "landed.r_us", "us");
+    holds(stack, orders, "landed.r_odd", "a:b,c");
+    holds(stack, orders, "landed.r_rest", "rest");
+    assertThat(query(stack, orders, "SELECT DISTINCT region FROM landed.r_odd"))
+        .containsExactly(List.of("a:b,c"));
+    connector.requireNoFailure();
+  }
+
+  private void order(
+      RealStack stack, SourceTopic topic, int topicPartition, long seq, String region, String to) {
+    GenericRecord order = new GenericData.Record(ORDER);
+    order.put("seq", seq);
+    order.put("region", region);
+    send(stack, topic, topicPartition, order, to);
+  }
+
+  private void send(
+      RealStack stack, SourceTopic topic, int topicPartition, GenericRecord row, String to) {
+    int id = stack.register(topic.name() + "-" + row.getSchema().getName(), row.getSchema());
+    topic.sendRaw(
+        new ProducerRecord<>(topic.name(), topicPartition, null, Readings.framed(id, row)));
+    produced.computeIfAbsent(to, each -> new ArrayList<>()).add((Long) row.get("seq"));
+  }
+
+  private static void landed(Deployment connector) {
+    Polling.until(
+        connector.name() + " has landed everything",
+        RealStack.DEADLINE,
+        () -> {
+          connector.requireNoFailure();
+          return connector.settings().topics().stream()
+              .flatMap(topic -> connector.shortfall(topic).stream())
+              .findFirst();
+        });
+  }
+
+  /** What is landed is shown by Hive as soon as it is registered. */
+  private void holds(RealStack stack, SourceTopic any, String table, String to) {
+    List<List<@Nullable Object>> expected =
+        produced.get(to).stream().map(seq -> List.<@Nullable Object>of(seq)).toList();
+    Polling.until(
+        "Hive shows as many rows of " + table,
+        RealStack.DEADLINE,
+        () -> {
+          try {
+            int rows = query(stack, any, "SELECT seq FROM " + table).size();
+            return rows == expected.size() ? Optional.empty() : Optional.of("it has " + rows);
+          } catch (IllegalStateException e) {
+            return Optional.of(String.valueOf(e.getCause()));
+          }
+        });
+    assertThat(query(stack, any, "SELECT seq FROM " + table))
+        .containsExactlyInAnyOrderElementsOf(expected);
+  }
+
+  private static List<List<@Nullable Object>> query(RealStack stack, SourceTopic any, String sql) {
+    return new LandedTable(stack.services(), any.name()).query(sql);
+  }
+}
