@@ -2,6 +2,7 @@ package io.tidemark.connect.config;
 
 import io.tidemark.connect.text.PrintableText;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,7 @@ record NameMap(Map<String, String> byName, Optional<String> others) {
   private static final int SHOWN_CHARS = 64;
 
   NameMap {
-    byName = Map.copyOf(byName);
+    byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
   }
 
   /**

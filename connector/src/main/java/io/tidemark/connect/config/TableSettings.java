@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -199,7 +200,7 @@ public final class TableSettings {
   }
 
   private Map<String, Table> chosen(Topic topic, Map<String, String> named) {
-    Map<String, Table> tables = new HashMap<>();
+    Map<String, Table> tables = new LinkedHashMap<>();
     named.forEach((name, table) -> tables.put(name, chosen(topic, table)));
     return tables;
   }

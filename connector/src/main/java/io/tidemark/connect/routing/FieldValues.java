@@ -1,6 +1,8 @@
 package io.tidemark.connect.routing;
 
 import io.tidemark.connect.table.Table;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +29,7 @@ public record FieldValues(
     implements Routing {
 
   public FieldValues {
-    byValue = Map.copyOf(byValue);
+    byValue = Collections.unmodifiableMap(new LinkedHashMap<>(byValue));
   }
 
   @Override

@@ -2,6 +2,8 @@ package io.tidemark.connect.routing;
 
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.text.PrintableText;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +23,7 @@ public record RecordNames(
     implements Routing {
 
   public RecordNames {
-    byName = Map.copyOf(byName);
+    byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
   }
 
   @Override
