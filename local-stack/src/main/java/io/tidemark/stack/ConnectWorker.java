@@ -72,10 +72,10 @@ public final class ConnectWorker {
     properties.put("status.storage.partitions", "2");
     properties.put("connector.client.config.override.policy", "All");
     properties.put("session.timeout.ms", "6000");
-    properties.put("heartbeat.interval.ms", "1500");
+    properties.put("heartbeat.interval.ms", "300");
     properties.put("scheduled.rebalance.max.delay.ms", "1000");
     properties.put("consumer.session.timeout.ms", "6000");
-    properties.put("consumer.heartbeat.interval.ms", "1500");
+    properties.put("consumer.heartbeat.interval.ms", "300");
     return properties;
   }
 

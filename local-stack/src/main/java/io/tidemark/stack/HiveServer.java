@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** HiveServer2, queried over JDBC. */
+/**
+ * HiveServer2, queried over JDBC. Safe for use by several threads: it runs one statement at a time,
+ * because Hive's mapper keeps its state in static fields. Two queries at once would lose records.
+ */
 public final class HiveServer extends StackService {
 
   private static final String NAME = "hive-server";
@@ -55,7 +58,7 @@ public final class HiveServer extends StackService {
     settings.put("hive.compute.query.using.stats", "false");
     settings.put("hive.execution.engine", "mr");
     settings.put("mapreduce.framework.name", "local");
-    // Hive's mapper keeps its state in static fields: two at a time in one JVM lose records.
+    // Two mappers at once in one JVM lose records: see the class comment.
     settings.put("mapreduce.local.map.tasks.maximum", "1");
     settings.put("hive.exec.submit.local.task.via.child", "false");
     settings.put("hive.exec.scratchdir", "/tmp/hive");
@@ -85,12 +88,12 @@ public final class HiveServer extends StackService {
   }
 
   /** The rows of a query, each with its columns in order; the cells are as JDBC gives them. */
-  public List<List<@Nullable Object>> query(String sql) throws SQLException {
+  public synchronized List<List<@Nullable Object>> query(String sql) throws SQLException {
     return client.query(sql);
   }
 
   /** Runs statements that give no rows, all in one session. */
-  public void execute(String... statements) throws SQLException {
+  public synchronized void execute(String... statements) throws SQLException {
     client.execute(statements);
   }
 

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 /** Waiting, with a deadline, for what a service does not tell on its own. */
 public final class Polling {
 
-  private static final Duration INTERVAL = Duration.ofMillis(200);
+  private static final Duration INTERVAL = Duration.ofMillis(100);
 
   private Polling() {}
 

@@ -3,14 +3,14 @@ package io.tidemark.connect.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.it.stack.ConnectorSettings;
-import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.RealStack;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** No key that a worker knows is taken for a misspelt one of ours. */
-@OnRealStack
+@OnSharedStack
 public final class ConnectKeysIT {
 
   @Test

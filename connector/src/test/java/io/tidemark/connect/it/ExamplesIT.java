@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.connect.it.landed.LandedTable;
 import io.tidemark.connect.it.stack.ConnectorSettings;
 import io.tidemark.connect.it.stack.Deployment;
-import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.Readings;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The examples of config/ are deployed as they stand, but for how long a flush waits. */
-@OnRealStack
+@OnSharedStack
 final class ExamplesIT {
   private static final Path FOLDER = Path.of("..", "config");
   private static final int READINGS = 500;

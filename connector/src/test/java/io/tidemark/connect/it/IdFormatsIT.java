@@ -9,7 +9,6 @@ import io.tidemark.connect.it.stack.OnRealStack;
 import io.tidemark.connect.it.stack.Readings;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
-import io.tidemark.stack.Polling;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,38 +48,6 @@ final class IdFormatsIT {
     table.assertHoldsExactly(topic.produced());
   }
 
-  /**
-   * Ids that are known land on; the topic-partition with an unknown one waits, and nothing fails.
-   */
-  @Test
-  void registryIsAwayInTheMidstOfALanding(RealStack stack) {
-    Map<String, String> registry =
-        registry(stack, Optional.of("avro-1124"), "schema.registry.id.format=subject-int32");
-    SourceTopic topic = stack.topic("registry-away", 2).writtenBy(registry);
-    topic.send(Readings.V1, 0, 500);
-    Deployment connector = stack.deploy(connector("registry-away", topic, registry));
-    connector.awaitLanded();
-
-    topic.register(Readings.V2);
-    stack.services().schemaRepo().process().kill();
-    try {
-      topic.send(0, Readings.V1, 500, 1_500);
-      topic.send(1, Readings.V2, 500, 1_500);
-      Polling.until(
-          "the known id lands",
-          RealStack.DEADLINE,
-          () ->
-              connector.log(topic).next(0) == topic.end(0)
-                  ? Optional.empty()
-                  : Optional.of("the log stands at " + connector.log(topic).next(0)));
-      assertThat(connector.status().orElseThrow().failure()).isEmpty();
-    } finally {
-      stack.services().schemaRepo().process().start();
-    }
-    connector.awaitLanded();
-    connector.table(topic).assertHoldsExactly(topic.produced());
-  }
-
   /** The registry has the schema, under a subject that is not named. */
   @Test
   void fingerprintsLandOnceTheirSubjectIsNamed(RealStack stack) {
@@ -106,8 +73,7 @@ final class IdFormatsIT {
     connector.table(topic).assertHoldsExactly(topic.produced());
   }
 
-  private static ConnectorSettings connector(
-      String name, SourceTopic topic, Map<String, String> registry) {
+  static ConnectorSettings connector(String name, SourceTopic topic, Map<String, String> registry) {
     ConnectorSettings settings = ConnectorSettings.of(name, topic).with("header.converter", BYTES);
     for (Map.Entry<String, String> setting : registry.entrySet()) {
       settings = settings.with(setting.getKey(), setting.getValue());
@@ -115,8 +81,7 @@ final class IdFormatsIT {
     return settings;
   }
 
-  private static Map<String, String> registry(
-      RealStack stack, Optional<String> api, String settings) {
+  static Map<String, String> registry(RealStack stack, Optional<String> api, String settings) {
     Map<String, String> registry = new HashMap<>();
     for (String setting : settings.split(";", -1)) {
       int equals = setting.indexOf('=');

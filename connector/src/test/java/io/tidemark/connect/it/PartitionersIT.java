@@ -6,7 +6,7 @@ import io.tidemark.connect.it.landed.LandedTable;
 import io.tidemark.connect.it.stack.ByInitial;
 import io.tidemark.connect.it.stack.ConnectorSettings;
 import io.tidemark.connect.it.stack.Deployment;
-import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.Readings;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each partitioner puts each row where Hive finds it by the values of the partition columns. */
-@OnRealStack
+@OnSharedStack
 final class PartitionersIT {
 
   private static final int TRIPS = 40;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.commit.TopicMetadata;
 import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
-import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.Readings;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
@@ -14,7 +14,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /** A real broker says where a leader epoch ended, to a consumer that never polls. */
-@OnRealStack
+@OnSharedStack
 final class TruncatedAtIT {
 
   @Test

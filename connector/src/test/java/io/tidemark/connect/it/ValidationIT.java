@@ -3,14 +3,14 @@ package io.tidemark.connect.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.it.stack.ConnectorSettings;
-import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.RealStack;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-@OnRealStack
+@OnSharedStack
 final class ValidationIT {
 
   @Test

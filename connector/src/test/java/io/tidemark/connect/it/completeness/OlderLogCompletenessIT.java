@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.connect.it.landed.LandedLedger;
 import io.tidemark.connect.it.stack.ConnectorSettings;
 import io.tidemark.connect.it.stack.Deployment;
-import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
 import io.tidemark.stack.WebHdfs;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
  * The ledger begins over what an earlier build has landed: the fixture of a log of version 1, from
  * before there were ledgers, with the identities of the real cluster and the real topic.
  */
-@OnRealStack
+@OnSharedStack
 final class OlderLogCompletenessIT {
 
   private static final ObjectMapper JSON = new ObjectMapper();

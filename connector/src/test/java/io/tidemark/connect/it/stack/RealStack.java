@@ -38,7 +38,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * The services that all tests share, with two Connect workers that have the plugin archive of this
- * build on their plugin path. Used by one test at a time.
+ * build on their plugin path. Each test has an instance of its own, which knows the connectors of
+ * that test, and is used by its thread alone.
  */
 public final class RealStack implements AutoCloseable {
 
@@ -68,8 +69,17 @@ public final class RealStack implements AutoCloseable {
   private final List<RealStack> others = new ArrayList<>();
 
   private RealStack(LocalStack services) {
+    this(services, new TestCluster(services.kafka().bootstrapServers(), services.registry().url()));
+  }
+
+  private RealStack(LocalStack services, TestCluster cluster) {
     this.services = services;
-    this.cluster = new TestCluster(services.kafka().bootstrapServers(), services.registry().url());
+    this.cluster = cluster;
+  }
+
+  /** The same services for one test, which is ended by {@link #endTest()}. */
+  RealStack forTest() {
+    return new RealStack(services, cluster);
   }
 
   static RealStack start() {

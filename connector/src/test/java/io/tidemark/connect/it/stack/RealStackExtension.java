@@ -33,11 +33,22 @@ final class RealStackExtension
     stack(context).endTest();
   }
 
-  /** The root's store is closed, and the stack with it, when all tests have ended. */
   private static RealStack stack(ExtensionContext context) {
+    return context
+        .getStore(NAMESPACE)
+        .getOrComputeIfAbsent(
+            context.getUniqueId(), key -> new OfContext(shared(context).forTest()), OfContext.class)
+        .stack();
+  }
+
+  /** The root's store is closed, and the stack with it, when all tests have ended. */
+  private static RealStack shared(ExtensionContext context) {
     return context
         .getRoot()
         .getStore(NAMESPACE)
         .getOrComputeIfAbsent(RealStack.class, key -> RealStack.start(), RealStack.class);
   }
+
+  /** That of one test, or of a class before all of its tests. JUnit closes what stands alone. */
+  private record OfContext(RealStack stack) {}
 }
