@@ -193,7 +193,7 @@ final class TaskRuntime {
                             clients.storage(),
                             catalog,
                             files.format(),
-                            Map.of(HiveCatalog.LOG, logId),
+                            HiveCatalog.parameters(logId, config.hiveTableProperties()),
                             config.consent(),
                             monotonic)),
             accounts(config, clients.storage(), logId),

@@ -96,6 +96,12 @@ final class ConfigForms {
           "a topic's name: letters, digits, '.', '_' and '-', at most 249, or nothing",
           text -> text.isEmpty() || isTopic(text));
 
+  static final ConfigDef.Validator HIVE_TABLE_PROPERTIES =
+      validator(
+          HiveTableProperties.FORM,
+          text -> HiveTableProperties.problem(text).isEmpty(),
+          text -> HiveTableProperties.problem(text).orElse(""));
+
   static final ConfigDef.Validator UUIDS =
       validator("UUIDs, separated by commas", text -> isUuids(text));
 

@@ -80,6 +80,7 @@ public final class ConnectorConfig extends AbstractConfig {
   public static final String HIVE_METASTORE_URIS = "hive.metastore.uris";
   public static final String HIVE_DATABASE = "hive.database";
   public static final String HIVE_TABLE_NAME = "hive.table.name";
+  public static final String HIVE_TABLE_PROPERTIES = "hive.table.properties";
 
   public static final String TOPIC_MAP = "topic2table.map";
   public static final String TOPIC_CAPTURES = "topic.capture.groups.regex";
@@ -167,6 +168,11 @@ public final class ConnectorConfig extends AbstractConfig {
   /** The directory of all tables. */
   public StoragePath topicsRoot() {
     return new StoragePath("/" + ConfigForms.withoutEnd(getString(TOPICS_DIR)));
+  }
+
+  /** The properties that the user gives to the tables in Hive, by name. */
+  public Map<String, String> hiveTableProperties() {
+    return HiveTableProperties.parse(getString(HIVE_TABLE_PROPERTIES));
   }
 
   /** What an operator has agreed to. */

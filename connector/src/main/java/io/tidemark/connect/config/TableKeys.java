@@ -292,6 +292,17 @@ final class TableKeys {
         "The Hive table; ${topic} stands for the topic's name, with characters that Hive does not take as _, and ${1}, ${2} … for the "
             + "groups of topic.capture.groups.regex; a name of more than 128 characters is cut and ends in a hash.");
     keys.add(
+        ConnectorConfig.HIVE_TABLE_PROPERTIES,
+        ConfigDef.Type.STRING,
+        "",
+        ConfigForms.HIVE_TABLE_PROPERTIES,
+        Importance.LOW,
+        "Properties of the tables in Hive, such as owner=sales,comment=orders\\, by day, with \\, for a comma in a value. They "
+            + "are set when a table is made, and on a table that stands when a task begins to land in it. One that is taken "
+            + "out here stays in Hive. At most 100, a name of 256 characters and a value of 4,000. Refused are names that say how "
+            + "files are read, kept or removed, such as EXTERNAL, external.table.purge, transactional, storage_handler, "
+            + "table_type, avro.schema.literal, skip.header.line.count, numRows, and all that begin with tidemark.");
+    keys.add(
         ConnectorConfig.HIVE_REGISTRATION_BACKLOG,
         ConfigDef.Type.INT,
         10_000,

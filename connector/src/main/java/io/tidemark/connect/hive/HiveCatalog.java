@@ -10,6 +10,7 @@ import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.schema.HiveSchema;
 import io.tidemark.connect.table.schema.SchemaConflictException;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -62,6 +63,13 @@ public final class HiveCatalog implements TableCatalog {
     this.settings = settings;
     this.metastore = new MetastoreConnection(settings);
     this.partitions = new HivePartitions(metastore);
+  }
+
+  /** The parameters of each table that a log feeds: whose it is, and what its user chose. */
+  public static Map<String, String> parameters(String logId, Map<String, String> chosen) {
+    Map<String, String> parameters = new HashMap<>(chosen);
+    parameters.put(LOG, logId);
+    return parameters;
   }
 
   @Override

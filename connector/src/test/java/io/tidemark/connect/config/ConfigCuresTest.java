@@ -54,6 +54,8 @@ class ConfigCuresTest {
         "hive.integration=true;hive.metastore.uris=metastore | hive.metastore.uris | is not like thrift://host:9083 | hive.metastore.uris=thrift://metastore:9083",
         "topics=a,b;hive.integration=true;hive.metastore.uris=thrift://m:9083;hive.table.name=t | hive.table.name | hive.table.name of its own | hive.table.name=t_${topic}",
         "topics=a.b,a-b;hive.integration=true;hive.metastore.uris=thrift://m:9083 | hive.table.name | name both in topic2table.map | topic2table.map=a.b:ab,a-b:ab",
+        "hive.table.properties=owner | hive.table.properties | Write NAME=VALUE | hive.table.properties=owner=sales",
+        "hive.table.properties=external.table.purge=true | hive.table.properties | Remove it | hive.table.properties=",
         "partitioner.class=TimeBasedPartitioner;partition.duration.ms=3600000 | path.format | Example: 'dt'=yyyy-MM-dd/'hour'=HH | path.format='dt'=yyyy-MM-dd/'hour'=HH",
         "partitioner.class=TimeBasedPartitioner;path.format='dt'=yyyy | partition.duration.ms | Example: 3600000 | partition.duration.ms=3600000",
         "partitioner.class=com.example.Mine | partitioner.class | set one of the partitioners | partitioner.class=DefaultPartitioner",

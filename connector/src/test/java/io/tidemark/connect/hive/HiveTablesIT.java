@@ -133,18 +133,42 @@ class HiveTablesIT {
         .hasMessageContaining("it is a view (VIRTUAL_VIEW), which has no files of its own");
   }
 
+  @Test
+  void chosenPropertiesAreSetOnANewTableAndOnOneThatStands() throws Exception {
+    catalog.registerTable(definition(Map.of("owner", "sales", "comment", "orders, by day")));
+    assertThat(stack.hive().query("show tblproperties " + name))
+        .contains(List.of("owner", "sales"), List.of("comment", "orders, by day"));
+    execute("alter table %s set tblproperties ('owner'='nobody', 'note'='theirs')".formatted(name));
+
+    catalog.registerTable(definition(Map.of("owner", "sales", "retention.days", "90")));
+
+    assertThat(stack.hive().query("show tblproperties " + name))
+        .contains(
+            List.of("owner", "sales"),
+            List.of("retention.days", "90"),
+            List.of("comment", "orders, by day"),
+            List.of("note", "theirs"),
+            List.of("tidemark.log", "ours"));
+  }
+
   private void execute(String statement) throws SQLException {
     stack.hive().execute(statement);
   }
 
   private TableDefinition definition() {
+    return definition(Map.of());
+  }
+
+  private TableDefinition definition(Map<String, String> chosen) {
+    Map<String, String> parameters = HiveCatalog.parameters("ours", chosen);
+    parameters.put(HiveCatalog.SCHEMA_VERSION, "1");
     return new TableDefinition(
         name,
         "%s%s".formatted(stack.hdfs().uri(), layout().root()),
         SCHEMA,
         AvroFormat.INSTANCE.storageFormat(),
         COLUMNS,
-        Map.of(HiveCatalog.LOG, "ours", HiveCatalog.SCHEMA_VERSION, "1"));
+        parameters);
   }
 
   private TableLayout layout() {

@@ -1,0 +1,136 @@
+package io.tidemark.connect.config;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * Reads the properties that a user gives to the tables in Hive. Names that say how files are read,
+ * kept or removed are refused: Hive could show other rows than have landed, or remove files.
+ *
+ * <pre>
+ * owner=sales,comment=orders\, by day     owner is "sales", comment is "orders, by day"
+ * </pre>
+ */
+final class HiveTableProperties {
+  /** What the parser takes, for the document. */
+  static final String FORM = "NAME=VALUE, separated by commas, or nothing";
+
+  private static final int MAX_PROPERTIES = 100;
+
+  // The Metastore's columns: PARAM_KEY has 256 characters, PARAM_VALUE at least 4,000.
+  private static final int MAX_NAME_CHARS = 256;
+  private static final int MAX_VALUE_CHARS = 4_000;
+
+  // retention.days
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.:-]*");
+
+  // A comma that no backslash stands before.
+  private static final Pattern SEPARATOR = Pattern.compile("(?<!\\\\),");
+
+  /**
+   * Names that are not for users.
+   *
+   * @param names such names, whatever their capital letters
+   * @param reason what would happen
+   */
+  private record Protected(Pattern names, String reason) {}
+
+  private static final List<Protected> PROTECTED =
+      List.of(
+          of("tidemark\\..*", "the connector keeps its own words there"),
+          of("avro\\..*", "the table's schema is made of the schemas of its records"),
+          of(
+              "external|translated_to_external",
+              "every table is external, because its files are the connector's"),
+          of("external\\.table\\.purge", "Hive would remove landed files with a dropped table"),
+          of("transactional.*", "Hive alone may write the files of a transactional table"),
+          of("storage_handler", "another program would keep the table's files"),
+          of(
+              "table_type|metadata_location|previous_metadata_location",
+              "an Iceberg table lists its files itself"),
+          of(
+              "numrows|numfiles|numpartitions|rawdatasize|totalsize|column_stats_accurate"
+                  + "|do_not_update_stats|transient_lastddltime",
+              "Hive keeps its own statistics there"),
+          of(
+              "serialization\\..*|skip\\.(header|footer)\\.line\\.count|columns|columns\\..*|column\\.name\\.delimiter|partition_columns.*"
+                  + "|location|name|file\\.(input|output)format|bucket_.*|sort\\.columns",
+              "it says how files are read, which is for the connector to say"));
+
+  private HiveTableProperties() {}
+
+  private static Protected of(String names, String reason) {
+    return new Protected(Pattern.compile(names, Pattern.CASE_INSENSITIVE), reason);
+  }
+
+  /**
+   * The properties, by name.
+   *
+   * @throws IllegalArgumentException says which property is wrong, why, and what to do
+   */
+  static Map<String, String> parse(String text) {
+    Map<String, String> properties = new TreeMap<>();
+    if (text.isBlank()) {
+      return properties;
+    }
+    for (String each : SEPARATOR.split(text, -1)) {
+      int equals = each.indexOf('=');
+      if (equals < 0) {
+        throw new IllegalArgumentException(
+            "\"%s\" has no '='. Write NAME=VALUE, with \\, for a comma in a value"
+                .formatted(each.strip()));
+      }
+      String name = each.substring(0, equals).strip();
+      String value = each.substring(equals + 1).replace("\\,", ",").strip();
+      problem(name, value)
+          .ifPresent(
+              problem -> {
+                throw new IllegalArgumentException(problem);
+              });
+      if (properties.put(name, value) != null) {
+        throw new IllegalArgumentException("%s stands there twice. Remove one".formatted(name));
+      }
+    }
+    if (properties.size() > MAX_PROPERTIES) {
+      throw new IllegalArgumentException(
+          "%d properties are more than %d. Set the others in Hive"
+              .formatted(properties.size(), MAX_PROPERTIES));
+    }
+    return properties;
+  }
+
+  /** What is wrong with a text; empty for one that is right. */
+  static Optional<String> problem(String text) {
+    try {
+      parse(text);
+      return Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Optional<String> problem(String name, String value) {
+    if (name.length() > MAX_NAME_CHARS || !NAME.matcher(name).matches()) {
+      return Optional.of(
+          "\"%s\" is no property's name. Use at most %d letters, digits and '_', '.', ':', '-'"
+              .formatted(name, MAX_NAME_CHARS));
+    }
+    for (Protected each : PROTECTED) {
+      if (each.names().matcher(name).matches()) {
+        return Optional.of("%s is not for users: %s. Remove it".formatted(name, each.reason()));
+      }
+    }
+    if (value.isEmpty()) {
+      return Optional.of("%s has no value. Give it one, or remove it".formatted(name));
+    }
+    if (value.length() > MAX_VALUE_CHARS || value.chars().anyMatch(Character::isISOControl)) {
+      return Optional.of(
+          "the value of %s is longer than %d characters, or has one that cannot be printed. Shorten it"
+              .formatted(name, MAX_VALUE_CHARS));
+    }
+    return Optional.empty();
+  }
+}
