@@ -22,11 +22,9 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.generic.GenericRecord;
@@ -51,7 +49,6 @@ public final class LedgerTables {
   private final StoragePath ledgerDirectory;
   private final String logId;
   private final Set<LedgerTable> registered = new HashSet<>();
-  private final Map<LedgerTable, Set<HivePartition>> added = new HashMap<>();
 
   /**
    * The tables of a ledger.
@@ -210,25 +207,17 @@ public final class LedgerTables {
   private List<UnseenPartition> add(
       TableCatalog to, LedgerTable table, Collection<HivePartition> partitions)
       throws CatalogUnavailableException, CatalogConflictException {
-    Set<HivePartition> known = added.computeIfAbsent(table, each -> new HashSet<>());
-    if (known.containsAll(partitions)) {
-      return List.of();
-    }
     TableDefinition definition = definition(table);
     try {
       if (!registered.contains(table)) {
         to.registerTable(definition);
         registered.add(table);
       }
-      List<UnseenPartition> unseen = to.addPartitions(definition, partitions);
-      if (!table.equals(LedgerTable.COMPLETE)) {
-        known.addAll(partitions);
-      }
-      return unseen;
+      // Each time: somebody may have dropped the Hive partition, or the table, since.
+      return to.addPartitions(definition, partitions);
     } catch (CatalogConflictException e) {
       // Somebody may have dropped the table: the next try makes it again.
       registered.remove(table);
-      known.clear();
       throw e;
     }
   }

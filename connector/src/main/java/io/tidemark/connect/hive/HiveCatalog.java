@@ -102,16 +102,19 @@ public final class HiveCatalog implements TableCatalog {
       throws CatalogUnavailableException, CatalogConflictException {
     HiveSchema schema = hiveSchema(definition);
     Optional<InvalidOperationException> refusal = Optional.empty();
+    boolean altered = false;
     try {
       for (int race = 0; race < MAX_RACES; race++) {
         Optional<Table> existing = find(definition.name());
         if (existing.isEmpty()) {
           create(definition, schema);
-        } else if (isCurrent(requireFit(existing.get(), definition, schema), definition)) {
+        } else if (isCurrent(requireFit(existing.get(), definition, schema), definition)
+            && (altered || isDescribed(existing.get(), definition, schema))) {
           return;
         } else {
           try {
             alter(existing.get(), definition, schema);
+            altered = true;
           } catch (InvalidOperationException e) {
             // While another task alters the table, the Metastore finds changes that nobody makes.
             refusal = Optional.of(e);
@@ -136,7 +139,7 @@ public final class HiveCatalog implements TableCatalog {
       TableDefinition definition, Collection<HivePartition> added)
       throws CatalogUnavailableException, CatalogConflictException {
     try {
-      return partitions.add(requireTable(definition), definition.name(), added);
+      return partitions.add(upToDate(definition), definition.name(), added);
     } catch (TException e) {
       throw refused("add Hive partitions to " + definition.name(), e);
     }
@@ -252,19 +255,35 @@ public final class HiveCatalog implements TableCatalog {
                 table.getDbName(), table.getTableName(), altered, context));
   }
 
+  /** The table, in which somebody may have changed what is ours since it was registered. */
+  private Table upToDate(TableDefinition definition)
+      throws CatalogUnavailableException, CatalogConflictException, TException {
+    HiveSchema schema = hiveSchema(definition);
+    Table table = requireFit(requireThere(definition), definition, schema);
+    if (isCurrent(table, definition) && isDescribed(table, definition, schema)) {
+      return table;
+    }
+    LOGGER.warn(
+        "{}: the table's schema or properties were changed in Hive, and are put right",
+        definition.name());
+    alter(table, definition, schema);
+    return requireTable(definition);
+  }
+
   private Table requireTable(TableDefinition definition)
       throws CatalogUnavailableException, CatalogConflictException, TException {
-    return requireOurs(
-        find(definition.name())
-            .orElseThrow(
-                () ->
-                    new CatalogConflictException(
-                        definition.name()
-                            + ": the table was dropped from Hive. A task makes it again when"
-                            + " it registers its next Hive partition, at the latest with the"
-                            + " first batch after an hour. Restart the connector to have it at"
-                            + " once.")),
-        definition);
+    return requireOurs(requireThere(definition), definition);
+  }
+
+  private Table requireThere(TableDefinition definition)
+      throws CatalogUnavailableException, CatalogConflictException, TException {
+    return find(definition.name())
+        .orElseThrow(
+            () ->
+                new CatalogConflictException(
+                    definition.name()
+                        + ": the table was dropped from Hive, or renamed there. A task makes it"
+                        + " again with its next batch. Restart the connector to have it at once."));
   }
 
   /** The table itself, when it is one that Tidemark made from the same files. */
@@ -273,10 +292,10 @@ public final class HiveCatalog implements TableCatalog {
     StandingTable standing = new StandingTable(table);
     Optional<String> problem = standing.problem(definition);
     if (problem.isPresent()) {
-      throw notOurs(definition, problem.get());
+      throw notOurs(standing, definition, problem.get());
     }
     if (!standing.registered()) {
-      throw notOurs(definition, "it has no parameter " + SCHEMA_VERSION);
+      throw notOurs(standing, definition, "it has no parameter " + SCHEMA_VERSION);
     }
     return table;
   }
@@ -290,7 +309,7 @@ public final class HiveCatalog implements TableCatalog {
       problem = standing.unfit(definition, HiveObjects.columns(schema));
     }
     if (problem.isPresent()) {
-      throw notOurs(definition, problem.get());
+      throw notOurs(standing, definition, problem.get());
     }
     if (!standing.registered()) {
       LOGGER.info("{}: the table was made beforehand, and is taken over", definition.name());
@@ -298,15 +317,24 @@ public final class HiveCatalog implements TableCatalog {
     return table;
   }
 
-  private static CatalogConflictException notOurs(TableDefinition definition, String problem) {
+  private static CatalogConflictException notOurs(
+      StandingTable standing, TableDefinition definition, String problem) {
+    String cure =
+        standing.dropRemovesFilesOf(definition)
+            ? (". Its files lie where this connector's do, and Hive would remove them with the table:"
+                    + " do not drop it. Make it external: ALTER TABLE %s SET TBLPROPERTIES"
+                    + " ('EXTERNAL'='TRUE', 'external.table.purge'='FALSE'). Or set another"
+                    + " hive.table.name and topics.dir.")
+                .formatted(definition.name())
+            : ". Set another hive.table.name or hive.database; or drop that table (the files of an"
+                + " external table stay) and restart the connector, which registers all that lies in "
+                + definition.location()
+                + ".";
     return new CatalogConflictException(
         definition.name()
             + ": a table of this name stands in Hive that is not this connector's: "
             + problem
-            + ". Set another hive.table.name or hive.database; or drop that table (the files of an"
-            + " external table stay) and restart the connector, which registers all that lies in "
-            + definition.location()
-            + ".");
+            + cure);
   }
 
   private static boolean isCurrent(Table table, TableDefinition definition) {
@@ -315,6 +343,12 @@ public final class HiveCatalog implements TableCatalog {
     return standing > ours
         || (standing == ours
             && table.getParameters().entrySet().containsAll(definition.parameters().entrySet()));
+  }
+
+  /** The schema and the columns are ours, where nobody has registered a newer version. */
+  private static boolean isDescribed(Table table, TableDefinition definition, HiveSchema schema) {
+    return version(table.getParameters()) > version(definition.parameters())
+        || HiveObjects.isDescribed(table, definition, schema);
   }
 
   private static int version(Map<String, String> parameters) {

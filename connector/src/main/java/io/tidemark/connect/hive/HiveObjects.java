@@ -85,6 +85,24 @@ final class HiveObjects {
     }
   }
 
+  /** Whether a table has the schema and the columns that {@link #describe} gives it. */
+  static boolean isDescribed(Table table, TableDefinition definition, HiveSchema schema) {
+    String literal =
+        table.getParameters().getOrDefault(definition.storageFormat().schemaParameter(), "");
+    return literal.equals(ascii(schema.avro().toString()))
+        && !table.getParameters().containsKey("avro.schema.url")
+        && shown(table.getSd().getCols()).equals(shown(columns(schema)));
+  }
+
+  private static List<String> shown(List<FieldSchema> columns) {
+    return columns.stream().map(HiveObjects::shown).toList();
+  }
+
+  /** A column without its comment, as Hive compares it. Example: {@code id bigint} */
+  static String shown(FieldSchema column) {
+    return (column.getName() + " " + column.getType()).toLowerCase(Locale.ROOT);
+  }
+
   /**
    * JSON with escapes for what is not ASCII, such as the docs of a schema may hold: many a
    * Metastore's database is of Latin-1.

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hive.metastore.api.AddPartitionsRequest;
 import org.apache.hadoop.hive.metastore.api.DropPartitionsRequest;
 import org.apache.hadoop.hive.metastore.api.EnvironmentContext;
@@ -70,11 +71,27 @@ final class HivePartitions {
   private List<UnseenPartition> addInOneCall(
       Table table, TableName name, List<HivePartition> partitions)
       throws CatalogUnavailableException, TException {
+    // First, because most stand there: it costs the Metastore less than the try to add them.
+    Map<List<String>, String> locations = locations(table, partitions);
+    Map<Boolean, List<HivePartition>> standing =
+        partitions.stream()
+            .collect(Collectors.partitioningBy(each -> locations.containsKey(each.values())));
+    List<UnseenPartition> unseen =
+        new ArrayList<>(elsewhere(table, name, standing.getOrDefault(true, List.of()), locations));
+    List<HivePartition> missing = standing.getOrDefault(false, List.of());
+    if (!missing.isEmpty()) {
+      unseen.addAll(addMissing(table, name, missing));
+    }
+    return unseen;
+  }
+
+  private List<UnseenPartition> addMissing(Table table, TableName name, List<HivePartition> missing)
+      throws CatalogUnavailableException, TException {
     AddPartitionsRequest request =
         new AddPartitionsRequest(
             table.getDbName(),
             table.getTableName(),
-            partitions.stream().map(p -> HiveObjects.partition(table, p)).toList(),
+            missing.stream().map(p -> HiveObjects.partition(table, p)).toList(),
             true);
     request.setNeedResult(true);
     Set<List<String>> added = new HashSet<>();
@@ -86,7 +103,7 @@ final class HivePartitions {
       added.add(partition.getValues());
     }
     List<HivePartition> stoodThere =
-        partitions.stream().filter(partition -> !added.contains(partition.values())).toList();
+        missing.stream().filter(partition -> !added.contains(partition.values())).toList();
     return stoodThere.isEmpty() ? List.of() : elsewhere(table, name, stoodThere);
   }
 
@@ -104,10 +121,24 @@ final class HivePartitions {
   private List<UnseenPartition> elsewhere(
       Table table, TableName name, List<HivePartition> partitions)
       throws CatalogUnavailableException, TException {
+    return elsewhere(table, name, partitions, locations(table, partitions));
+  }
+
+  /** Where those that stand there have their files, by their values. */
+  private Map<List<String>, String> locations(Table table, List<HivePartition> partitions)
+      throws CatalogUnavailableException, TException {
     Map<List<String>, String> locations = new HashMap<>();
     for (Partition partition : read(table, partitions)) {
       locations.put(partition.getValues(), partition.getSd().getLocation());
     }
+    return locations;
+  }
+
+  private static List<UnseenPartition> elsewhere(
+      Table table,
+      TableName name,
+      List<HivePartition> partitions,
+      Map<List<String>, String> locations) {
     List<UnseenPartition> unseen = new ArrayList<>();
     for (HivePartition partition : partitions) {
       Optional<String> standing = Optional.ofNullable(locations.get(partition.values()));

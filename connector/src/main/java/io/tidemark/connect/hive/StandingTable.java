@@ -2,7 +2,6 @@ package io.tidemark.connect.hive;
 
 import io.tidemark.connect.table.TableDefinition;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.apache.hadoop.hive.metastore.api.FieldSchema;
 import org.apache.hadoop.hive.metastore.api.StorageDescriptor;
@@ -32,8 +31,7 @@ record StandingTable(Table table) {
     if (!ours.storageFormat().serde().equals(serde)) {
       return Optional.of("its SerDe is " + serde + ", ours " + ours.storageFormat().serde());
     }
-    if (!HiveObjects.withoutSlash(String.valueOf(storage.getLocation()))
-        .equals(HiveObjects.withoutSlash(ours.location()))) {
+    if (!liesWith(ours)) {
       return Optional.of(
           "its files lie in " + storage.getLocation() + ", ours in " + ours.location());
     }
@@ -84,18 +82,14 @@ record StandingTable(Table table) {
   private Optional<String> differingColumns(List<FieldSchema> ours) {
     List<FieldSchema> columns = table.getSd().getCols();
     for (int i = 0; i < columns.size(); i++) {
-      String standing = shown(columns.get(i));
-      String own = i < ours.size() ? shown(ours.get(i)) : "none";
+      String standing = HiveObjects.shown(columns.get(i));
+      String own = i < ours.size() ? HiveObjects.shown(ours.get(i)) : "none";
       if (!standing.equals(own)) {
         return Optional.of(
             "its column %d is %s, ours in this place %s".formatted(i + 1, standing, own));
       }
     }
     return Optional.empty();
-  }
-
-  private static String shown(FieldSchema column) {
-    return lower(column.getName()) + " " + lower(column.getType());
   }
 
   /** What it is, where it is no plain external table. */
@@ -121,11 +115,20 @@ record StandingTable(Table table) {
         : Optional.of("it is no external table, but " + type + ", whose files Hive owns");
   }
 
-  private Optional<String> parameter(String key) {
-    return Optional.ofNullable(table.getParameters().get(key));
+  /** Whether files of the connector's would go when somebody drops the table. */
+  boolean dropRemovesFilesOf(TableDefinition ours) {
+    boolean removes =
+        String.valueOf(table.getTableType()).equals("MANAGED_TABLE")
+            || parameter("external.table.purge").filter("true"::equalsIgnoreCase).isPresent();
+    return removes && liesWith(ours);
   }
 
-  private static String lower(String text) {
-    return text.toLowerCase(Locale.ROOT);
+  private boolean liesWith(TableDefinition ours) {
+    return HiveObjects.withoutSlash(String.valueOf(table.getSd().getLocation()))
+        .equals(HiveObjects.withoutSlash(ours.location()));
+  }
+
+  private Optional<String> parameter(String key) {
+    return Optional.ofNullable(table.getParameters().get(key));
   }
 }

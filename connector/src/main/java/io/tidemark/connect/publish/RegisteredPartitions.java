@@ -7,7 +7,6 @@ import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.time.MonotonicClock;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,74 +14,89 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The Hive partitions that the catalog was asked to add within the last hour, and those of them
- * that queries do not see. Not thread-safe.
+ * When the catalog was asked for each Hive partition, and those that queries do not see. Files that
+ * were published before a question are covered by its answer; files that came later are not,
+ * because somebody may have dropped or moved their Hive partition meanwhile. The whole of a table
+ * without Hive partitions counts as one. Safe for use by many threads; no call waits for anything.
  */
 final class RegisteredPartitions {
   private static final int REMEMBERED = 10_000;
 
-  // Somebody may drop a Hive partition for which late records still come: their files would lie
-  // where queries do not look.
-  private static final long REMEMBERED_MS = 3_600_000;
+  /** A thousand topic-partitions of one table publish within seconds: one question serves many. */
+  private static final long PAUSE_MS = 1_000;
 
   private final MonotonicClock clock;
   private final Map<TableName, OfTable> tables = new HashMap<>();
-  private long forgetAtMs;
 
   RegisteredPartitions(MonotonicClock clock) {
     this.clock = clock;
   }
 
-  private record OfTable(Set<HivePartition> known, Map<HivePartition, UnseenPartition> unseen) {}
+  /**
+   * What is known of a table.
+   *
+   * @param turns when the newest question for a Hive partition began
+   * @param askedMs when the newest question of all began, by the clock
+   */
+  private record OfTable(
+      Map<HivePartition, Long> turns, Map<HivePartition, UnseenPartition> unseen, long askedMs) {
 
-  /** Whether the catalog was asked about a table within the last hour. */
-  boolean knows(TableName table) {
-    forgetWhatIsOld();
-    return tables.containsKey(table);
-  }
-
-  private void forgetWhatIsOld() {
-    if (clock.millis() >= forgetAtMs) {
-      tables.clear();
-      forgetAtMs = clock.millis() + REMEMBERED_MS;
+    boolean covers(HivePartition partition, long since) {
+      return turns.getOrDefault(partition, Long.MIN_VALUE) > since;
     }
   }
 
-  /** The Hive partitions of files that the catalog may not have. */
-  Set<HivePartition> missing(TableName table, List<DataFile> files) {
-    forgetWhatIsOld();
-    Set<HivePartition> known = of(table).known();
-    Set<HivePartition> missing = new LinkedHashSet<>();
+  /**
+   * The Hive partitions of files that the catalog may not have.
+   *
+   * @param since a turn after the files were published
+   */
+  synchronized Set<HivePartition> unsure(TableName table, List<DataFile> files, long since) {
+    Optional<OfTable> of = Optional.ofNullable(tables.get(table));
+    Set<HivePartition> unsure = new LinkedHashSet<>();
     for (DataFile file : files) {
-      if (!file.hivePartition().columns().isEmpty() && !known.contains(file.hivePartition())) {
-        missing.add(file.hivePartition());
+      if (of.filter(known -> known.covers(file.hivePartition(), since)).isEmpty()) {
+        unsure.add(file.hivePartition());
       }
     }
-    return missing;
+    return unsure;
   }
 
-  /** Remembers Hive partitions that were added, and those of them that queries do not see. */
-  void add(TableName table, Set<HivePartition> added, Collection<UnseenPartition> unseen) {
-    OfTable of = of(table);
-    if (of.known().size() + added.size() > REMEMBERED) {
-      of.known().clear();
+  /** How long to wait before the next question for a table, so that it covers more files. */
+  synchronized long pauseMs(TableName table) {
+    return Optional.ofNullable(tables.get(table))
+        .map(of -> Math.max(0, of.askedMs() + PAUSE_MS - clock.millis()))
+        .orElse(0L);
+  }
+
+  /**
+   * Remembers a question that was answered.
+   *
+   * @param begun the turn at which it began
+   * @param unseen those asked for that queries do not see
+   */
+  synchronized void asked(
+      TableName table, Set<HivePartition> asked, long begun, Collection<UnseenPartition> unseen) {
+    OfTable before = tables.getOrDefault(table, new OfTable(new HashMap<>(), new HashMap<>(), 0));
+    OfTable of = new OfTable(before.turns(), before.unseen(), clock.millis());
+    if (of.turns().size() + asked.size() > REMEMBERED) {
+      of.turns().clear();
     }
-    of.known().addAll(added);
-    of.unseen().keySet().removeAll(added);
+    asked.forEach(partition -> of.turns().put(partition, begun));
+    of.unseen().keySet().removeAll(asked);
     unseen.forEach(each -> of.unseen().put(each.partition(), each));
+    tables.put(table, of);
   }
 
   /** The Hive partitions of registered files that queries do not see. */
-  List<UnseenPartition> unseen(TableName table, List<DataFile> files) {
-    Map<HivePartition, UnseenPartition> unseen = of(table).unseen();
-    return files.stream()
-        .map(DataFile::hivePartition)
-        .distinct()
-        .flatMap(partition -> Optional.ofNullable(unseen.get(partition)).stream())
+  synchronized List<UnseenPartition> unseen(TableName table, List<DataFile> files) {
+    return Optional.ofNullable(tables.get(table)).stream()
+        .flatMap(
+            of ->
+                files.stream()
+                    .map(DataFile::hivePartition)
+                    .distinct()
+                    .flatMap(each -> Optional.ofNullable(of.unseen().get(each)).stream()))
         .toList();
-  }
-
-  private OfTable of(TableName table) {
-    return tables.computeIfAbsent(table, each -> new OfTable(new HashSet<>(), new HashMap<>()));
   }
 }

@@ -3,7 +3,6 @@ package io.tidemark.connect.publish;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.format.DataFormat;
 import io.tidemark.connect.storage.Storage;
-import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.CatalogConflictException;
@@ -34,35 +33,35 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Makes the catalog know the tables and Hive partitions of published entries. What a table is
- * follows from its recorded layout and its stored schemas, never from an entry. Idempotent;
- * remembers for an hour what it has registered, so that later batches cost no call. Safe for use by
- * many threads.
+ * follows from its recorded layout and its stored schemas, never from an entry. Idempotent. The
+ * catalog is asked after the files of a batch were published, because somebody may drop or move
+ * their Hive partition, or the table, at any time; one question serves all batches that wait for
+ * it. Safe for use by many threads.
  */
 public final class Registrar {
   private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
 
-  private static final int FILES_SHOWN = 20;
   private final Storage storage;
   private final TableCatalog catalog;
   private final DataFormat format;
   private final Map<String, String> tableParameters;
-  private final OperatorConsent consent;
-  private final Map<TableName, Integer> registeredVersions = new HashMap<>();
+  private final OutsideFiles outside;
+  private final Map<TableName, Registered> tables = new HashMap<>();
   private final RegisteredPartitions registered;
-  private final Map<StoragePath, List<String>> columns = new HashMap<>();
   private final AtomicLong turns = new AtomicLong();
   private final Map<TableRoot, Long> wholeTables = new HashMap<>();
 
   /** Tables that are being made again, because somebody dropped them. */
   private final Set<TableRoot> dropped = new HashSet<>();
+
+  /** A table as this registrar has registered it last. */
+  private record Registered(int version, TableDefinition definition) {}
 
   /**
    * A registrar that registers every entry.
@@ -96,17 +95,45 @@ public final class Registrar {
     this.catalog = catalog;
     this.format = format;
     this.tableParameters = Map.copyOf(tableParameters);
-    this.consent = consent;
+    this.outside = new OutsideFiles(storage, consent);
     this.registered = new RegisteredPartitions(clock);
+  }
+
+  /**
+   * Registers what the files of a batch belong to, as {@link #register(CommitEntry.Batch, long)}.
+   */
+  public List<UnseenPartition> register(CommitEntry.Batch batch)
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException,
+          SchemaConflictException {
+    return register(batch, turn());
+  }
+
+  /**
+   * How long a batch should wait for others, in milliseconds, so that one question to the catalog
+   * serves them all.
+   *
+   * @param since a {@link #turn} after the files of the batch were published
+   */
+  public long pauseMs(CommitEntry.Batch batch, long since) {
+    return batch.tables().stream()
+        .filter(table -> !registered.unsure(table.table(), filesOf(batch, table), since).isEmpty())
+        .mapToLong(table -> registered.pauseMs(table.table()))
+        .max()
+        .orElse(0);
   }
 
   /**
    * Registers what the files of a batch belong to.
    *
+   * @param since a {@link #turn} after the files were published: a question to the catalog that
+   *     began later has covered them
    * @return the Hive partitions of these files that queries do not see all the same, because the
    *     catalog cannot tell them from others
    */
-  public List<UnseenPartition> register(CommitEntry.Batch batch)
+  public List<UnseenPartition> register(CommitEntry.Batch batch, long since)
       throws IOException,
           CorruptLogException,
           CatalogUnavailableException,
@@ -116,104 +143,36 @@ public final class Registrar {
     List<UnseenPartition> notSeen = new ArrayList<>();
     for (TableRoot table : batch.tables()) {
       List<DataFile> files = new ArrayList<>(filesOf(batch, table));
-      List<DataFile> outside = outside(batch, table);
-      if (!outside.isEmpty()) {
+      List<DataFile> leftOut = outside.of(batch, table);
+      if (!leftOut.isEmpty()) {
         LOG.warn(
             "{}: by the operator's consent {} {} files of the log entry of attempt {} stay out of Hive: {}",
             table.table(),
-            step(batch),
-            outside.size(),
+            OutsideFiles.step(batch),
+            leftOut.size(),
             batch.attempt(),
-            outside.stream().map(file -> storage.location() + file.path()).toList());
-        files.removeAll(outside);
+            leftOut.stream().map(file -> storage.location() + file.path()).toList());
+        files.removeAll(leftOut);
       }
       if (!files.isEmpty()) {
-        notSeen.addAll(register(table, files));
+        notSeen.addAll(register(table, files, since));
       }
     }
     return notSeen;
   }
 
   /**
-   * Refuses batches whose files lie outside of their table's layout, all at once: builds that did
-   * not record the layout have committed them under settings that had changed.
+   * Refuses batches whose files lie outside of their table's layout, all at once.
    *
    * @throws CatalogConflictException names the files, and what an operator can do
    */
   public void requireInLayout(List<CommitEntry.Batch> waiting)
       throws IOException, CorruptLogException, CatalogConflictException {
-    Set<UUID> steps = new LinkedHashSet<>();
-    List<DataFile> refused = new ArrayList<>();
-    for (CommitEntry.Batch batch : waiting) {
-      for (TableRoot table : batch.tables()) {
-        List<DataFile> outside = outside(batch, table);
-        if (!outside.isEmpty() && !consent.to(step(batch))) {
-          steps.add(step(batch));
-          refused.addAll(outside);
-        }
-      }
-    }
-    if (refused.isEmpty()) {
-      return;
-    }
-    DataFile first = refused.get(0);
-    throw new CatalogConflictException(
-        "%s: %d published files lie outside of the table's layout, such as in the Hive partition \"%s\": %s. They were committed while the configuration asked for another layout, so Hive cannot show them in this table. To go on without them, set operator.consent=%s; their entries then count as registered, and their rows stay out of Hive until you move the files to where the layout puts them."
-            .formatted(
-                first.table(),
-                refused.size(),
-                first.hivePartition(),
-                shown(refused),
-                consent.and(steps)));
-  }
-
-  /** The step that leaves an entry's files outside of the layout out of the catalog. */
-  private static UUID step(CommitEntry.Batch batch) {
-    return OperatorConsent.step("outside of the layout", batch.attempt());
-  }
-
-  private String shown(List<DataFile> files) {
-    String names =
-        files.stream()
-            .limit(FILES_SHOWN)
-            .map(file -> storage.location() + file.path())
-            .collect(Collectors.joining(", "));
-    return files.size() <= FILES_SHOWN
-        ? names
-        : names + ", and " + (files.size() - FILES_SHOWN) + " more";
+    outside.requireConsent(waiting);
   }
 
   private static List<DataFile> filesOf(CommitEntry.Batch batch, TableRoot table) {
-    return batch.files().stream().filter(file -> file.table().equals(table.table())).toList();
-  }
-
-  /** The files of a batch that have other partition columns than their table. */
-  private List<DataFile> outside(CommitEntry.Batch batch, TableRoot table)
-      throws IOException, CorruptLogException {
-    List<DataFile> files = filesOf(batch, table);
-    if (files.isEmpty()) {
-      return files;
-    }
-    List<String> standing = columns(table.root(), files.get(0));
-    return files.stream().filter(file -> !file.hivePartition().columns().equals(standing)).toList();
-  }
-
-  /**
-   * The partition columns of a table. Only a former root of a table, into which nothing lands any
-   * more, may have no recorded layout: its files alone tell.
-   */
-  private synchronized List<String> columns(StoragePath root, DataFile file)
-      throws IOException, CorruptLogException {
-    List<String> known = columns.get(root);
-    if (known == null) {
-      known =
-          new LayoutFile(storage, new TableLayout(root))
-              .read()
-              .map(RecordedLayout::columns)
-              .orElse(file.hivePartition().columns());
-      columns.put(root, known);
-    }
-    return known;
+    return OutsideFiles.filesOf(batch, table);
   }
 
   /** A moment in the order of this registrar's work. */
@@ -239,7 +198,7 @@ public final class Registrar {
     TableName name = table.table();
     TableLayout layout = new TableLayout(table.root());
     CatalogMarkers markers = new CatalogMarkers(storage, layout);
-    if (!registeredVersions.containsKey(name) && !catalog.exists(name)) {
+    if (!tables.containsKey(name) && !catalog.exists(name)) {
       // Before the table is made: else a crash behind that would leave it without its past.
       markers.forget(name);
       wholeTables.remove(table);
@@ -286,41 +245,60 @@ public final class Registrar {
     }
   }
 
-  private synchronized List<UnseenPartition> register(TableRoot table, List<DataFile> files)
+  private synchronized List<UnseenPartition> register(
+      TableRoot table, List<DataFile> files, long since)
       throws IOException,
           CorruptLogException,
           CatalogUnavailableException,
           CatalogConflictException,
           SchemaConflictException {
     TableName name = table.table();
-    if (dropped.contains(table)
-        || (!registered.knows(name)
-            && registeredVersions.containsKey(name)
-            && !catalog.exists(name))) {
+    int version = files.stream().mapToInt(DataFile::schemaVersion).max().orElseThrow();
+    Optional<TableDefinition> known =
+        Optional.ofNullable(tables.get(name))
+            .filter(each -> each.version() >= version)
+            .map(Registered::definition);
+    if (dropped.contains(table) || (known.isEmpty() && isDropped(table, files))) {
       makeAgain(table);
     }
-    int version = files.stream().mapToInt(DataFile::schemaVersion).max().orElseThrow();
-    Set<HivePartition> missing = registered.missing(name, files);
-    boolean schemaKnown = registeredVersions.getOrDefault(name, 0) >= version;
-    if (!schemaKnown || !missing.isEmpty()) {
-      TableSchemas schemas = new TableSchemas(storage, new TableLayout(table.root()));
-      List<String> partitionColumns = columns(table.root(), files.get(0));
-      TableDefinition definition =
-          schemaKnown
-              ? definition(table, newest(schemas), partitionColumns)
-              : registerTable(table, schemas, partitionColumns);
-      try {
-        registered.add(name, missing, add(definition, missing));
-      } catch (CatalogConflictException e) {
-        if (catalog.exists(name)) {
-          throw e;
-        }
-        makeAgain(table);
-        definition = registerTable(table, schemas, partitionColumns);
-        registered.add(name, missing, add(definition, missing));
+    Set<HivePartition> unsure = registered.unsure(name, files, since);
+    if (known.isPresent() && unsure.isEmpty()) {
+      return registered.unseen(name, files);
+    }
+    TableSchemas schemas = new TableSchemas(storage, new TableLayout(table.root()));
+    List<String> partitionColumns = outside.columns(table.root(), files.get(0));
+    TableDefinition definition =
+        known.isPresent() ? known.get() : registerTable(table, schemas, partitionColumns);
+    long begun = turn();
+    try {
+      registered.asked(name, unsure, begun, add(definition, unsure));
+    } catch (CatalogConflictException e) {
+      if (catalog.exists(name)) {
+        throw e;
       }
+      makeAgain(table);
+      definition = registerTable(table, schemas, partitionColumns);
+      registered.asked(name, unsure, begun, add(definition, unsure));
     }
     return registered.unseen(name, files);
+  }
+
+  /** Whether the table is not in the catalog, and holds more than these files. */
+  private boolean isDropped(TableRoot table, List<DataFile> files)
+      throws IOException,
+          CorruptLogException,
+          CatalogUnavailableException,
+          CatalogConflictException {
+    if (catalog.exists(table.table())) {
+      return false;
+    }
+    if (tables.containsKey(table.table())) {
+      return true;
+    }
+    List<HivePartition> held =
+        new HiveDirectories(storage, new TableLayout(table.root()))
+            .partitions(outside.columns(table.root(), files.get(0)));
+    return !files.stream().map(DataFile::hivePartition).toList().containsAll(held);
   }
 
   /** Registers a table that somebody dropped, with all that its directories hold. */
@@ -332,28 +310,29 @@ public final class Registrar {
           SchemaConflictException {
     TableLayout layout = new TableLayout(table.root());
     LOG.warn(
-        "{}: the table was dropped from Hive. It is made again, with all that lies in {}.",
+        "{}: the table is not in Hive any more: it was dropped or renamed. It is made again, with all that lies in {}.",
         table.table(),
         table.root());
     // Both first: else the rest would be missing after a failure, or a crash, behind the table.
     dropped.add(table);
-    new CatalogMarkers(storage, layout).forget(table.table());
+    CatalogMarkers markers = new CatalogMarkers(storage, layout);
+    markers.forget(table.table());
     registerDirectories(table, layout);
     dropped.remove(table);
+    markers.registered(table.table());
   }
 
   /**
-   * Adds Hive partitions, and returns those that queries do not see: their rows have landed, no try
-   * will make Hive see them, and others must not wait for them.
+   * Adds Hive partitions to a table that must be there, and returns those that queries do not see:
+   * their rows have landed, no try will make Hive see them, and others must not wait for them.
    *
    * @throws CatalogConflictException one stands in another place, which an operator can mend
    */
   private List<UnseenPartition> add(TableDefinition definition, Set<HivePartition> missing)
       throws CatalogUnavailableException, CatalogConflictException {
-    if (missing.isEmpty()) {
-      return List.of();
-    }
-    List<UnseenPartition> added = catalog.addPartitions(definition, missing);
+    List<UnseenPartition> added =
+        catalog.addPartitions(
+            definition, missing.stream().filter(each -> !each.columns().isEmpty()).toList());
     for (UnseenPartition each : added) {
       if (each.standing().isPresent()) {
         throw new CatalogConflictException(each.toString());
@@ -382,7 +361,7 @@ public final class Registrar {
       definition = definition(table, schema, partitionColumns);
       catalog.registerTable(definition);
     }
-    registeredVersions.put(table.table(), schema.version());
+    tables.put(table.table(), new Registered(schema.version(), definition));
     return definition;
   }
 

@@ -86,6 +86,11 @@ public final class CatalogMarkers {
     removeEarlier(claim);
   }
 
+  /** Notes that what the table held was registered, whatever claims have noted. */
+  public void registered(TableName name) throws IOException {
+    put(fileName(name));
+  }
+
   /** Whether what the table held was registered under a name, once. */
   public boolean isRegistered(TableName name) throws IOException {
     return storage.find(directory.child(fileName(name))).isPresent();

@@ -22,7 +22,7 @@ public record UnseenPartition(
             place ->
                 ("%s: the Hive partition %s lies in %s, and its new files in %s, where queries do"
                         + " not look. Move the files and set the location of the Hive partition, or"
-                        + " drop it (the files of an external table stay).")
+                        + " drop it (the files stay, unless the table has external.table.purge).")
                     .formatted(
                         table, partition, PrintableText.line(place), PrintableText.line(location)))
         .orElseGet(

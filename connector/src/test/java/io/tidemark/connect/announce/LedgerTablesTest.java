@@ -303,6 +303,19 @@ class LedgerTablesTest {
   }
 
   @Test
+  void droppedTableOfOneHivePartitionIsMadeAgain() throws Exception {
+    TableName watermarks = new TableName("ledgers", "tidemark_watermarks");
+    tables.show(quiet(42), List.of());
+    catalog.drop(watermarks);
+
+    assertThatThrownBy(() -> tables.show(quiet(43), List.of()))
+        .isInstanceOf(CatalogConflictException.class);
+    tables.show(quiet(43), List.of());
+
+    assertThat(catalog.paths(watermarks)).hasSize(1);
+  }
+
+  @Test
   void tableOfSomebodyElseIsRefused() throws Exception {
     catalog.registerTable(
         new TableDefinition(

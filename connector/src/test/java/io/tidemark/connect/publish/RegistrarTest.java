@@ -3,24 +3,18 @@ package io.tidemark.connect.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.tidemark.connect.batch.BatchIdCounts;
-import io.tidemark.connect.batch.NotLanded;
-import io.tidemark.connect.batch.OffsetRange;
-import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.entry.CommitEntry;
-import io.tidemark.connect.commit.entry.Generation;
-import io.tidemark.connect.commit.entry.LogState;
-import io.tidemark.connect.commit.entry.UnknownFields;
 import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.CatalogConflictException;
-import io.tidemark.connect.table.DataFile;
+import io.tidemark.connect.table.CatalogMarkers;
 import io.tidemark.connect.table.EmptyCatalog;
 import io.tidemark.connect.table.LayoutFile;
 import io.tidemark.connect.table.MemoryCatalog;
 import io.tidemark.connect.table.RecordedLayout;
+import io.tidemark.connect.table.StagingDirectories;
 import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
@@ -31,8 +25,9 @@ import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.connect.table.partition.TimePartitioned;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -49,6 +44,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.SchemaBuilder;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 final class RegistrarTest {
@@ -57,9 +53,8 @@ final class RegistrarTest {
 
   private final MemoryStorage storage = new MemoryStorage();
   private final Added catalog = new Added();
-  private static final long MINUTE_MS = 60_000;
 
-  private long nowMs = MINUTE_MS;
+  private long nowMs = 60_000;
   private final Registrar registrar =
       new Registrar(storage, catalog, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
 
@@ -71,22 +66,66 @@ final class RegistrarTest {
   }
 
   @Test
-  void hivePartitionIsAddedOnceForTheBatchesOfAnHour() throws Exception {
-    registrar.register(batch("dt=2026-11-20"));
-    nowMs += 59 * MINUTE_MS;
-    registrar.register(batch("dt=2026-11-20"));
+  void oneQuestionServesAllBatchesThatWaitForIt() throws Exception {
+    CommitEntry.Batch first = batch("dt=2026-11-20");
+    CommitEntry.Batch second = batch("dt=2026-11-20");
+    long since = registrar.turn();
+    long later = registrar.turn();
+    assertThat(registrar.pauseMs(first, since)).isZero();
+
+    registrar.register(first, since);
+    assertThat(registrar.pauseMs(second, later)).isZero();
+    registrar.register(second, later);
     registrar.register(batch("dt=2026-11-21"));
 
     assertThat(catalog.paths).containsExactly("dt=2026-11-20", "dt=2026-11-21");
   }
 
   @Test
-  void hivePartitionThatSomebodyDroppedIsAddedAgainForLateRecords() throws Exception {
+  void batchOfATableThatWasJustAskedForWaitsForOthers() throws Exception {
     registrar.register(batch("dt=2026-11-20"));
-    nowMs += 60 * MINUTE_MS;
-    registrar.register(batch("dt=2026-11-20"));
+    long since = registrar.turn();
+    nowMs += 400;
 
-    assertThat(catalog.paths).containsExactly("dt=2026-11-20", "dt=2026-11-20");
+    assertThat(registrar.pauseMs(batch("dt=2026-11-20"), since)).isEqualTo(600);
+    nowMs += 600;
+    assertThat(registrar.pauseMs(batch("dt=2026-11-20"), since)).isZero();
+  }
+
+  @Test
+  void hivePartitionThatSomebodyDroppedIsAddedAgainForItsNewFilesAlone() throws Exception {
+    MemoryCatalog hive = new MemoryCatalog();
+    Registrar landing = new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
+    landing.register(batch("dt=2026-11-19"));
+    landing.register(batch("dt=2026-11-20"));
+    TableDefinition table = hive.table(QUOTES).orElseThrow();
+    hive.dropPartitions(
+        table, List.of(HivePartition.parse("dt=2026-11-19"), HivePartition.parse("dt=2026-11-20")));
+
+    landing.register(batch("dt=2026-11-20"));
+    landing.register(batch("dt=2026-11-21"));
+
+    assertThat(hive.paths(QUOTES)).containsExactlyInAnyOrder("dt=2026-11-20", "dt=2026-11-21");
+  }
+
+  @Test
+  void hivePartitionThatSomebodyMovedIsRefusedWithItsNextFiles() throws Exception {
+    MemoryCatalog hive = new MemoryCatalog();
+    Registrar landing = new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
+    landing.register(batch("dt=2026-11-20"));
+    TableDefinition table = hive.table(QUOTES).orElseThrow();
+    HivePartition day = HivePartition.parse("dt=2026-11-20");
+    hive.relocatePartition(table, day, "hdfs://nn/archive/2026");
+
+    assertThat(catchThrowable(() -> landing.register(batch("dt=2026-11-20"))))
+        .isInstanceOf(CatalogConflictException.class)
+        .hasMessageContaining(
+            "lies in hdfs://nn/archive/2026, and its new files in memory:/topics");
+    landing.register(batch("dt=2026-11-21"));
+
+    hive.dropPartitions(table, List.of(day));
+    landing.register(batch("dt=2026-11-20"));
+    assertThat(hive.location(QUOTES, day)).contains("memory:/topics/quotes/dt=2026-11-20");
   }
 
   @Test
@@ -97,7 +136,8 @@ final class RegistrarTest {
     assertThat(registrar.register(batch("dt=2026-11-20"))).containsExactly(taken);
     assertThat(registrar.register(batch("dt=2026-11-21"))).isEmpty();
     assertThat(registrar.register(batch("dt=2026-11-20"))).containsExactly(taken);
-    assertThat(catalog.paths).containsExactly("dt=2026-11-20", "dt=2026-11-21");
+    assertThat(registrar.register(batch("dt=2026-11-20"), 0)).containsExactly(taken);
+    assertThat(catalog.paths).containsExactly("dt=2026-11-20", "dt=2026-11-21", "dt=2026-11-20");
   }
 
   @Test
@@ -106,7 +146,6 @@ final class RegistrarTest {
     assertThat(registrar.register(batch("dt=2026-11-20"))).hasSize(1);
 
     catalog.unseen.clear();
-    nowMs += 60 * MINUTE_MS;
 
     assertThat(registrar.register(batch("dt=2026-11-20"))).isEmpty();
   }
@@ -140,7 +179,7 @@ final class RegistrarTest {
   }
 
   @Test
-  void tableThatSomebodyDroppedIsMadeAgainWithinAnHourWithoutANewHivePartition() throws Exception {
+  void tableThatSomebodyDroppedIsMadeAgainWithoutANewHivePartition() throws Exception {
     MemoryCatalog hive = new MemoryCatalog();
     Registrar landing = new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
     landed("dt=2026-11-20");
@@ -148,9 +187,47 @@ final class RegistrarTest {
     landing.register(batch("dt=2026-11-20"));
     landing.register(batch("dt=2026-11-21"));
     hive.drop(QUOTES);
-    nowMs += 60 * MINUTE_MS;
 
     landing.register(batch("dt=2026-11-21"));
+
+    assertThat(hive.paths(QUOTES)).containsExactlyInAnyOrder("dt=2026-11-20", "dt=2026-11-21");
+  }
+
+  @Test
+  void tableThatIsDroppedBeforeATasksFirstBatchIsMadeAgainWithAllThatLanded() throws Exception {
+    MemoryCatalog hive = new MemoryCatalog();
+    landed("dt=2026-11-20");
+    new CatalogMarkers(storage, new TableLayout(ROOT))
+        .registered(
+            QUOTES,
+            new StagingDirectories(storage, "quotes", new TopicPartition("quotes", 0))
+                .ofClaim(1, new UUID(0, 1)));
+    landed("dt=2026-11-21");
+
+    new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs)
+        .register(batch("dt=2026-11-21"));
+
+    assertThat(hive.paths(QUOTES)).containsExactlyInAnyOrder("dt=2026-11-20", "dt=2026-11-21");
+  }
+
+  @Test
+  void tableThatIsDroppedBeforeItGetsANewSchemaIsMadeAgainWithAllThatLanded() throws Exception {
+    MemoryCatalog hive = new MemoryCatalog();
+    Registrar landing = new Registrar(storage, hive, AvroFormat.INSTANCE, Map.of(), () -> nowMs);
+    landed("dt=2026-11-20");
+    landing.register(batch("dt=2026-11-20"));
+    hive.drop(QUOTES);
+    landed("dt=2026-11-21");
+    new TableSchemas(storage, new TableLayout(ROOT))
+        .evolve(
+            SchemaBuilder.record("Quote")
+                .fields()
+                .requiredString("symbol")
+                .optionalLong("size")
+                .endRecord(),
+            schema -> {});
+
+    landing.register(batch("dt=2026-11-21", 2));
 
     assertThat(hive.paths(QUOTES)).containsExactlyInAnyOrder("dt=2026-11-20", "dt=2026-11-21");
   }
@@ -184,6 +261,28 @@ final class RegistrarTest {
     landing.register(batch("dt=2026-11-21"));
 
     assertThat(hive.paths(QUOTES)).containsExactlyInAnyOrder("dt=2026-11-20", "dt=2026-11-21");
+  }
+
+  @Test
+  void tableWhoseSchemasAreGoneIsRegisteredOnceTheyAreBack() throws Exception {
+    StoragePath directory = new TableLayout(ROOT).metadataDirectory().child("schemas");
+    StoragePath schema = storage.list(directory).get(0).path();
+    byte[] copy;
+    try (InputStream in = storage.open(schema)) {
+      copy = in.readAllBytes();
+    }
+    storage.delete(schema);
+    assertThat(catchThrowable(() -> registrar.register(batch("dt=2026-11-20"))))
+        .isInstanceOf(CatalogConflictException.class)
+        .hasMessageContaining("is missing, with all schemas of the table")
+        .hasMessageContaining("Restore them from a snapshot");
+
+    try (OutputStream out = storage.create(schema)) {
+      out.write(copy);
+    }
+    registrar.register(batch("dt=2026-11-20"));
+
+    assertThat(catalog.paths).containsExactly("dt=2026-11-20");
   }
 
   /** A published file, and what landing has recorded beside the table before. */
@@ -245,43 +344,15 @@ final class RegistrarTest {
   }
 
   private static CommitEntry.Batch batch(String hivePartition) {
-    DataFile file =
-        new DataFile(
-            new TableName("default", "quotes"),
-            ROOT.child(".staging").child("1.avro"),
-            ROOT.child(hivePartition).child("quotes+0+g1+0000000000+0000000000.avro"),
-            HivePartition.parse(hivePartition),
-            1,
-            100,
-            "null",
-            1,
-            List.of("1"),
-            0,
-            0,
-            0,
-            0);
-    RecordCounts one = new RecordCounts(1, 0, 0, 0, 0);
-    return new CommitEntry.Batch(
-        UUID.randomUUID(),
-        new LogState(
-            new Generation(1, "cluster-1", "topic-1"),
-            0,
-            1,
-            one,
-            0,
-            0,
-            LogState.UNKNOWN,
-            List.of(),
-            List.of(),
-            UnknownFields.NONE),
-        Instant.EPOCH,
-        UUID.randomUUID(),
-        new OffsetRange(0, 1),
-        one,
-        NotLanded.NOTHING,
-        List.of(new TableRoot(file.table(), ROOT)),
-        List.of(file),
-        BatchIdCounts.NONE);
+    return batch(hivePartition, 1);
+  }
+
+  private static CommitEntry.Batch batch(String hivePartition, int schemaVersion) {
+    return PublishedBatch.of(
+        new TableRoot(QUOTES, ROOT),
+        HivePartition.parse(hivePartition),
+        "quotes+0+g1+0000000000+0000000000.avro",
+        schemaVersion);
   }
 
   /** Notes what it is asked to add. */

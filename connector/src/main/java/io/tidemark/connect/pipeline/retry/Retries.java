@@ -70,6 +70,21 @@ public final class Retries {
     return result;
   }
 
+  /** Is done after a pause, which is no outage; fails when the task has stopped. */
+  public CompletableFuture<Void> after(long pauseMs) {
+    CompletableFuture<Void> paused = new CompletableFuture<>();
+    if (pauseMs <= 0) {
+      paused.complete(null);
+      return paused;
+    }
+    try {
+      timer.runAfter(pauseMs, () -> paused.complete(null));
+    } catch (RejectedExecutionException e) {
+      paused.completeExceptionally(new CancellationException("the task has stopped"));
+    }
+    return paused;
+  }
+
   /** A {@link Step} without a result. */
   public interface Action {
     void run() throws Exception;

@@ -139,16 +139,19 @@ final class Registrations {
       // Most of what an entry keeps in memory is its files.
       int files = Math.max(1, batch.files().size());
       taskBacklog.addAndGet(files);
+      long since = registrar.get().turn();
       CompletableFuture<List<UnseenPartition>> registered =
           last.thenCompose(
-                  before ->
+                  before -> services.catalogRetries().after(registrar.get().pauseMs(batch, since)))
+              .thenCompose(
+                  paused ->
                       services
                           .catalogRetries()
                           .until(
                               topicPartition.toString(),
                               "register entry " + published.number(),
                               this::go,
-                              () -> registrar.get().register(batch)))
+                              () -> registrar.get().register(batch, since)))
               .whenComplete((done, failure) -> taskBacklog.addAndGet(-files));
       last = registered.thenAccept(unseen -> {});
       account(registered.thenApply(unseen -> accounted(published, unseen)));

@@ -1,0 +1,121 @@
+package io.tidemark.connect.publish;
+
+import io.tidemark.connect.commit.entry.CommitEntry;
+import io.tidemark.connect.storage.Storage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.storage.log.OperatorConsent;
+import io.tidemark.connect.table.CatalogConflictException;
+import io.tidemark.connect.table.DataFile;
+import io.tidemark.connect.table.LayoutFile;
+import io.tidemark.connect.table.RecordedLayout;
+import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.TableRoot;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/**
+ * Finds published files that lie outside of the layout of their table, which the catalog cannot
+ * show. Safe for use by many threads.
+ */
+final class OutsideFiles {
+  private static final int FILES_SHOWN = 20;
+
+  private final Storage storage;
+  private final OperatorConsent consent;
+  private final Map<StoragePath, List<String>> columns = new HashMap<>();
+
+  OutsideFiles(Storage storage, OperatorConsent consent) {
+    this.storage = storage;
+    this.consent = consent;
+  }
+
+  /**
+   * Refuses batches whose files lie outside of their table's layout, all at once: builds that did
+   * not record the layout have committed them under settings that had changed.
+   *
+   * @throws CatalogConflictException names the files, and what an operator can do
+   */
+  void requireConsent(List<CommitEntry.Batch> waiting)
+      throws IOException, CorruptLogException, CatalogConflictException {
+    Set<UUID> steps = new LinkedHashSet<>();
+    List<DataFile> refused = new ArrayList<>();
+    for (CommitEntry.Batch batch : waiting) {
+      for (TableRoot table : batch.tables()) {
+        List<DataFile> outside = of(batch, table);
+        if (!outside.isEmpty() && !consent.to(step(batch))) {
+          steps.add(step(batch));
+          refused.addAll(outside);
+        }
+      }
+    }
+    if (refused.isEmpty()) {
+      return;
+    }
+    DataFile first = refused.get(0);
+    throw new CatalogConflictException(
+        "%s: %d published files lie outside of the table's layout, such as in the Hive partition \"%s\": %s. They were committed while the configuration asked for another layout, so Hive cannot show them in this table. To go on without them, set operator.consent=%s; their entries then count as registered, and their rows stay out of Hive until you move the files to where the layout puts them."
+            .formatted(
+                first.table(),
+                refused.size(),
+                first.hivePartition(),
+                shown(refused),
+                consent.and(steps)));
+  }
+
+  /** The step that leaves an entry's files outside of the layout out of the catalog. */
+  static UUID step(CommitEntry.Batch batch) {
+    return OperatorConsent.step("outside of the layout", batch.attempt());
+  }
+
+  private String shown(List<DataFile> files) {
+    String names =
+        files.stream()
+            .limit(FILES_SHOWN)
+            .map(file -> storage.location() + file.path())
+            .collect(Collectors.joining(", "));
+    return files.size() <= FILES_SHOWN
+        ? names
+        : names + ", and " + (files.size() - FILES_SHOWN) + " more";
+  }
+
+  static List<DataFile> filesOf(CommitEntry.Batch batch, TableRoot table) {
+    return batch.files().stream().filter(file -> file.table().equals(table.table())).toList();
+  }
+
+  /** The files of a batch that have other partition columns than their table. */
+  List<DataFile> of(CommitEntry.Batch batch, TableRoot table)
+      throws IOException, CorruptLogException {
+    List<DataFile> files = filesOf(batch, table);
+    if (files.isEmpty()) {
+      return files;
+    }
+    List<String> standing = columns(table.root(), files.get(0));
+    return files.stream().filter(file -> !file.hivePartition().columns().equals(standing)).toList();
+  }
+
+  /**
+   * The partition columns of a table. Only a former root of a table, into which nothing lands any
+   * more, may have no recorded layout: its files alone tell.
+   */
+  synchronized List<String> columns(StoragePath root, DataFile file)
+      throws IOException, CorruptLogException {
+    List<String> known = columns.get(root);
+    if (known == null) {
+      known =
+          new LayoutFile(storage, new TableLayout(root))
+              .read()
+              .map(RecordedLayout::columns)
+              .orElse(file.hivePartition().columns());
+      columns.put(root, known);
+    }
+    return known;
+  }
+}
