@@ -93,7 +93,7 @@ final class CompletionCheck {
 
   /** Notes what readers of a table find, before somebody moves it away for a while. */
   void look(String topic) {
-    rows.look(world.table(topic));
+    world.tables(topic).forEach(rows::look);
   }
 
   /**
@@ -199,7 +199,7 @@ final class CompletionCheck {
         .announced(id)
         .forEach(
             (topic, announced) -> {
-              rows.look(world.table(topic));
+              look(topic);
               long counted =
                   world.kafka().history().of(topic).stream()
                       .map(Held::record)
@@ -263,12 +263,13 @@ final class CompletionCheck {
     if (total.late() > 0) {
       reached.add(Hazard.REVISION);
     }
-    String topic = total.table().table();
+    String topic = World.topic(total.table());
     long from = total.from().orElseThrow().toEpochMilli();
     long until = total.until().orElseThrow().toEpochMilli();
     List<Held> inside =
         heldAt(topic, completion.askedAt()).stream()
             .filter(held -> held.record().kind().lands())
+            .filter(held -> world.table(topic, held.record()).name().equals(total.table()))
             .filter(held -> held.record().timestamp() >= from && held.record().timestamp() < until)
             .toList();
     String statement = "entry %d: %s is complete".formatted(number, total);
@@ -281,7 +282,7 @@ final class CompletionCheck {
             .filter(held -> rows.has(held.record()))
             .filter(held -> !folded || held.record().timestamp() <= held.producedMs())
             .count();
-    long most = rows.in(world.table(topic), total.hivePartition());
+    long most = rows.in(world.table(total.table().table()), total.hivePartition());
     if (total.records() > most || (!total.partial() && total.records() < least)) {
       untrue.add(
           "%s: of %d rows %d were held by Kafka at %s"
@@ -291,7 +292,7 @@ final class CompletionCheck {
 
   private List<Held> heldAt(String topic, Instant askedAt) {
     long askedMs = askedAt.toEpochMilli();
-    rows.look(world.table(topic));
+    look(topic);
     return world.kafka().history().of(topic).stream().filter(held -> held.heldAt(askedMs)).toList();
   }
 
@@ -326,7 +327,7 @@ final class CompletionCheck {
 
   /** A table that is moved away took with it that it was to be registered. */
   private boolean isRegistered(Held held) {
-    return rows.registered(world.table(topic(held)), held.record())
+    return rows.registered(world.table(topic(held), held.record()), held.record())
         || world.operator().hasRemovedTable(topic(held));
   }
 

@@ -17,6 +17,8 @@ import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Every call that a run of two tables with four topic-partitions makes to the store, the catalog,
@@ -58,6 +60,15 @@ class CrashPointsTest {
   @Test
   void noFateOfAnyCallLosesOrDoublesARecordOfRolledFiles() {
     assertThat(tried("crash-points-rolled", 3 * STEP, fates -> landed(ROLLING, fates)))
+        .isGreaterThan(100);
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+  void noFateOfAnyCallLosesOrDoublesARecordThatIsRouted(Routes routes) {
+    assertThat(
+            tried(
+                "crash-points-" + routes, 3 * STEP, fates -> landed(LANDING.routed(routes), fates)))
         .isGreaterThan(100);
   }
 

@@ -20,6 +20,7 @@ import java.util.OptionalLong;
  *     topic
  * @param hivePartitions how many Hive partitions a batch may touch
  * @param files when a file ends before its batch
+ * @param routes to which tables the records of a topic go
  * @param wallclock the Hive partition is that of the time at which a record is read
  */
 record Landing(
@@ -32,6 +33,7 @@ record Landing(
     int deadLettersInFlight,
     int hivePartitions,
     FileLimits files,
+    Routes routes,
     boolean wallclock) {
 
   private static final long PARTITION_MS = 1_500;
@@ -56,6 +58,7 @@ record Landing(
         deadLettersInFlight,
         MANY_HIVE_PARTITIONS,
         FileLimits.NONE,
+        Routes.NONE,
         false);
   }
 
@@ -71,6 +74,23 @@ record Landing(
         deadLettersInFlight,
         hivePartitions,
         limits,
+        routes,
+        wallclock);
+  }
+
+  /** As this, with records that go to several tables. */
+  Landing routed(Routes ways) {
+    return new Landing(
+        partitioning,
+        batchRecords,
+        batchOffsetRanges,
+        batchIntervalMs,
+        retainedEntries,
+        nullValues,
+        deadLettersInFlight,
+        hivePartitions,
+        files,
+        ways,
         wallclock);
   }
 

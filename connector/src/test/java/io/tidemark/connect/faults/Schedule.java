@@ -126,6 +126,7 @@ final class Schedule {
                 choice.nextInt(4),
                 hivePartitions,
                 fileLimits(new Random(seed * 0xC2B2AE3D27D4EB4FL)),
+                routes(new Random(seed * 0x9FB21C651E98DF25L)),
                 wallclock),
             storageOfTasks);
     if (new Random(seed * 0xD1B54A32D192ED03L).nextInt(4) == 0) {
@@ -137,6 +138,15 @@ final class Schedule {
   }
 
   /** Every second schedule has files that end before their batch, by each of the limits. */
+  /** Half of the schedules lead the records of a topic to two tables. */
+  private static Routes routes(Random choice) {
+    return switch (choice.nextInt(4)) {
+      case 0 -> Routes.BY_RECORD;
+      case 1 -> Routes.BY_FIELD;
+      default -> Routes.NONE;
+    };
+  }
+
   private static FileLimits fileLimits(Random choice) {
     choice.nextInt();
     return choice.nextBoolean()

@@ -2,7 +2,6 @@ package io.tidemark.connect.faults;
 
 import io.tidemark.connect.faults.Verdict.Hazard;
 import io.tidemark.connect.storage.StoragePath;
-import io.tidemark.connect.table.Table;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -121,11 +120,11 @@ final class SimulatedOperator {
     return world.kafka().topicPartitions().stream()
         .map(TopicPartition::topic)
         .allMatch(
-            topic -> {
-              Table table = world.table(topic);
-              StoragePath logs = table.layout().metadataDirectory().child("logs");
-              return world.storage().find(logs.child(topic + ".json")).isPresent();
-            });
+            topic ->
+                world.tables(topic).stream()
+                    .map(table -> table.layout().metadataDirectory().child("logs"))
+                    .allMatch(
+                        logs -> world.storage().find(logs.child(topic + ".json")).isPresent()));
   }
 
   private void stopTasks() {

@@ -101,7 +101,11 @@ final class SimulatedReckoner {
     world.kafka().topicPartitions().stream()
         .map(TopicPartition::topic)
         .distinct()
-        .forEach(topic -> tables.add(new ReckonedTable(world.table(topic), List.of(topic))));
+        .forEach(
+            topic ->
+                world
+                    .tables(topic)
+                    .forEach(table -> tables.add(new ReckonedTable(table, List.of(topic)))));
     return tables;
   }
 

@@ -200,7 +200,8 @@ final class SimulatedReckoners {
         world.kafka().topicPartitions().stream()
             .map(TopicPartition::topic)
             .distinct()
-            .map(topic -> world.table(topic).name().toString())
+            .flatMap(topic -> world.tables(topic).stream())
+            .map(table -> table.name().toString())
             .toList();
     while (tables.stream().anyMatch(table -> check.through(table).isBefore(tick))
         || !check.unjudged().isEmpty()) {

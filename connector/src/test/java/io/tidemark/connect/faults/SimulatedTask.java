@@ -19,7 +19,6 @@ import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.pipeline.setting.PipelineSettings;
 import io.tidemark.connect.pipeline.setting.Scheduling;
 import io.tidemark.connect.publish.Registrar;
-import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.routing.TableBinder;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.connect.staging.StagingResources;
@@ -123,7 +122,7 @@ final class SimulatedTask implements ConsumerControl {
                 new TableBinder(
                     new GatedRegistry(process),
                     FramingReader::new,
-                    Routing.toOne(world.table(topic)),
+                    world.routing(topic),
                     layout -> new TableSchemas(storage, layout),
                     true,
                     1_000),

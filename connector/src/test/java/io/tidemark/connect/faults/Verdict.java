@@ -53,6 +53,8 @@ final class Verdict {
     COMPACTED,
     /** A batch ended because it would have touched too many Hive partitions. */
     FULL_BATCH,
+    /** A batch had files in two tables. */
+    ROUTED,
     /** A file ended before its batch did. */
     ROLLED_FILE,
     /** Hive partitions were those of the time at which records were read. */
@@ -186,24 +188,25 @@ final class Verdict {
     }
     List<TopicPartition> topicPartitions = world.kafka().topicPartitions();
     for (String topic : Set.copyOf(topicPartitions.stream().map(TopicPartition::topic).toList())) {
-      Table table = world.table(topic);
-      Set<String> registered = world.catalog().paths(table.name());
-      int before = files;
-      readBelow(table, table.layout().root(), registered);
-      if (files > before && !world.catalog().exists(table.name())) {
-        wrong.add("queries do not find " + table.name());
-      }
-      for (StoredFile claim : world.storage().list(table.layout().stagingRoot())) {
-        world.storage().list(claim.path()).stream()
-            .filter(file -> !file.path().name().startsWith("published+")) // the last entry's mark
-            .forEach(file -> wrong.add("left: " + file.path()));
-      }
-      for (String each : List.of("logs", "catalog")) {
-        judgeLeftovers(table.layout().metadataDirectory().child(each));
-      }
-      if (new LayoutFile(world.storage(), table.layout()).read().isPresent()) {
-        // Before anything lands there is no layout, and one that was begun waits for the next.
-        judgeLeftovers(table.layout().metadataDirectory());
+      for (Table table : world.tables(topic)) {
+        Set<String> registered = world.catalog().paths(table.name());
+        int before = files;
+        readBelow(table, table.layout().root(), registered);
+        if (files > before && !world.catalog().exists(table.name())) {
+          wrong.add("queries do not find " + table.name());
+        }
+        for (StoredFile claim : world.storage().list(table.layout().stagingRoot())) {
+          world.storage().list(claim.path()).stream()
+              .filter(file -> !file.path().name().startsWith("published+")) // the last entry's mark
+              .forEach(file -> wrong.add("left: " + file.path()));
+        }
+        for (String each : List.of("logs", "catalog")) {
+          judgeLeftovers(table.layout().metadataDirectory().child(each));
+        }
+        if (new LayoutFile(world.storage(), table.layout()).read().isPresent()) {
+          // Before anything lands there is no layout, and one that was begun waits for the next.
+          judgeLeftovers(table.layout().metadataDirectory());
+        }
       }
     }
     if (world.openedLater()) {
@@ -270,11 +273,11 @@ final class Verdict {
         wrong.add("queries do not find " + standing.path());
       }
       files++;
-      readFile(standing.path(), place);
+      readFile(table, standing.path(), place);
     }
   }
 
-  private void readFile(StoragePath file, String place) throws IOException {
+  private void readFile(Table table, StoragePath file, String place) throws IOException {
     String topicPartition = "";
     long last = -1;
     try (InputStream in = world.storage().open(file);
@@ -290,6 +293,9 @@ final class Verdict {
         if (!Long.valueOf(SourceRecord.price(key)).equals(row.get("price"))) {
           wrong.add(file + " has another record's bytes in " + key);
         }
+        if (!isRouted(table, row)) {
+          wrong.add(file + " has " + key + ", which goes to another table");
+        }
         if (place.contains("market=") && !place.equals(placeOf(row.get("market").toString()))) {
           wrong.add(file + " has a record of the market " + row.get("market"));
         }
@@ -300,6 +306,16 @@ final class Verdict {
     if (last < 0) {
       wrong.add(file + " is empty");
     }
+  }
+
+  /** The record's own fields say that it belongs into the table. */
+  private boolean isRouted(Table table, GenericRecord row) {
+    boolean other = !table.name().table().equals(World.topic(table.name()));
+    return switch (world.landing().routes()) {
+      case NONE -> !other;
+      case BY_RECORD -> other == row.hasField("venue");
+      case BY_FIELD -> other == Routes.otherMarket(row.get("market").toString());
+    };
   }
 
   private static String placeOf(String market) {
@@ -417,6 +433,9 @@ final class Verdict {
           reached.add(Hazard.TAIL);
         }
         judgeFiles(batch);
+        if (batch.tables().size() > 1) {
+          reached.add(Hazard.ROUTED);
+        }
         last = generation;
         next = batch.range().next();
         for (DataFile file : batch.files()) {

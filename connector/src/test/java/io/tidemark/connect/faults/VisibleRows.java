@@ -3,6 +3,7 @@ package io.tidemark.connect.faults;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.HivePartition;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,8 +25,11 @@ final class VisibleRows {
   private final World world;
   private final Set<StoragePath> read = new HashSet<>();
 
-  /** In which Hive partition each row lies, by its key; the empty path where there is none. */
-  private final Map<String, String> places = new HashMap<>();
+  /** Where each row lies, by its key. */
+  private final Map<String, Place> places = new HashMap<>();
+
+  /** A table and the path of a Hive partition, which is empty where there is none. */
+  private record Place(TableName table, String path) {}
 
   VisibleRows(World world) {
     this.world = world;
@@ -49,7 +53,8 @@ final class VisibleRows {
         readBelow(table, standing.path());
       } else if (read.add(standing.path())) {
         String place = directory.value().substring(table.layout().root().value().length());
-        readFile(standing.path(), place.isEmpty() ? place : place.substring(1));
+        readFile(
+            standing.path(), new Place(table.name(), place.isEmpty() ? place : place.substring(1)));
       }
     }
   }
@@ -59,7 +64,7 @@ final class VisibleRows {
     return path.name().startsWith(".") || path.name().startsWith("_");
   }
 
-  private void readFile(StoragePath file, String place) throws IOException {
+  private void readFile(StoragePath file, Place place) throws IOException {
     try (InputStream in = world.storage().open(file);
         DataFileStream<GenericRecord> avro = new DataFileStream<>(in, new GenericDatumReader<>())) {
       for (GenericRecord row : avro) {
@@ -74,17 +79,16 @@ final class VisibleRows {
 
   /** Whether the catalog shows the record's table, and the Hive partition where it lies. */
   boolean registered(Table table, SourceRecord record) {
-    String place = places.getOrDefault(record.key(), "");
+    Place place = places.getOrDefault(record.key(), new Place(table.name(), ""));
     return world.catalog().exists(table.name())
-        && (place.isEmpty() || world.catalog().paths(table.name()).contains(place));
+        && place.table().equals(table.name())
+        && (place.path().isEmpty() || world.catalog().paths(table.name()).contains(place.path()));
   }
 
   /** How many rows there are in a Hive partition of a table. */
   long in(Table table, HivePartition partition) {
-    String topic = table.name().table() + "-";
-    return places.entrySet().stream()
-        .filter(row -> row.getKey().startsWith(topic) && row.getValue().equals(partition.path()))
-        .count();
+    Place place = new Place(table.name(), partition.path());
+    return places.values().stream().filter(place::equals).count();
   }
 
   /** The offsets of a topic-partition that have a row, of one of its topic's lives. */

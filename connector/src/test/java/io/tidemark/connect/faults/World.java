@@ -5,6 +5,7 @@ import io.tidemark.connect.commit.CommitLog;
 import io.tidemark.connect.commit.entry.LogState;
 import io.tidemark.connect.ledger.LedgerSettings;
 import io.tidemark.connect.ledger.store.LedgerFolders;
+import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
@@ -31,6 +32,10 @@ import org.apache.kafka.common.TopicPartition;
  */
 final class World {
   static final String LOG_ID = "quotes";
+
+  /** What the name of a topic's other table ends in. */
+  private static final String OTHER = "_other";
+
   static final StoragePath LOGS = new StoragePath("/logs");
   static final LedgerFolders LEDGER = new LedgerFolders(new StoragePath("/ledger"), LOG_ID);
   static final StoragePath TOPICS = new StoragePath("/topics");
@@ -108,7 +113,7 @@ final class World {
     }
     withCatalog = on;
     for (TopicPartition each : kafka.topicPartitions()) {
-      openedLater |= on && hasFiles(table(each.topic()));
+      openedLater |= on && tables(each.topic()).stream().anyMatch(this::hasFiles);
     }
     assign(kafka.topicPartitions(), startTask(), false);
     reckoners.ifPresent(SimulatedReckoners::reconfigure);
@@ -135,9 +140,30 @@ final class World {
     return deadLetters;
   }
 
+  /** The table that is named after a topic. */
   Table table(String topic) {
     return new Table(
         new TableName("default", topic), TableLayout.of(TOPICS, topic), landing.partitioning());
+  }
+
+  /** The tables in which a topic's records land. */
+  List<Table> tables(String topic) {
+    return routing(topic).tables();
+  }
+
+  /** The table in which a record of a topic lands. */
+  Table table(String topic, SourceRecord record) {
+    return table(landing.routes().other(record) ? topic + OTHER : topic);
+  }
+
+  /** The topic whose records land in a table. */
+  static String topic(TableName table) {
+    String name = table.table();
+    return name.endsWith(OTHER) ? name.substring(0, name.length() - OTHER.length()) : name;
+  }
+
+  Routing routing(String topic) {
+    return landing.routes().between(table(topic), table(topic + OTHER));
   }
 
   CommitLog log(TopicPartition topicPartition) {
