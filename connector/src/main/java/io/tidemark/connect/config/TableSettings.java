@@ -101,7 +101,7 @@ public final class TableSettings {
     ConnectorConfig own = over(config, ScopedKey.Scope.TOPIC, topic);
     Optional<Matcher> captured =
         captures.map(pattern -> pattern.matcher(topic)).filter(Matcher::matches);
-    Topic of = new Topic(topic, captured, own, own == config ? byDefault : partitioning(own));
+    Topic of = new Topic(topic, captured, own, own.equals(config) ? byDefault : partitioning(own));
     String chosen = topics.byName().get(topic);
     if (chosen != null) {
       return Routing.toOne(chosen(of, chosen));
@@ -219,7 +219,8 @@ public final class TableSettings {
   private static Table table(Topic topic, TableName name, TableLayout layout) {
     ConnectorConfig own = over(topic.config, ScopedKey.Scope.TABLE, name.toString());
     // Tables that are laid out alike share what is made for that.
-    return new Table(name, layout, own == topic.config ? topic.partitioning : partitioning(own));
+    return new Table(
+        name, layout, own.equals(topic.config) ? topic.partitioning : partitioning(own));
   }
 
   private static ConnectorConfig over(ConnectorConfig config, ScopedKey.Scope scope, String name) {

@@ -53,4 +53,11 @@ final class ChunkBinding {
             .map(binding.plan().fieldPaths()::indexOf)
             .orElse(-1);
   }
+
+  /** Its datums are those that a runner makes: another one may have another schema. */
+  // A runner is made for one plan.
+  @SuppressWarnings("ReferenceEquality")
+  boolean hasRunner(BoundRunner other) {
+    return runner == other;
+  }
 }

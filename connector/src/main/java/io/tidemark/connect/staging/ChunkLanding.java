@@ -209,7 +209,7 @@ final class ChunkLanding {
         if (routed.isEmpty()) {
           continue;
         }
-        if (routed.get().runner != bound.runner) {
+        if (!routed.get().hasRunner(bound.runner)) {
           // Its table has another schema than the first one's: it is run for that one alone.
           adjacent.append();
           results = runAlone(routed.get(), i);
