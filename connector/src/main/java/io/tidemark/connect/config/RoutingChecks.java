@@ -382,7 +382,7 @@ final class RoutingChecks {
     for (ConfigValue value : ConnectorConfig.DEFINITION.validateAll(named).values()) {
       if (!value.errorMessages().isEmpty()) {
         boolean ours =
-            NAMING.contains(value.name()) || ScopedKey.Scope.TOPIC.keys.contains(value.name());
+            NAMING.contains(value.name()) || ScopedKey.Scope.TOPIC.keys().contains(value.name());
         if (ours) {
           return Optional.empty();
         }

@@ -27,27 +27,31 @@ record ScopedKey(Scope scope, String name, String key) {
           ConnectorConfig.TIMESTAMP_EXTRACTOR,
           ConnectorConfig.TIMESTAMP_FIELD);
 
+  private static final List<String> OF_TOPIC =
+      Stream.concat(
+              LAYOUT.stream(),
+              Stream.of(
+                  ConnectorConfig.HIVE_DATABASE,
+                  ConnectorConfig.HIVE_TABLE_NAME,
+                  ConnectorConfig.RECORD_MAP,
+                  ConnectorConfig.FIELD_NAME,
+                  ConnectorConfig.FIELD_MAP))
+          .toList();
+
   /** What a setting is of. */
   enum Scope {
-    TOPIC(
-        "topic.",
-        Stream.concat(
-                LAYOUT.stream(),
-                Stream.of(
-                    ConnectorConfig.HIVE_DATABASE,
-                    ConnectorConfig.HIVE_TABLE_NAME,
-                    ConnectorConfig.RECORD_MAP,
-                    ConnectorConfig.FIELD_NAME,
-                    ConnectorConfig.FIELD_MAP))
-            .toList()),
-    TABLE("table.", LAYOUT);
+    TOPIC("topic."),
+    TABLE("table.");
 
     final String prefix;
-    final List<String> keys;
 
-    Scope(String prefix, List<String> keys) {
+    Scope(String prefix) {
       this.prefix = prefix;
-      this.keys = List.copyOf(keys);
+    }
+
+    /** What can be set of it. */
+    List<String> keys() {
+      return this == TOPIC ? OF_TOPIC : LAYOUT;
     }
   }
 
@@ -69,7 +73,7 @@ record ScopedKey(Scope scope, String name, String key) {
     if (own > 0) {
       return Optional.of(new ScopedKey(scope, rest.substring(0, own), rest.substring(own + 1)));
     }
-    return scope.keys.stream()
+    return scope.keys().stream()
         .filter(key -> rest.endsWith("." + key) && rest.length() > key.length() + 1)
         .map(key -> new ScopedKey(scope, rest.substring(0, rest.length() - key.length() - 1), key))
         .findFirst();
@@ -88,7 +92,8 @@ record ScopedKey(Scope scope, String name, String key) {
         .formatted(
             scope.prefix,
             Stream.concat(
-                    scope.keys.stream(), Stream.of(ConnectorConfig.PARTITIONER_CONFIG_PREFIX + "…"))
+                    scope.keys().stream(),
+                    Stream.of(ConnectorConfig.PARTITIONER_CONFIG_PREFIX + "…"))
                 .collect(Collectors.joining(", ")));
   }
 
