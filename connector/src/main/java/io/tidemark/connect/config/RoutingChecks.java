@@ -74,7 +74,7 @@ final class RoutingChecks {
       if (!NAMING.contains(of)) {
         continue;
       }
-      for (Matcher place = PLACEHOLDER.matcher(named.get(key)); place.find(); ) {
+      for (Matcher place = PLACEHOLDER.matcher(named.getOrDefault(key, "")); place.find(); ) {
         String what = place.group(1);
         boolean number = what.matches("[0-9]{1,3}");
         used |= number;
@@ -127,7 +127,7 @@ final class RoutingChecks {
             "\"%s\" is none of topics. Correct the name, or remove the key."
                 .formatted(each.name()));
       }
-      String value = named.get(each.toString());
+      String value = named.getOrDefault(each.toString(), "");
       if (each.key().equals(ConnectorConfig.TIMESTAMP_EXTRACTOR)
           && !value.equals("RecordField")
           && !value.equals(global)
@@ -223,7 +223,7 @@ final class RoutingChecks {
               if (of.equals(ConnectorConfig.RECORD_MAP) || of.equals(ConnectorConfig.FIELD_MAP)) {
                 eachMap(key, map -> tableNames(key, map));
               } else if (of.equals(ConnectorConfig.HIVE_TABLE_NAME)) {
-                hiveName(key, named.get(key));
+                hiveName(key, named.getOrDefault(key, ""));
               }
             });
   }
@@ -386,16 +386,16 @@ final class RoutingChecks {
         if (ours) {
           return Optional.empty();
         }
-        complete.put(value.name(), "not asked");
-        if (ConnectorConfig.DEFINITION
-                .validateAll(complete)
-                .get(value.name())
-                .errorMessages()
-                .size()
-            > 0) {
-          complete.remove(value.name());
-        }
+        complete.remove(value.name());
       }
+    }
+    // What is required, and is wrong or missing, decides on no table.
+    for (String required :
+        List.of(
+            ConnectorConfig.STORE_URL,
+            ConnectorConfig.KAFKA_BOOTSTRAP_SERVERS,
+            ConnectorConfig.REGISTRY_URL)) {
+      complete.putIfAbsent(required, "not asked");
     }
     try {
       return Optional.of(new TableSettings(new ConnectorConfig(complete)));

@@ -140,7 +140,11 @@ public final class TableBinder {
         schemaId,
         byField.isPresent()
             ? WriterBindings.byField(schemaId, writer, byField.get(), evolved)
-            : WriterBindings.toTable(schemaId, writer, tables.get(0), evolved.get(tables.get(0))));
+            : WriterBindings.toTable(
+                schemaId,
+                writer,
+                tables.get(0),
+                Objects.requireNonNull(evolved.get(tables.get(0)))));
     return new BindingSnapshot(bindings);
   }
 

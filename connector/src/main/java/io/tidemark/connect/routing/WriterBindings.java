@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.Schema;
@@ -47,7 +48,7 @@ final class WriterBindings {
     Map<Planned, Plan> plans = new HashMap<>();
     Map<Table, WriterBinding> byTable = new LinkedHashMap<>();
     for (Table table : values.tables()) {
-      TableSchema tableSchema = tableSchemas.get(table);
+      TableSchema tableSchema = Objects.requireNonNull(tableSchemas.get(table));
       Plan plan =
           plans.computeIfAbsent(
               new Planned(tableSchema.schema(), table.partitioning()),
@@ -56,7 +57,9 @@ final class WriterBindings {
     }
     WriterBinding first = byTable.values().iterator().next();
     Map<String, WriterBinding> byValue = new LinkedHashMap<>();
-    values.byValue().forEach((value, table) -> byValue.put(value, byTable.get(table)));
+    values
+        .byValue()
+        .forEach((value, table) -> byValue.put(value, Objects.requireNonNull(byTable.get(table))));
     return new WriterBinding(
         schemaId,
         first.table(),

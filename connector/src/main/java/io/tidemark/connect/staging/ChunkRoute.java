@@ -6,6 +6,7 @@ import io.tidemark.connect.routing.WriterBinding;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,13 @@ final class ChunkRoute {
   }
 
   /** The bytes of a value. */
-  private record Value(byte[] bytes) {
+  private static final class Value {
+    private final byte[] bytes;
+
+    Value(byte[] bytes) {
+      this.bytes = bytes;
+    }
+
     @Override
     public boolean equals(Object other) {
       return other instanceof Value value && Arrays.equals(bytes, value.bytes);
@@ -67,13 +74,13 @@ final class ChunkRoute {
       }
       known.put(value, found);
     }
-    last = value.bytes();
+    last = value.bytes;
     lastTo = found.orElse(null);
     return found;
   }
 
   private ChunkBinding binding(WriterBinding of) {
-    return bindings.get(of);
+    return Objects.requireNonNull(bindings.get(of));
   }
 
   /** Such records are dead letters; else their topic is refused. */
