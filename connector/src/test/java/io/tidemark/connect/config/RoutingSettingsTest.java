@@ -177,7 +177,7 @@ class RoutingSettingsTest {
     Map<String, List<String>> errors = errors(with(settings));
 
     assertThat(errors).containsOnlyKeys(key);
-    assertThat(errors.get(key).toString()).contains(said);
+    assertThat(String.valueOf(errors.get(key))).contains(said);
 
     Map<String, String> cured = new HashMap<>(with(settings));
     cured.putAll(parse(cure));
@@ -210,7 +210,7 @@ class RoutingSettingsTest {
 
   private static Map<String, String> parse(String settings) {
     Map<String, String> parsed = new HashMap<>();
-    for (String each : settings.split(";")) {
+    for (String each : settings.split(";", -1)) {
       int equals = each.indexOf('=');
       parsed.put(each.substring(0, equals).trim(), each.substring(equals + 1).trim());
     }

@@ -152,7 +152,7 @@ final class Schedule {
     return choice.nextBoolean()
         ? FileLimits.NONE
         : new FileLimits(
-            choice.nextInt(3) * (1 + choice.nextInt(4)),
+            (long) choice.nextInt(3) * (1 + choice.nextInt(4)),
             choice.nextInt(3) == 0 ? 1 + choice.nextInt(500) : 0,
             choice.nextInt(3) == 0 ? HOUR_MS / (1 + choice.nextInt(4_000)) : 0);
   }

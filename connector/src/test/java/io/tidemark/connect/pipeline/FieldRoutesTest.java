@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
@@ -203,7 +204,7 @@ class FieldRoutesTest {
   private final class Registry implements SchemaRegistry {
     @Override
     public RegisteredSchema schema(SchemaId id) {
-      return new RegisteredSchema(id, schemas.get(id));
+      return new RegisteredSchema(id, Objects.requireNonNull(schemas.get(id)));
     }
 
     @Override

@@ -252,7 +252,7 @@ final class LargeFlush implements ConsumerControl {
   }
 
   private PartitionSpec partitioning() {
-    return load == YEAR_OF_HOURS
+    return load.equals(YEAR_OF_HOURS)
         ? new TimePartitioned(
             PathFormat.parse("'hour'=yyyy-MM-dd-HH", Locale.ROOT),
             ZoneOffset.UTC,
