@@ -37,6 +37,7 @@ final class ConfiguredTables implements Subscription {
   private final List<String> topics;
   private final Optional<Pattern> pattern;
   private final boolean withEmpties;
+  private final boolean shares;
   private final TopicsOfPattern kafka;
   private final MonotonicClock clock;
   private final FirstTopics firsts;
@@ -95,6 +96,7 @@ final class ConfiguredTables implements Subscription {
         Optional.of(config.originalsStrings().getOrDefault("topics.regex", ""))
             .filter(regex -> !regex.isBlank())
             .map(Pattern::compile);
+    this.shares = tables.mayShare();
     this.withEmpties = new CompletenessSettings(config).emptyPartitions();
     this.kafka = kafka;
     this.firsts = firsts;
@@ -108,19 +110,20 @@ final class ConfiguredTables implements Subscription {
 
   @Override
   public Map<String, String> nameless() throws IOException {
-    return found().nameless();
+    return newest.isPresent() ? newest.get().nameless() : found().nameless();
   }
 
   private Found found() throws IOException {
     long nowMs = clock.millis();
-    Duration pause = askAgain ? REFRESH_AT_ONCE : REFRESH;
+    // A topic that is new may lead to a table that others feed, which is not complete without it.
+    Duration pause = shares ? Duration.ZERO : askAgain ? REFRESH_AT_ONCE : REFRESH;
     if (newest.isEmpty() || (pattern.isPresent() && nowMs - askedMs >= pause.toMillis())) {
       askedMs = nowMs;
       askAgain = false;
       try {
         newest = Optional.of(byTable(pattern.isPresent() ? kafka.topics(pattern.get()) : topics));
       } catch (IOException e) {
-        if (newest.isEmpty()) {
+        if (newest.isEmpty() || shares) {
           throw e;
         }
         // A topic that is new has nothing that could be complete. All others go on.
@@ -167,6 +170,9 @@ final class ConfiguredTables implements Subscription {
         }
       }
     }
+    // Where it feeds another table too, it is awaited there: it lands nothing until it is named
+    // otherwise.
+    reckoned.forEach(table -> nameless.keySet().removeAll(table.topics()));
     return new Found(List.copyOf(reckoned), Map.copyOf(nameless));
   }
 
@@ -174,7 +180,7 @@ final class ConfiguredTables implements Subscription {
   private record Fed(Table table, List<String> topics) {}
 
   private static String taken(String topic, String first, TableName table) {
-    return "%s: its table would be %s, which the topic %s was first to have, so nothing says whether it is complete. Leave it out of topics.regex, and give it a connector with another hive.table.name"
+    return "%s: its table would be %s, which the topic %s was first to have, so nothing says whether it is complete. Leave it out of topics.regex, and give it a connector with another hive.table.name, or another table in topic2table.map"
         .formatted(topic, table, first);
   }
 }

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Which topics a pattern means, while Kafka comes and goes. */
@@ -98,6 +99,65 @@ class ConfiguredTablesTest {
         .contains("shop.orders: its table would be default.shop_orders")
         .contains("the topic shop_orders was first")
         .contains("hive.table.name");
+  }
+
+  private ConfiguredTables routed(Map<String, String> settings) {
+    Map<String, String> config =
+        new HashMap<>(
+            Map.of(
+                "name", "sales",
+                "topics.regex", ".*",
+                "kafka.bootstrap.servers", "kafka:9092",
+                "schema.registry.url", "http://registry:8081",
+                "store.url", "file:///tmp"));
+    config.putAll(settings);
+    return new ConfiguredTables(
+        new ConnectorConfig(config),
+        pattern -> {
+          if (away) {
+            throw new IOException("no broker answers");
+          }
+          return new TreeSet<>(topics);
+        },
+        table -> Optional.ofNullable(firsts.get(table.toString())),
+        () -> nowMs);
+  }
+
+  private static Map<String, List<String>> feeding(ConfiguredTables of) throws IOException {
+    return of.tables().stream()
+        .collect(Collectors.toMap(table -> table.table().name().toString(), ReckonedTable::topics));
+  }
+
+  /** It lands nothing until it is named otherwise, so what it feeds besides is not complete. */
+  @Test
+  void topicWithoutTheNameOfOneTableIsAwaitedInTheOthers() throws Exception {
+    topics.clear();
+    topics.addAll(Set.of("events", "events-eu", "paid"));
+    firsts.put("default.paid", "paid");
+    ConfiguredTables events =
+        routed(
+            Map.of(
+                "topic.events.record2table.map", "shop.Paid:paid,shop.Placed:placed",
+                "topic.events-eu.record2table.map", "shop.Placed:placed"));
+
+    assertThat(feeding(events))
+        .containsOnly(
+            Map.entry("default.paid", List.of("paid")),
+            Map.entry("default.placed", List.of("events", "events-eu")));
+    assertThat(events.nameless()).isEmpty();
+  }
+
+  /** A table that others feed is not complete without a topic that has just been made. */
+  @Test
+  void newTopicThatMayShareATableIsKnownAtOnce() throws Exception {
+    ConfiguredTables shared = routed(Map.of("topic2table.map", "*:orders"));
+    assertThat(feeding(shared)).containsOnly(Map.entry("default.orders", List.of("shop.orders")));
+    topics.add("shop.returns");
+
+    assertThat(feeding(shared))
+        .containsOnly(Map.entry("default.orders", List.of("shop.orders", "shop.returns")));
+    away = true;
+    assertThatThrownBy(shared::tables).isInstanceOf(IOException.class);
   }
 
   @Test

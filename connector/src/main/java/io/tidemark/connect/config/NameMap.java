@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A setting that leads names to tables. Example: {@code orders:sales.orders, clicks:web_clicks,
@@ -36,48 +37,71 @@ record NameMap(Map<String, String> byName, Optional<String> others) {
     if (text.isBlank()) {
       return NONE;
     }
-    for (List<String> pair : pairs(text)) {
-      String name = pair.get(0).trim();
-      if (pair.size() != 2 || name.isEmpty() || pair.get(1).isBlank()) {
+    Optional<String> others = Optional.empty();
+    for (List<Part> pair : pairs(text)) {
+      Part name = pair.get(0);
+      if (pair.size() != 2 || name.text().isEmpty() || pair.get(1).text().isBlank()) {
         throw new IllegalArgumentException(
             "\"%s\" is not like name:table. Separate a name and its table by ':', and pairs by ','; write \\: and \\, where a name has them"
-                .formatted(PrintableText.of(String.join(":", pair), SHOWN_CHARS)));
+                .formatted(
+                    PrintableText.of(
+                        pair.stream().map(Part::text).collect(Collectors.joining(":")),
+                        SHOWN_CHARS)));
       }
-      if (byName.put(name, pair.get(1).trim()) != null) {
+      String table = pair.get(1).text();
+      boolean twice =
+          name.isAllOthers() ? others.isPresent() : byName.put(name.text(), table) != null;
+      if (twice) {
         throw new IllegalArgumentException(
             "\"%s\" is named twice. Leave one of the two"
-                .formatted(PrintableText.of(name, SHOWN_CHARS)));
+                .formatted(PrintableText.of(name.text(), SHOWN_CHARS)));
+      }
+      if (name.isAllOthers()) {
+        others = Optional.of(table);
       }
     }
-    Optional<String> others = Optional.ofNullable(byName.remove(ALL_OTHERS));
     return new NameMap(byName, others);
+  }
+
+  /** What stands between two separators, and whether a backslash was in it. */
+  private record Part(String text, boolean escaped) {
+    boolean isAllOthers() {
+      return text.equals(ALL_OTHERS) && !escaped;
+    }
   }
 
   boolean isEmpty() {
     return byName.isEmpty() && others.isEmpty();
   }
 
-  private static List<List<String>> pairs(String text) {
-    List<List<String>> pairs = new ArrayList<>();
-    List<String> pair = new ArrayList<>();
+  private static List<List<Part>> pairs(String text) {
+    List<List<Part>> pairs = new ArrayList<>();
+    List<Part> pair = new ArrayList<>();
     StringBuilder part = new StringBuilder();
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
+    int kept = 0; // So much of the part is not trimmed, because it was escaped.
+    boolean escaped = false;
+    for (int i = 0; i <= text.length(); i++) {
+      char c = i < text.length() ? text.charAt(i) : ',';
       if (c == '\\' && i + 1 < text.length()) {
         part.append(text.charAt(++i));
+        kept = part.length();
+        escaped = true;
       } else if (c == ':' || c == ',') {
-        pair.add(part.toString());
+        while (part.length() > kept && part.charAt(part.length() - 1) == ' ') {
+          part.setLength(part.length() - 1);
+        }
+        pair.add(new Part(part.toString(), escaped));
         part.setLength(0);
+        kept = 0;
+        escaped = false;
         if (c == ',') {
           pairs.add(pair);
           pair = new ArrayList<>();
         }
-      } else {
+      } else if (c != ' ' || part.length() > 0) {
         part.append(c);
       }
     }
-    pair.add(part.toString());
-    pairs.add(pair);
     return pairs;
   }
 }

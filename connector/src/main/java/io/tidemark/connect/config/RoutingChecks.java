@@ -23,6 +23,8 @@ import org.apache.kafka.common.config.ConfigValue;
 /** The checks of what leads topics and records to tables, and of the settings of single ones. */
 final class RoutingChecks {
   private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)}");
+  // sales.orders
+  private static final Pattern TABLE = Pattern.compile("[a-z0-9_]{1,128}[.][a-z0-9_]{1,128}");
   private static final List<String> NAMING =
       List.of(
           ConnectorConfig.HIVE_DATABASE,
@@ -113,18 +115,36 @@ final class RoutingChecks {
     return right;
   }
 
+  /** The connector may be given the topic. */
+  private boolean isLanded(String topic) {
+    String regex = named.getOrDefault("topics.regex", "");
+    if (regex.isBlank()) {
+      return topics.isEmpty() || topics.contains(topic);
+    }
+    try {
+      return Pattern.matches(regex, topic);
+    } catch (PatternSyntaxException e) {
+      return true; // The framework says so.
+    }
+  }
+
   /** The settings of single topics and tables: each as if it were the connector's. */
   private boolean scoped() {
     boolean right = true;
     String global = named.getOrDefault(ConnectorConfig.TIMESTAMP_EXTRACTOR, "Record");
     for (ScopedKey each : ScopedKey.all(named).keySet()) {
-      if (each.scope() == ScopedKey.Scope.TOPIC
-          && !topics.isEmpty()
-          && !topics.contains(each.name())) {
+      if (each.scope() == ScopedKey.Scope.TOPIC && !isLanded(each.name())) {
         right = false;
         errors.add(
             each.toString(),
-            "\"%s\" is none of topics. Correct the name, or remove the key."
+            "\"%s\" is none of topics, nor of topics.regex. Correct the name, or remove the key."
+                .formatted(each.name()));
+      }
+      if (each.scope() == ScopedKey.Scope.TABLE && !TABLE.matcher(each.name()).matches()) {
+        right = false;
+        errors.add(
+            each.toString(),
+            "\"%s\" is not the name of a table as Hive has it. Write database.table in small letters."
                 .formatted(each.name()));
       }
       String value = named.getOrDefault(each.toString(), "");
@@ -199,10 +219,11 @@ final class RoutingChecks {
         ConnectorConfig.TOPIC_MAP,
         map -> {
           for (String topic : map.byName().keySet()) {
-            if (!topics.isEmpty() && !topics.contains(topic)) {
+            if (!isLanded(topic)) {
               errors.add(
                   ConnectorConfig.TOPIC_MAP,
-                  "\"%s\" is none of topics. Correct the name, or leave it out.".formatted(topic));
+                  "\"%s\" is none of topics, nor of topics.regex. Correct the name, or leave it out."
+                      .formatted(topic));
             }
             for (String key : List.of(ConnectorConfig.RECORD_MAP, ConnectorConfig.FIELD_MAP)) {
               if (named.containsKey("topic." + topic + "." + key)) {

@@ -71,6 +71,15 @@ public final class TableSettings {
     return byTopic.computeIfAbsent(topic, this::made);
   }
 
+  /** Whether several topics may lead to one table. */
+  public boolean mayShare() {
+    return !topics.isEmpty()
+        || captures.isPresent()
+        || !config.getString(ConnectorConfig.RECORD_MAP).isBlank()
+        || !config.getString(ConnectorConfig.FIELD_MAP).isBlank()
+        || !ScopedKey.names(config.originalsStrings(), ScopedKey.Scope.TOPIC).isEmpty();
+  }
+
   /** Every way in which some table may be partitioned. */
   public List<PartitionSpec> partitionings() {
     List<PartitionSpec> all = new ArrayList<>();
@@ -153,6 +162,15 @@ public final class TableSettings {
   private record Topic(
       String name, Optional<Matcher> captured, ConnectorConfig config, PartitionSpec partitioning) {
 
+    /** The topic has a setting of its own for its table's name. */
+    boolean isNamed() {
+      return config
+          .originalsStrings()
+          .containsKey(
+              new ScopedKey(ScopedKey.Scope.TOPIC, name, ConnectorConfig.HIVE_TABLE_NAME)
+                  .toString());
+    }
+
     /** Puts the topic's name and the groups of it in their places. */
     String fill(String template) {
       return PLACEHOLDER
@@ -179,20 +197,20 @@ public final class TableSettings {
    */
   private Table ownTable(Topic topic) {
     String template = topic.config.getString(ConnectorConfig.HIVE_TABLE_NAME);
-    boolean shared =
-        !isOfTheTopic(template)
-            && (captures.isPresent()
-                || !template.equals(config.getString(ConnectorConfig.HIVE_TABLE_NAME)));
-    TableName name =
-        TableName.of(
-            topic.fill(topic.config.getString(ConnectorConfig.HIVE_DATABASE)),
-            topic.fill(template));
-    return table(
-        topic,
-        name,
-        shared
-            ? TableLayout.of(config.topicsRoot(), name)
-            : TableLayout.of(config.topicsRoot(), topic.name));
+    boolean shared = !isOfTheTopic(template) && (captures.isPresent() || topic.isNamed());
+    String database = topic.fill(topic.config.getString(ConnectorConfig.HIVE_DATABASE));
+    String raw = topic.fill(template);
+    if (shared) {
+      return shared(topic, database, raw);
+    }
+    TableName name = TableName.of(database, raw);
+    return table(topic, name, TableLayout.of(config.topicsRoot(), topic.name));
+  }
+
+  /** Only names that are the same before Hive has its way with them are of one table. */
+  private Table shared(Topic topic, String database, String raw) {
+    TableName name = TableName.of(database, raw);
+    return table(topic, name, TableLayout.of(config.topicsRoot(), name, database + "." + raw));
   }
 
   private static boolean isOfTheTopic(String template) {
@@ -212,8 +230,7 @@ public final class TableSettings {
         dot < 0
             ? topic.config.getString(ConnectorConfig.HIVE_DATABASE)
             : template.substring(0, dot);
-    TableName name = TableName.of(topic.fill(database), topic.fill(template.substring(dot + 1)));
-    return table(topic, name, TableLayout.of(config.topicsRoot(), name));
+    return shared(topic, topic.fill(database), topic.fill(template.substring(dot + 1)));
   }
 
   private static Table table(Topic topic, TableName name, TableLayout layout) {

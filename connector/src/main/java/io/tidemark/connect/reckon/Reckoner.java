@@ -7,6 +7,7 @@ import io.tidemark.connect.ledger.Ledger;
 import io.tidemark.connect.ledger.LedgerSettings;
 import io.tidemark.connect.ledger.Reckoning;
 import io.tidemark.connect.ledger.Snapshots;
+import io.tidemark.connect.ledger.account.AccountedEntry;
 import io.tidemark.connect.ledger.account.HivePartitionSum;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.ledger.entry.Snapshot;
@@ -306,17 +307,24 @@ public final class Reckoner {
         accounts.stream()
             .flatMap(received -> received.account().entries().stream())
             .flatMap(entry -> entry.asBatch().stream())
-            .flatMap(batch -> batch.sums().stream())
-            .map(HivePartitionSum::table)
-            .anyMatch(
-                table ->
-                    !tables.byName().containsKey(table)
-                        && !ledger.state().tables().containsKey(table.toString()));
+            .anyMatch(batch -> isNew(batch, tables, ledger));
     if (!isNew) {
       return tables;
     }
     subscription.refresh();
     return tables();
+  }
+
+  private static boolean isNew(AccountedEntry.Batch batch, Tables tables, Ledger ledger) {
+    return batch.sums().stream()
+        .map(HivePartitionSum::table)
+        .anyMatch(
+            name -> {
+              ReckonedTable table = tables.byName().get(name);
+              return table == null
+                  ? !ledger.state().tables().containsKey(name.toString())
+                  : !table.topics().contains(batch.topic());
+            });
   }
 
   /** Takes accounts, and appends what they complete. */

@@ -28,8 +28,15 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class StandingLayouts {
   private final Storage storage;
   private final LandedFiles landed;
-  private final Set<StoragePath> recorded = ConcurrentHashMap.newKeySet();
-  private final Set<StoragePath> withoutFiles = ConcurrentHashMap.newKeySet();
+  private final Set<Layout> recorded = ConcurrentHashMap.newKeySet();
+  private final Set<Layout> withoutFiles = ConcurrentHashMap.newKeySet();
+
+  /** Several topics may lead to one table, each with settings of its own. */
+  private record Layout(StoragePath root, String settings) {
+    static Layout of(Table table) {
+      return new Layout(table.layout().root(), RecordedLayout.of(table.partitioning()).toString());
+    }
+  }
 
   /** {@code logsRoot} is the directory of all logs. Example: {@code /logs} */
   public StandingLayouts(Storage storage, StoragePath logsRoot, String logId) {
@@ -43,14 +50,14 @@ public final class StandingLayouts {
    */
   public void requireAsBefore(String topic, Table table)
       throws IOException, CorruptLogException, LayoutChangedException {
-    StoragePath root = table.layout().root();
-    if (recorded.contains(root) || withoutFiles.contains(root)) {
+    Layout layout = Layout.of(table);
+    if (recorded.contains(layout) || withoutFiles.contains(layout)) {
       return;
     }
     if (agrees(topic, table)) {
       record(table);
     } else {
-      withoutFiles.add(root);
+      withoutFiles.add(layout);
     }
   }
 
@@ -60,12 +67,13 @@ public final class StandingLayouts {
    * may still be corrected.
    */
   public void record(Table table) throws IOException, CorruptLogException, LayoutChangedException {
-    if (recorded.contains(table.layout().root())) {
+    Layout layout = Layout.of(table);
+    if (recorded.contains(layout)) {
       return;
     }
     LayoutFile file = new LayoutFile(storage, table.layout());
     requireSame(file.put(RecordedLayout.of(table.partitioning())), file, table);
-    recorded.add(table.layout().root());
+    recorded.add(layout);
   }
 
   /**

@@ -39,11 +39,15 @@ public record FieldRoute(
    */
   static PartitionField reader(Schema tableSchema, FieldValues values)
       throws SchemaConflictException {
-    return PartitionField.of(
-        values.path(),
-        Planner.fieldSchema(tableSchema, values.path()),
-        "lead to tables",
-        values.fieldSetting());
+    Schema field;
+    try {
+      field = Planner.fieldSchema(tableSchema, values.path());
+    } catch (IllegalArgumentException e) {
+      throw new SchemaConflictException(
+          "%s=%s is to lead to tables, but: %s. Correct the key, or have a record that has the field come first: the others then have null there."
+              .formatted(values.fieldSetting(), values.path(), PrintableText.messageOf(e)));
+    }
+    return PartitionField.of(values.path(), field, "lead to tables", values.fieldSetting());
   }
 
   /** The bindings, each once. */

@@ -239,6 +239,9 @@ final class ChunkLanding {
           adjacent.begin(segment, results, datum);
         }
         segment.add(chunk.offset(i), time, chunk.schemaId(i));
+        if (windowBindings[i - from].route.isPresent()) {
+          chunk.goesTo(i, bound.tableName); // Only now it is no dead letter.
+        }
       } catch (UnusablePartitionException e) {
         rejected.add(
             chunk.rejected(i, RejectedRecord.Kind.HIVE_PARTITION, String.valueOf(e.getMessage())));
@@ -252,7 +255,6 @@ final class ChunkLanding {
       ChunkRoute route, TableDatums results, int datum, int index) {
     Optional<ChunkBinding> routed = route.find(results, datum);
     if (routed.isPresent()) {
-      chunk.goesTo(index, routed.get().tableName);
       return routed;
     }
     String reason = route.unrouted(results, datum);

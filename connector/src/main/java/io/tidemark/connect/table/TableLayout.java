@@ -40,9 +40,13 @@ public record TableLayout(StoragePath root) {
   /**
    * A table that is not named after a topic. Topics have no {@code +}, so none of them has this
    * root. Example: {@code /topics/sales+orders}
+   *
+   * @param asNamed the name as it was chosen; where Hive has another, a hash of it ends the root's,
+   *     so that names which only Hive cannot tell apart have a root each
    */
-  public static TableLayout of(StoragePath topicsDirectory, TableName table) {
-    String name = table.database() + "+" + table.table();
+  public static TableLayout of(StoragePath topicsDirectory, TableName table, String asNamed) {
+    boolean same = asNamed.equalsIgnoreCase(table.toString());
+    String name = table.database() + "+" + table.table() + (same ? "" : "+" + hash(asNamed));
     return new TableLayout(topicsDirectory.child(visibleName(name, COMPONENT_MAX_BYTES)));
   }
 

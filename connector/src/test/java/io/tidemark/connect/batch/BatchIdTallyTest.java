@@ -131,4 +131,24 @@ final class BatchIdTallyTest {
   private void reject(String id) {
     tally.counter(id, Optional.empty()).orElseThrow().deadLetter();
   }
+
+  /** Of a record that becomes a dead letter nobody has said to which table it goes. */
+  @Test
+  void recordsOfWhichAFieldDecidesAreCountedWhereTheyGo() {
+    BatchIdTally tally = new BatchIdTally();
+    for (int i = 0; i < 5; i++) {
+      tally.counter("nightly", List.of("d.a", "d.b", "d.c")).orElseThrow().take();
+    }
+    BatchIdCounter counter = tally.counter("nightly", List.of("d.a", "d.b", "d.c")).orElseThrow();
+    counter.goesTo("d.b");
+    counter.goesTo("d.b");
+    counter.goesTo("d.a");
+    counter.deadLetter();
+
+    assertThat(tally.counts().counts())
+        .containsExactlyInAnyOrder(
+            new BatchIdCount("nightly", Optional.of("d.a"), 2, 0, 0),
+            new BatchIdCount("nightly", Optional.of("d.b"), 2, 0, 0),
+            new BatchIdCount("nightly", Optional.empty(), 0, 1, 0));
+  }
 }

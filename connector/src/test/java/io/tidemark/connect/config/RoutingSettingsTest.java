@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.kafka.common.config.Config;
@@ -106,6 +107,18 @@ class RoutingSettingsTest {
             Route.Nowhere.class, nowhere -> assertThat(nowhere.deadLetters()).isTrue());
   }
 
+  /** A value may be a star, or have spaces at its ends. */
+  @Test
+  void backslashTakesTheMeaningOfWhatFollows() {
+    assertThat(NameMap.parse("\\*:starred, eu : e ,\\ a\\ :spaced,b\\:c\\,d\\\\:odd"))
+        .isEqualTo(
+            new NameMap(
+                Map.of("*", "starred", "eu", "e", " a ", "spaced", "b:c,d\\", "odd"),
+                Optional.empty()));
+    assertThat(NameMap.parse("\\*:x,*:y"))
+        .isEqualTo(new NameMap(Map.of("*", "x"), Optional.of("y")));
+  }
+
   @Test
   void topicOfTheMapGoesByThatAlone() {
     TableSettings settings = settings("topic2table.map=clicks:web;record2table.map=*:${topic}_r");
@@ -150,7 +163,7 @@ class RoutingSettingsTest {
       value = {
         "topic2table.map=orders | topic2table.map | is not like name:table | topic2table.map=orders:o",
         "topic2table.map=orders:o,orders:p | topic2table.map | named twice. Leave one | topic2table.map=orders:o",
-        "topic2table.map=ordres:o | topic2table.map | is none of topics. Correct the name | topic2table.map=orders:o",
+        "topic2table.map=ordres:o | topic2table.map | is none of topics, nor of topics.regex. Correct the name | topic2table.map=orders:o",
         "topic2table.map=orders:a b | topic2table.map | not a name that Hive takes | topic2table.map=orders:a_b",
         "topic2table.map=orders:o,clicks:o;topic.clicks.partitioner.class=DailyPartitioner | partitioner.class | table.default.o.partitioner.class | topic.clicks.partitioner.class=;table.default.o.partitioner.class=DailyPartitioner",
         "topic2table.map=orders:default.clicks | hive.table.name | name both in topic2table.map | topic2table.map=orders:default.clicks,clicks:clicks",
@@ -161,11 +174,15 @@ class RoutingSettingsTest {
         "topic.capture.groups.regex=(orders).*;hive.table.name=${1} | topic.capture.groups.regex | name the topic there | topic2table.map=clicks:clicks",
         "topic.capture.groups.regex=(;hive.table.name=${1} | topic.capture.groups.regex | a regular expression | topic.capture.groups.regex=(.*)",
         "topic.capture.groups.regex=(.*);hive.database=${1} | completeness.hive.database | Set the database | completeness.hive.database=ledger",
-        "topic.order.partitioner.class=DailyPartitioner | topic.order.partitioner.class | is none of topics | topic.order.partitioner.class=",
+        "topic.order.partitioner.class=DailyPartitioner | topic.order.partitioner.class | is none of topics, nor | topic.order.partitioner.class=",
         "topic.orders.partitioner.class=Dayly | topic.orders.partitioner.class | Set one of | topic.orders.partitioner.class=DailyPartitioner",
         "topic.orders.partitioner.class=TimeBasedPartitioner | topic.orders.partitioner.class | needs a path.format | topic.orders.path.format='dt'=yyyy-MM-dd;topic.orders.partition.duration.ms=86400000",
         "topic.orders.flushsize=1 | topic.orders.flushsize | goes on with a name and one of | topic.orders.flushsize=",
         "topic.orders.timestamp.extractor=Wallclock;topic.orders.partitioner.class=DailyPartitioner | topic.orders.timestamp.extractor | Set RecordField here | topic.orders.timestamp.extractor=RecordField",
+        "topic2table.map=orders:a,orders:b | topic2table.map | named twice | topic2table.map=orders:a",
+        "topics=orders.new.eu,orders-new.us;topic.capture.groups.regex=(.*)[.]([a-z]+);hive.table.name=${1} | hive.table.name | name both in topic2table.map | topic2table.map=orders.new.eu:orders_new,orders-new.us:orders_new;topic.capture.groups.regex=;hive.table.name=",
+        "topics=;topics.regex=orders.*;topic.clicks.partitioner.class=DailyPartitioner | topic.clicks.partitioner.class | nor of topics.regex | topic.clicks.partitioner.class=",
+        "table.Orders.partitioner.class=DailyPartitioner | table.Orders.partitioner.class | Write database.table in small letters | table.Orders.partitioner.class=;table.default.orders.partitioner.class=DailyPartitioner",
         "table.default.nothing.partitioner.class=DailyPartitioner | table.default.nothing | is no table of this connector | table.default.nothing.partitioner.class=",
         "field2table.field=type | field2table.map | Set both, or none | field2table.map=a:b",
         "field2table.map=a:b | field2table.field | Set both, or none | field2table.field=type",
@@ -205,6 +222,7 @@ class RoutingSettingsTest {
   private static Map<String, String> with(String settings) {
     Map<String, String> properties = new HashMap<>(LEAST);
     properties.putAll(parse(settings));
+    properties.values().removeIf(String::isEmpty);
     return properties;
   }
 

@@ -1,0 +1,40 @@
+package io.tidemark.connect.recovery;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connect.storage.MemoryStorage;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.table.LayoutChangedException;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.partition.FieldPartitioned;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import org.junit.jupiter.api.Test;
+
+/** A table has one layout, whichever of its topics comes first. */
+class StandingLayoutsTest {
+  private static final StoragePath TOPICS = new StoragePath("/topics");
+
+  private final MemoryStorage storage = new MemoryStorage();
+  private final StandingLayouts layouts =
+      new StandingLayouts(storage, new StoragePath("/logs"), "orders");
+
+  @Test
+  void secondTopicOfATableCannotLayItOutOtherwise() throws Exception {
+    layouts.requireAsBefore("orders-eu", table(PartitionSpec.NONE));
+    layouts.record(table(PartitionSpec.NONE));
+
+    assertThatThrownBy(
+            () -> layouts.requireAsBefore("orders-us", table(FieldPartitioned.parse("region"))))
+        .isInstanceOf(LayoutChangedException.class);
+    assertThatThrownBy(() -> layouts.record(table(FieldPartitioned.parse("region"))))
+        .isInstanceOf(LayoutChangedException.class);
+    layouts.requireAsBefore("orders-us", table(PartitionSpec.NONE));
+  }
+
+  private static Table table(PartitionSpec partitioning) {
+    TableName name = new TableName("sales", "orders");
+    return new Table(name, TableLayout.of(TOPICS, name, "sales.orders"), partitioning);
+  }
+}
