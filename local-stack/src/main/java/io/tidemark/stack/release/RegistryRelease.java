@@ -11,6 +11,8 @@ public enum RegistryRelease implements Release {
     public List<String> databaseOptions(Path file) {
       return List.of(
           "-Dquarkus.datasource.jdbc.url=" + jdbcUrl(file),
+          // On a busy machine a connection takes more than the 5 s of the default.
+          "-Dquarkus.datasource.jdbc.acquisition-timeout=60S",
           "-Dquarkus.datasource.jdbc.initial-size=2",
           "-Dquarkus.datasource.jdbc.min-size=2");
     }
