@@ -146,6 +146,35 @@ final class CuresIT {
     connector.landsExactly();
   }
 
+  /** The other cure that the same error names. */
+  @Test
+  void tableOfSomebodyElseStaysAndAnotherDatabaseIsSet(RealStack stack) throws SQLException {
+    String name = "foreign-database";
+    SourceTopic topic = stack.topic(name, 1);
+    topic.send(Readings.V1, 0, 100);
+    stack
+        .services()
+        .hive()
+        .execute(
+            "create database if not exists " + LandedTable.DATABASE,
+            "create external table %s.foreign_database (id bigint) stored as avro location '%s/elsewhere-2'"
+                .formatted(LandedTable.DATABASE, stack.services().hdfs().uri()));
+    ConnectorSettings settings = ConnectorSettings.of(name, topic).with("on.refusal", "stop-task");
+    Deployment connector = stack.deployFailing(settings);
+    assertThat(connector.awaitFailure())
+        .contains(
+            "a table of this name stands in Hive", "Set another hive.table.name or hive.database");
+
+    connector.configureStopped(settings.with("hive.database", "landed_elsewhere"));
+
+    awaitNoFailure(connector);
+    awaitRowsInHive(stack, "landed_elsewhere.foreign_database", 100);
+    assertThat(connector.log(topic).unaccounted(topic::end)).isEmpty();
+    assertThat(stack.services().hive().query("describe landed.foreign_database"))
+        .as("the table of somebody else")
+        .hasSize(1);
+  }
+
   /** Another one is what the error offers, too. */
   @Test
   void landedRecordsLandAnewByAnotherConnector(RealStack stack) throws SQLException {
@@ -166,21 +195,24 @@ final class CuresIT {
             .with("topics.dir", "topics/anew")
             .with("hive.table.name", "landed_twice"));
 
-    String count = "select count(*) from " + LandedTable.DATABASE + ".landed_twice";
+    awaitRowsInHive(stack, LandedTable.DATABASE + ".landed_twice", 100);
+    first.table(topic).assertHoldsExactly(topic.produced());
+  }
+
+  private static void awaitRowsInHive(RealStack stack, String table, long rows) {
     Polling.until(
-        "all is in the second table",
+        "all is in the table " + table,
         RealStack.DEADLINE,
         () -> {
           try {
-            List<?> rows = stack.services().hive().query(count);
-            return rows.equals(List.of(List.of(100L)))
+            List<?> counted = stack.services().hive().query("select count(*) from " + table);
+            return counted.equals(List.of(List.of(rows)))
                 ? Optional.empty()
-                : Optional.of("it has " + rows);
+                : Optional.of("it has " + counted);
           } catch (SQLException e) {
             return Optional.of(String.valueOf(e.getMessage()));
           }
         });
-    first.table(topic).assertHoldsExactly(topic.produced());
   }
 
   /** As docs/OPERATIONS.md says it is done. */
