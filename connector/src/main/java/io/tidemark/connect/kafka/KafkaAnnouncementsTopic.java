@@ -20,13 +20,15 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads announcements of batches by a consumer of its own, which has no group and reads what is
- * committed. It needs DESCRIBE and READ on the topic. Used by one thread; any may close it.
+ * committed. It is asked only where there is something to read: the end offsets are the admin
+ * client's. It needs READ on the topic. Used by one thread; any may close it.
  */
 public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -80,11 +82,10 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
   @Override
   public synchronized Optional<Read> read(String topicId, List<Long> position) throws IOException {
     EndOffsets.Answers answers = description.ask(List.of(topic));
-    if (answers.refused().contains(topic)) {
+    if (answers.refused().contains(topic) || answers.unreadable().contains(topic)) {
       throw new IOException(
-          "the topic "
-              + topic
-              + " of completeness.batches.topic may not be described. Allow the user of the connector's own Kafka client (settings kafka.*) to DESCRIBE and READ it.");
+          "the topic %s of completeness.batches.topic may not be read. %s"
+              .formatted(topic, OwnRight.readTopic(topic).cure()));
     }
     TopicDescription now = answers.after().get(topic);
     if (now == null || !now.equals(answers.before().get(topic))) {
@@ -100,8 +101,19 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
           "The topic %s was made again (%s, before %s): announcements of batches are read from its beginning."
               .formatted(topic, now.topicId(), topicId));
     }
+    List<Long> ends = answers.ends().get(topic);
+    if (ends == null) {
+      throw new IOException(
+          "the topic "
+              + topic
+              + " of completeness.batches.topic has a topic-partition without a leader. Look at its brokers.");
+    }
     try {
-      return read(now, same ? position : List.of(), warnings);
+      return read(
+          now,
+          same ? position : List.of(),
+          stable(ends, answers.open().getOrDefault(topic, Map.of())),
+          warnings);
     } catch (InterruptException e) {
       throw new IOException("the connector is stopping", e);
     } catch (KafkaException e) {
@@ -109,34 +121,38 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
           topic
               + ": Kafka did not answer what batches are announced: "
               + e.getMessage()
-              + ". Allow the user of the connector's own Kafka client (settings kafka.*) to READ the topic.",
+              + (e instanceof AuthorizationException
+                  ? ". " + OwnRight.readTopic(topic).cure()
+                  : ". Look whether its brokers run."),
           e);
     }
   }
 
-  private Optional<Read> read(TopicDescription now, List<Long> position, List<String> warnings)
+  /** So far committed records can be read: up to the first open transaction. */
+  private Map<TopicPartition, Long> stable(List<Long> ends, Map<Integer, Long> open) {
+    Map<TopicPartition, Long> stable = new HashMap<>();
+    for (int each = 0; each < ends.size(); each++) {
+      stable.put(new TopicPartition(topic, each), open.getOrDefault(each, ends.get(each)));
+    }
+    return stable;
+  }
+
+  private Optional<Read> read(
+      TopicDescription now,
+      List<Long> position,
+      Map<TopicPartition, Long> ends,
+      List<String> warnings)
       throws IOException {
     List<TopicPartition> all = new ArrayList<>();
-    for (int each = 0; each < now.topicPartitions(); each++) {
-      all.add(new TopicPartition(topic, each));
-    }
-    KafkaConsumer<byte[], byte[]> reading = consumer();
-    Map<TopicPartition, Long> first = reading.beginningOffsets(all, TIMEOUT);
-    Map<TopicPartition, Long> ends = reading.endOffsets(all, TIMEOUT);
     Map<TopicPartition, Long> next = new HashMap<>();
-    for (TopicPartition each : all) {
-      long known = each.partition() < position.size() ? position.get(each.partition()) : 0;
-      long begin = first.getOrDefault(each, 0L);
-      if (known < begin && known > 0) {
-        warnings.add(
-            "%s: Kafka no longer retains the announcements from offset %d up to %d, which were not read: reading goes on behind them. Their batches do not become complete; announce them again, and give the topic a longer retention."
-                .formatted(each, known, begin));
-      }
-      next.put(each, Math.max(known, begin));
+    for (int each = 0; each < now.topicPartitions(); each++) {
+      TopicPartition topicPartition = new TopicPartition(topic, each);
+      all.add(topicPartition);
+      next.put(topicPartition, each < position.size() ? position.get(each) : 0L);
     }
     List<TopicPartition> behind =
         all.stream().filter(each -> at(next, each) < ends.getOrDefault(each, 0L)).toList();
-    List<Sent> records = read(reading, behind, next, ends);
+    List<Sent> records = behind.isEmpty() ? List.of() : read(behind, next, ends, warnings);
     warnOfCut(all, next, ends, warnings);
     List<Long> after = all.stream().map(each -> at(next, each)).toList();
     return after.equals(position) && warnings.isEmpty()
@@ -144,39 +160,54 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
         : Optional.of(new Read(now.topicId(), after, records, warnings));
   }
 
+  /** The consumer warns of offsets that it is asked for without being assigned to them. */
   private List<Sent> read(
+      List<TopicPartition> behind,
+      Map<TopicPartition, Long> next,
+      Map<TopicPartition, Long> ends,
+      List<String> warnings)
+      throws IOException {
+    KafkaConsumer<byte[], byte[]> reading = consumer();
+    reading.assign(behind);
+    try {
+      Map<TopicPartition, Long> first = reading.beginningOffsets(behind, TIMEOUT);
+      for (TopicPartition each : behind) {
+        long begin = first.getOrDefault(each, 0L);
+        long known = at(next, each);
+        if (known < begin && known > 0) {
+          warnings.add(
+              "%s: Kafka no longer retains the announcements from offset %d up to %d, which were not read: reading goes on behind them. Their batches do not become complete; announce them again, and give the topic a longer retention."
+                  .formatted(each, known, begin));
+        }
+        next.put(each, Math.max(known, begin));
+        reading.seek(each, at(next, each));
+      }
+      return records(reading, behind, next, ends);
+    } finally {
+      reading.unsubscribe();
+    }
+  }
+
+  private List<Sent> records(
       KafkaConsumer<byte[], byte[]> reading,
       List<TopicPartition> behind,
       Map<TopicPartition, Long> next,
       Map<TopicPartition, Long> ends) {
     List<Sent> records = new ArrayList<>();
-    if (behind.isEmpty()) {
-      return records;
-    }
-    reading.assign(behind);
-    try {
-      behind.forEach(each -> reading.seek(each, at(next, each)));
-      long begunMs = clock.millis();
-      long bytes = 0;
-      while (records.size() < RECORDS_MOST
-          && bytes < BYTES_MOST
-          && !closed
-          && clock.millis() - begunMs < LOOK_MS) {
-        for (ConsumerRecord<byte[], byte[]> record : reading.poll(POLL)) {
-          records.add(sent(record));
-          bytes += Math.max(0, record.serializedValueSize());
-        }
-        boolean all = true;
-        for (TopicPartition each : behind) {
-          next.put(each, reading.position(each, TIMEOUT));
-          all &= at(next, each) >= ends.getOrDefault(each, 0L);
-        }
-        if (all) {
-          break;
-        }
+    long begunMs = clock.millis();
+    long bytes = 0;
+    while (behind.stream().anyMatch(each -> at(next, each) < ends.getOrDefault(each, 0L))
+        && records.size() < RECORDS_MOST
+        && bytes < BYTES_MOST
+        && !closed
+        && clock.millis() - begunMs < LOOK_MS) {
+      for (ConsumerRecord<byte[], byte[]> record : reading.poll(POLL)) {
+        records.add(sent(record));
+        bytes += Math.max(0, record.serializedValueSize());
       }
-    } finally {
-      reading.unsubscribe();
+      for (TopicPartition each : behind) {
+        next.put(each, reading.position(each, TIMEOUT));
+      }
     }
     return records;
   }

@@ -76,23 +76,28 @@ final class KafkaTailProbe implements AutoCloseable {
     } catch (OffsetOutOfRangeException e) {
       return Tail.GONE;
     } catch (KafkaException e) {
-      throw new KafkaUnavailableException(
-          topicPartition
-              + ": Kafka did not show whether there are records at "
-              + range
-              + ": "
-              + e.getMessage()
-              + ". Until it does, the log ends before them. Allow the user of the connector's own Kafka client (settings"
-              + " kafka.*) to READ the topic.",
-          e);
+      throw OwnRight.readTopic(topicPartition.topic())
+          .failure(
+              topicPartition
+                  + ": Kafka did not show whether there are records at "
+                  + range
+                  + ": "
+                  + e.getMessage()
+                  + ". Until it does, the log ends before them",
+              e);
     }
   }
 
   /** Behind it lie the records of transactions that are open. */
   private long stableEnd(TopicPartition topicPartition) {
-    return consumer(IsolationLevel.READ_COMMITTED)
-        .endOffsets(List.of(topicPartition), TIMEOUT)
-        .getOrDefault(topicPartition, 0L);
+    KafkaConsumer<byte[], byte[]> asking = consumer(IsolationLevel.READ_COMMITTED);
+    // It warns of answers for what it is not assigned.
+    asking.assign(List.of(topicPartition));
+    try {
+      return asking.endOffsets(List.of(topicPartition), TIMEOUT).getOrDefault(topicPartition, 0L);
+    } finally {
+      asking.unsubscribe();
+    }
   }
 
   private boolean finds(IsolationLevel isolation, TopicPartition topicPartition, OffsetRange range)

@@ -14,14 +14,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads announcements of batches behind the position that the ledger has, every five seconds; after
- * a failure, a minute later. Not thread-safe.
+ * a failure that took long, a minute later. Not thread-safe.
  */
 final class AnnouncementsReader {
   private static final Logger LOG = LoggerFactory.getLogger(AnnouncementsReader.class);
   private static final long LOOK_MS = 5_000;
 
-  /** A failed read may have waited for Kafka, and held up the reckoner as long. */
-  private static final long LOOK_AFTER_FAILURE_MS = 60_000;
+  /** A failed read that has waited for Kafka has held up the reckoner as long. */
+  private static final long LOOK_AFTER_SILENCE_MS = 60_000;
+
+  /** What fails sooner was refused, and costs no more than a look that finds nothing. */
+  private static final long SILENCE_MS = 1_000;
 
   private final Optional<AnnouncementsTopic> topic;
   private final MonotonicClock monotonic;
@@ -70,12 +73,12 @@ final class AnnouncementsReader {
     } catch (IOException e) {
       if (problem.isEmpty()) {
         LOG.warn(
-            "Announcements of batches are not read, so no announced batch becomes complete: {} They are looked for again every {} s.",
+            "Announcements of batches are not read, so no announced batch becomes complete: {} They are looked for again each minute at least.",
             e.getMessage(),
-            LOOK_AFTER_FAILURE_MS / 1_000,
             e);
       }
-      lookAtMs = monotonic.millis() + LOOK_AFTER_FAILURE_MS;
+      long failedMs = monotonic.millis();
+      lookAtMs = failedMs + (failedMs - nowMs < SILENCE_MS ? LOOK_MS : LOOK_AFTER_SILENCE_MS);
       problem = Optional.of("Announcements of batches are not read: " + e.getMessage());
       return Optional.empty();
     }

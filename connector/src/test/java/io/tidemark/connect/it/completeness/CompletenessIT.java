@@ -243,6 +243,10 @@ final class CompletenessIT {
     sendOfBatch(stack, topic, "over", 200, 301);
     announce(batches, "over", topic, 100);
     awaitBatch(table, "over", "OVER %s: 101 counted of 100 announced".formatted(topic.name()));
+
+    assertThat(connector.loggedOf(List.of(" WARN ", batches.name())))
+        .as("the topic was looked at every 5 s, mostly without anything new")
+        .isEmpty();
   }
 
   private static void sendOfBatch(

@@ -302,6 +302,14 @@ public final class Deployment {
         .toList();
   }
 
+  /** The lines that the workers have logged for anybody, with each of these texts. */
+  public List<String> loggedOf(List<String> texts) {
+    return stack.services().connect().workers().stream()
+        .flatMap(worker -> worker.process().log().text().lines())
+        .filter(line -> texts.stream().allMatch(line::contains))
+        .toList();
+  }
+
   /** A metric of the connector's tasks, on whatever worker they run. */
   public List<Double> metric(String type, String attribute) throws IOException {
     List<Double> values = new ArrayList<>();

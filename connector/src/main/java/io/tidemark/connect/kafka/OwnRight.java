@@ -1,0 +1,43 @@
+package io.tidemark.connect.kafka;
+
+import io.tidemark.connect.commit.KafkaRefusedException;
+import io.tidemark.connect.commit.KafkaUnavailableException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A right in Kafka that the connector's own clients need. docs/OPERATIONS.md lists all of them.
+ *
+ * @param operation as it is said. Example: {@code DESCRIBE}
+ * @param resource as it is said. Example: {@code the topic orders}
+ */
+record OwnRight(String operation, String resource) {
+
+  static OwnRight describeTopic(String topic) {
+    return new OwnRight("DESCRIBE", "the topic " + topic);
+  }
+
+  static OwnRight readTopic(String topic) {
+    return new OwnRight("READ", "the topic " + topic);
+  }
+
+  static OwnRight writeTopic(String topic) {
+    return new OwnRight("WRITE to", "the topic " + topic);
+  }
+
+  static OwnRight describeGroup(String group) {
+    return new OwnRight("DESCRIBE", "the group " + group);
+  }
+
+  /** What an operator does where this right is missing. */
+  String cure() {
+    return "Allow the principal of the kafka.* settings to %s %s.".formatted(operation, resource);
+  }
+
+  /** Says that Kafka does not answer, or that this right is missing, by the cause. */
+  KafkaUnavailableException failure(String problem, @Nullable Throwable cause) {
+    return cause instanceof AuthorizationException
+        ? new KafkaRefusedException(problem, cure(), cause)
+        : new KafkaUnavailableException(problem, cause);
+  }
+}
