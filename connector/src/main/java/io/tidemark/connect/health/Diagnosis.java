@@ -1,5 +1,6 @@
 package io.tidemark.connect.health;
 
+import io.tidemark.connect.commit.KafkaRefusedException;
 import io.tidemark.connect.commit.KafkaUnavailableException;
 import io.tidemark.connect.storage.StoreRefusedException;
 import io.tidemark.connect.table.CatalogUnavailableException;
@@ -61,10 +62,19 @@ record Diagnosis(Service service, String cause, String cure, Optional<Refusal> r
 
   /** The first line: in those of name nodes and Metastores a stack trace of theirs follows. */
   private static String said(Throwable failure) {
-    String message =
-        failure instanceof StoreRefusedException refused ? refused.problem() : failure.getMessage();
+    String message = problem(failure);
     String all = message == null ? failure.toString() : message;
     return PrintableText.line(all.lines().findFirst().orElse(""));
+  }
+
+  /** What was refused says its cure apart. */
+  private static @Nullable String problem(Throwable failure) {
+    if (failure instanceof StoreRefusedException refused) {
+      return refused.problem();
+    }
+    return failure instanceof KafkaRefusedException refused
+        ? refused.problem()
+        : failure.getMessage();
   }
 
   private static Optional<Lasting> lasting(Throwable failure, Service service) {
@@ -112,11 +122,14 @@ record Diagnosis(Service service, String cause, String cure, Optional<Refusal> r
   }
 
   private static Optional<Lasting> ofKafka(Throwable failure) {
+    if (failure instanceof KafkaRefusedException refused) {
+      return Optional.of(new Lasting(Refusal.ACCESS, refused.cure()));
+    }
     if (failure instanceof AuthorizationException) {
       return Optional.of(
           new Lasting(
               Refusal.ACCESS,
-              "Grant it to the principal of the kafka.* settings; docs/CONFIG.md lists the ACLs."));
+              "Allow it to the principal of the kafka.* settings; docs/OPERATIONS.md lists the rights."));
     }
     if (failure instanceof AuthenticationException) {
       return Optional.of(

@@ -23,9 +23,10 @@ final class IdentityQuestion {
   }
 
   TopicIdentity answer() throws IOException {
-    String cluster = RenewedAdmin.await(clusterId, "the cluster id");
+    OwnRight needed = OwnRight.describeTopic(topic);
+    String cluster = RenewedAdmin.await(clusterId, "the cluster id", needed);
     TopicDescription description =
-        RenewedAdmin.await(described, "the id of topic " + topic).get(topic);
+        RenewedAdmin.await(described, "the id of topic " + topic, needed).get(topic);
     return new TopicIdentity(cluster, Objects.requireNonNull(description).topicId().toString());
   }
 }

@@ -40,6 +40,9 @@ public final class KafkaEndOffsets implements EndOffsets {
   /** So long the leaders of all topic-partitions are waited for, which may be elected just now. */
   private static final int LEADERS_WAIT_MS = 10_000;
 
+  /** Names are told of those topics that may be described; whoever may describe none has none. */
+  private static final OwnRight NAMES = new OwnRight("DESCRIBE", "the topics");
+
   private final RenewedAdmin admin;
 
   /**
@@ -57,7 +60,7 @@ public final class KafkaEndOffsets implements EndOffsets {
   public Set<String> topics(Pattern pattern) throws IOException {
     Set<String> matching = new TreeSet<>();
     for (String name :
-        admin.ask(client -> RenewedAdmin.await(client.listTopics().names(), "its topics"))) {
+        admin.ask(client -> RenewedAdmin.await(client.listTopics().names(), "its topics", NAMES))) {
       if (pattern.matcher(name).matches()) {
         matching.add(name);
       }
@@ -82,7 +85,7 @@ public final class KafkaEndOffsets implements EndOffsets {
     Map<String, List<Long>> stable = ends(admin, answering, IsolationLevel.READ_COMMITTED);
     Map<String, TopicDescription> after = describe(admin, topics, refused, unreadable);
     return new Answers(
-        RenewedAdmin.await(clusterId, "the cluster id"),
+        RenewedAdmin.await(clusterId, "the cluster id", NAMES),
         before,
         ends,
         open(ends, stable),
@@ -124,7 +127,10 @@ public final class KafkaEndOffsets implements EndOffsets {
         asked.entrySet()) {
       try {
         org.apache.kafka.clients.admin.TopicDescription description =
-            RenewedAdmin.await(each.getValue(), "the id of topic " + each.getKey());
+            RenewedAdmin.await(
+                each.getValue(),
+                "the id of topic " + each.getKey(),
+                OwnRight.describeTopic(each.getKey()));
         described.put(
             each.getKey(),
             new TopicDescription(
@@ -178,7 +184,9 @@ public final class KafkaEndOffsets implements EndOffsets {
           TopicPartition topicPartition = new TopicPartition(topic.getKey(), each);
           ofTopic.add(
               RenewedAdmin.await(
-                      asked.partitionResult(topicPartition), "the end offset of " + topicPartition)
+                      asked.partitionResult(topicPartition),
+                      "the end offset of " + topicPartition,
+                      OwnRight.describeTopic(topic.getKey()))
                   .offset());
         }
         ends.put(topic.getKey(), ofTopic);

@@ -17,6 +17,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.slf4j.Logger;
@@ -135,9 +136,13 @@ public final class KafkaEventTopic implements EventTopic {
 
   private IOException failed(Throwable cause) {
     close(Duration.ZERO);
+    String cure =
+        cause instanceof AuthorizationException
+            ? OwnRight.writeTopic(topic).cure()
+            : "The topic must exist, and the schema registry must take the schema.";
     return new IOException(
-        "the topic %s of completeness.events.topic took no events: %s. They are sent again. The topic must exist; the user of the connector's own Kafka client (settings kafka.*) needs WRITE on it, and the schema registry must take the schema."
-            .formatted(topic, cause.getMessage()),
+        "the topic %s of completeness.events.topic took no events: %s. %s They are sent again."
+            .formatted(topic, cause.getMessage(), cure),
         cause);
   }
 

@@ -74,9 +74,11 @@ public final class KafkaTopicMetadata implements TopicMetadata {
     // Both are on their way at once.
     var earliest = offset(client, topicPartition, OffsetSpec.earliest());
     var latest = offset(client, topicPartition, OffsetSpec.latest());
-    ListOffsetsResultInfo end = RenewedAdmin.await(latest, "the end offset of " + topicPartition);
+    OwnRight needed = OwnRight.describeTopic(topicPartition.topic());
+    ListOffsetsResultInfo end =
+        RenewedAdmin.await(latest, "the end offset of " + topicPartition, needed);
     return new RetainedOffsets(
-        RenewedAdmin.await(earliest, "the first offset of " + topicPartition).offset(),
+        RenewedAdmin.await(earliest, "the first offset of " + topicPartition, needed).offset(),
         end.offset(),
         end.leaderEpoch().orElse(LogState.UNKNOWN));
   }
@@ -100,7 +102,10 @@ public final class KafkaTopicMetadata implements TopicMetadata {
         ends.put(
             each,
             RenewedAdmin.await(
-                    answers.partitionResult(each), "the end offset of " + each, Math.max(0, leftMs))
+                    answers.partitionResult(each),
+                    "the end offset of " + each,
+                    OwnRight.describeTopic(each.topic()),
+                    Math.max(0, leftMs))
                 .offset());
       } catch (InterruptedIOException e) {
         throw e;
@@ -138,7 +143,8 @@ public final class KafkaTopicMetadata implements TopicMetadata {
                                 new ListConsumerGroupOffsetsSpec()
                                     .topicPartitions(List.of(topicPartition))))
                         .partitionsToOffsetAndMetadata(group),
-                    "the offset of the consumer group " + group + " in " + topicPartition));
+                    "the offset of the consumer group " + group + " in " + topicPartition,
+                    OwnRight.describeGroup(group)));
     OffsetAndMetadata offset = committed.get(topicPartition);
     return offset == null
         ? Optional.empty()

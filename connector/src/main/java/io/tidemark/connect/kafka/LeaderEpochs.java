@@ -61,14 +61,15 @@ final class LeaderEpochs implements AutoCloseable {
       OffsetAndMetadata divergent = e.divergentOffsets().get(topicPartition);
       return OptionalLong.of(divergent == null ? 0 : Math.min(divergent.offset(), next - 1));
     } catch (KafkaException e) {
-      throw new KafkaUnavailableException(
-          "Kafka did not tell where the leader epoch "
-              + leaderEpoch
-              + " of "
-              + topicPartition
-              + " ended: "
-              + e.getMessage(),
-          e);
+      throw OwnRight.describeTopic(topicPartition.topic())
+          .failure(
+              "Kafka did not tell where the leader epoch "
+                  + leaderEpoch
+                  + " of "
+                  + topicPartition
+                  + " ended: "
+                  + e.getMessage(),
+              e);
     }
   }
 

@@ -117,22 +117,23 @@ final class RenewedAdmin implements AutoCloseable {
   }
 
   /** Waits for an answer, for as long as an outage of a moment may last. */
-  static <T> T await(KafkaFuture<T> answer, String what) throws IOException {
-    return await(answer, what, TIMEOUT_MS);
+  static <T> T await(KafkaFuture<T> answer, String what, OwnRight needed) throws IOException {
+    return await(answer, what, needed, TIMEOUT_MS);
   }
 
   /**
    * Waits for an answer.
    *
    * @param what is asked for, the end of the error's first words
+   * @param needed the right that the broker may miss
    * @throws IOException there is none in time, or the broker refuses to give it
    */
-  static <T> T await(KafkaFuture<T> answer, String what, long timeoutMs) throws IOException {
+  static <T> T await(KafkaFuture<T> answer, String what, OwnRight needed, long timeoutMs)
+      throws IOException {
     try {
       return answer.get(timeoutMs, TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
-      throw new KafkaUnavailableException(
-          "Kafka did not tell " + what + ": " + e.getCause(), e.getCause());
+      throw needed.failure("Kafka did not tell " + what + ": " + e.getCause(), e.getCause());
     } catch (TimeoutException e) {
       throw new KafkaUnavailableException(
           "Kafka did not tell %s in %d ms. Check %s."

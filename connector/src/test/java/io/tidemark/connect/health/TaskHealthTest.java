@@ -2,6 +2,7 @@ package io.tidemark.connect.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.commit.KafkaRefusedException;
 import io.tidemark.connect.commit.KafkaUnavailableException;
 import io.tidemark.connect.storage.StoreRefusedException;
 import io.tidemark.connect.storage.StoreRefusedException.Reason;
@@ -168,9 +169,13 @@ final class TaskHealthTest {
         Refusal.ADDRESS,
         "host in store.url");
     assertRefused(
+        new KafkaRefusedException("no end offset", "Allow it to READ.", null),
+        Refusal.ACCESS,
+        "Allow it to READ.");
+    assertRefused(
         new KafkaUnavailableException("no end offset", new TopicAuthorizationException("no")),
         Refusal.ACCESS,
-        "Grant it");
+        "docs/OPERATIONS.md lists the rights");
     assertRefused(
         new KafkaUnavailableException("no end offset", new SaslAuthenticationException("no")),
         Refusal.LOGIN,

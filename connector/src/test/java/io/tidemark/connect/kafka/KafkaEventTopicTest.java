@@ -24,6 +24,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -84,11 +85,21 @@ class KafkaEventTopicTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("events of completeness.events.topic")
         .hasMessageContaining("no broker")
-        .hasMessageContaining("WRITE");
+        .hasMessageContaining("The topic must exist");
     assertThat(newest().closed()).isTrue();
 
     topic.send(List.of(event("2")));
     assertThat(made).hasSize(2);
+  }
+
+  @Test
+  void missingRightIsNamed() throws Exception {
+    topic.send(List.of(event("1")));
+    newest().sendException = new TopicAuthorizationException("not authorized");
+
+    assertThatThrownBy(() -> topic.send(List.of(event("2"))))
+        .hasMessageContaining(
+            "Allow the principal of the kafka.* settings to WRITE to the topic events.");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.tidemark.connect.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.commit.KafkaRefusedException;
 import io.tidemark.connect.commit.KafkaUnavailableException;
 import java.io.File;
 import java.io.IOException;
@@ -23,6 +24,8 @@ final class RenewedAdminTest {
   /** No service is there. */
   private static final String NOBODY = "localhost:1";
 
+  private static final OwnRight ANY = OwnRight.describeTopic("orders");
+
   private static final int LOOKED_AT_SECONDS = 5;
 
   private final List<Admin> made = new ArrayList<>();
@@ -36,7 +39,7 @@ final class RenewedAdminTest {
                   admin.ask(
                       client ->
                           RenewedAdmin.await(
-                              client.describeCluster().clusterId(), "the cluster id", 200)))
+                              client.describeCluster().clusterId(), "the cluster id", ANY, 200)))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("the cluster id")
           .hasMessageContaining("kafka.bootstrap.servers");
@@ -49,8 +52,11 @@ final class RenewedAdminTest {
     KafkaFutureImpl<String> refused = new KafkaFutureImpl<>();
     refused.completeExceptionally(new TopicAuthorizationException("orders"));
     try (RenewedAdmin admin = new RenewedAdmin(this::make, Duration.ZERO)) {
-      assertThatThrownBy(() -> admin.ask(client -> RenewedAdmin.await(refused, "its topics")))
-          .isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> admin.ask(client -> RenewedAdmin.await(refused, "its topics", ANY)))
+          .isInstanceOf(KafkaRefusedException.class)
+          .hasMessageContaining("its topics")
+          .hasMessageEndingWith(
+              "Allow the principal of the kafka.* settings to DESCRIBE the topic orders.");
       assertThat(made).hasSize(1);
     }
   }
@@ -64,9 +70,9 @@ final class RenewedAdminTest {
                   admin.ask(
                       former -> {
                         assertThatThrownBy(
-                                () -> admin.ask(same -> RenewedAdmin.await(silent, "that", 1)))
+                                () -> admin.ask(same -> RenewedAdmin.await(silent, "that", ANY, 1)))
                             .isInstanceOf(IOException.class);
-                        return RenewedAdmin.await(silent, "this", 1);
+                        return RenewedAdmin.await(silent, "this", ANY, 1);
                       }))
           .isInstanceOf(IOException.class);
       assertThat(made).hasSize(2);
@@ -86,11 +92,11 @@ final class RenewedAdminTest {
                     : Admin.create(Map.of("bootstrap.servers", "no-such-host.invalid:1")),
             Duration.ZERO)) {
       known[0] = false;
-      assertThatThrownBy(() -> admin.ask(client -> RenewedAdmin.await(silent, "that", 1)))
+      assertThatThrownBy(() -> admin.ask(client -> RenewedAdmin.await(silent, "that", ANY, 1)))
           .isInstanceOf(KafkaUnavailableException.class)
           .hasMessageContaining("No resolvable bootstrap urls");
       known[0] = true;
-      assertThatThrownBy(() -> admin.ask(client -> RenewedAdmin.await(silent, "that", 1)))
+      assertThatThrownBy(() -> admin.ask(client -> RenewedAdmin.await(silent, "that", ANY, 1)))
           .isInstanceOf(KafkaUnavailableException.class);
       assertThat(made).hasSize(2);
     }

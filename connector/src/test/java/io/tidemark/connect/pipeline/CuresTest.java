@@ -219,6 +219,25 @@ final class CuresTest {
     assertThat(queue.offsets()).containsExactly(10L);
   }
 
+  /** Its producer may see the topic, and not write to it. */
+  @Test
+  void deadLetterTopicMayBeWrittenToAndTheTaskIsRestarted() throws Exception {
+    quotes.produce(10);
+    damaged();
+    FakeDeadLetterQueue queue = new FakeDeadLetterQueue();
+    queue.unauthorized = true;
+    assertThat(stops(task(PartitionSpec.NONE, TestTask.Limits.WIDE, Optional.of(queue))))
+        .contains(
+            "Nor does the dead letter topic take it",
+            "Allow the principal of the producer.override.* settings, or the worker's where they name none, to WRITE to the dead letter topic, then restart the task");
+
+    queue.unauthorized = false;
+
+    quotes.land(task(PartitionSpec.NONE, TestTask.Limits.WIDE, Optional.of(queue)));
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+    assertThat(queue.offsets()).containsExactly(10L);
+  }
+
   @Test
   void timeIsReadFromTheFieldThatHasOneOnceItIsNamed() throws Exception {
     quotes.produce(10);

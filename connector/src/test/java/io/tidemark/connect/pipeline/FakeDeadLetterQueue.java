@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 
 /** A dead letter queue in memory that can keep its answers back, or refuse. Used by one thread. */
 public final class FakeDeadLetterQueue implements DeadLetterQueue {
@@ -23,11 +24,15 @@ public final class FakeDeadLetterQueue implements DeadLetterQueue {
   public final List<CompletableFuture<Void>> unanswered = new ArrayList<>();
   public boolean answering = true;
   public boolean refusing;
+  public boolean unauthorized;
 
   @Override
   public Future<?> send(RejectedRecord rejected) {
     if (refusing) {
       throw new IllegalStateException("the topic has no room");
+    }
+    if (unauthorized) {
+      return CompletableFuture.failedFuture(new TopicAuthorizationException("letters"));
     }
     taken.add(rejected);
     CompletableFuture<Void> answer = new CompletableFuture<>();

@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.kafka.common.errors.AuthorizationException;
 
 /**
  * The dead letters of a task on their way: so many are sent at a time, the others wait, and when
@@ -31,6 +32,14 @@ public final class DeadLetters {
 
   /** Kafka mostly acknowledges at once. */
   private static final long SILENT_MS = 10_000;
+
+  private static final String NO_RIGHT =
+      "Allow the principal of the producer.override.* settings, or the worker's where they name none, to WRITE to the "
+          + "dead letter topic, then restart the task.";
+
+  private static final String OTHER_REFUSAL =
+      "Look at that topic's max.message.bytes (with the reason in its headers a record is larger than it was), then "
+          + "restart the task.";
 
   /**
    * A record that has been rejected, and the batch that must not be committed before it is sent.
@@ -184,8 +193,8 @@ public final class DeadLetters {
         letter.rejected()
             + " Nor does the dead letter topic take it: "
             + cause
-            + ". Its batch is not committed. Look at that topic's ACLs and at its max.message.bytes (with the reason in "
-            + "its headers a record is larger than it was), then restart the task.",
+            + ". Its batch is not committed. "
+            + (cause instanceof AuthorizationException ? NO_RIGHT : OTHER_REFUSAL),
         cause);
   }
 

@@ -1,6 +1,7 @@
 package io.tidemark.connect.pipeline.session;
 
 import io.tidemark.connect.commit.FencedException;
+import io.tidemark.connect.commit.KafkaRefusedException;
 import io.tidemark.connect.commit.KafkaUnavailableException;
 import io.tidemark.connect.commit.OwnedLog;
 import io.tidemark.connect.commit.TopicMetadata.GroupOffset;
@@ -16,7 +17,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.AuthorizationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,16 +122,15 @@ public final class ClusterProof {
     Optional<GroupOffset> group;
     try {
       group = services.topics().groupOffset(topicPartition);
+    } catch (KafkaRefusedException e) {
+      throw new LandingException(
+          topicPartition
+              + ": the connector's own Kafka client may not see the consumer group, so it cannot be proved that it speaks "
+              + "to the cluster that delivers the records: "
+              + e.getMessage()
+              + " Then restart the task.",
+          e);
     } catch (IOException e) {
-      if (e.getCause() instanceof AuthorizationException) {
-        throw new LandingException(
-            topicPartition
-                + ": the connector's own Kafka client may not see the consumer group, so it cannot be proved that it speaks "
-                + "to the cluster that delivers the records: "
-                + e.getMessage()
-                + ". Allow its principal to DESCRIBE the group.",
-            e);
-      }
       answeredMs = NOT_ANSWERED; // An outage is waited out.
       throw e;
     }
@@ -156,7 +155,8 @@ public final class ClusterProof {
               + group.map(offset -> "it stands at " + offset.offset()).orElse("it has no offset")
               + "), so the two speak to different Kafka clusters, or the worker cannot commit offsets. Nothing is landed by "
               + "one cluster's offsets with another's records. Set kafka.bootstrap.servers to the brokers that the "
-              + "worker consumes from, and look for failed commits of offsets in the worker's log.");
+              + "worker consumes from, and look for failed commits of offsets in the worker's log: its consumer needs the "
+              + "right to READ the group.");
     }
     throw new KafkaUnavailableException(
         "the group does not show what was committed under this claim yet");
