@@ -222,8 +222,8 @@ final class TableKeys {
         ConfigForms.REGEX,
         Importance.MEDIUM,
         "A regular expression of Java for the whole name of a topic. Its groups stand in hive.database, hive.table.name and "
-            + "the names of the maps as ${1}, ${2} …: with ([a-z]+)[.]([a-z]+)[.].* and hive.table.name=${2} the topics "
-            + "shop.orders.eu and shop.orders.us land in one table. A topic that it does not match, and that topic2table.map does "
+            + "the names of the maps as ${1}, ${2} …: with ([a-z]+)-([a-z]+)-.* and hive.table.name=${2} the topics "
+            + "shop-orders-eu and shop-orders-us land in one table. A topic that it does not match, and that topic2table.map does "
             + "not name, has no table.");
     keys.add(
         ConnectorConfig.RECORD_MAP,

@@ -260,8 +260,8 @@ final class ChunkLanding {
     String reason = route.unrouted(results, datum);
     if (!route.deadLetters()) {
       throw new CompletionException(
-          RejectedRecordException.unrouted(
-              new RecordPlace(chunk.topicPartition(), chunk.offset(index)), reason));
+          new RejectedRecordException(
+              new RecordPlace(chunk.topicPartition(), chunk.offset(index)), reason, true));
     }
     rejected.add(chunk.rejected(index, RejectedRecord.Kind.UNROUTED, reason));
     return routed;

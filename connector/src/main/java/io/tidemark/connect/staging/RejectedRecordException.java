@@ -21,15 +21,11 @@ public final class RejectedRecordException extends Exception {
     this(place, reason, false);
   }
 
-  private RejectedRecordException(RecordPlace place, String reason, boolean refusesTopic) {
+  /** As the other; {@code refusesTopic} tells that the record is good, but has no table. */
+  RejectedRecordException(RecordPlace place, String reason, boolean refusesTopic) {
     super(place + ": " + reason, null, false, false);
     this.offset = place.offset();
     this.refusesTopic = refusesTopic;
-  }
-
-  /** The record is good, but its topic has no table for it. */
-  static RejectedRecordException unrouted(RecordPlace place, String reason) {
-    return new RejectedRecordException(place, reason, true);
   }
 
   /** The record is to wait until its topic has a table for it. */

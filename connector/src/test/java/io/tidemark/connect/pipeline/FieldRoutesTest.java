@@ -8,6 +8,7 @@ import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.commit.entry.CommitEntry;
 import io.tidemark.connect.pipeline.setting.LandingException;
 import io.tidemark.connect.routing.FieldValues;
+import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableSchemas;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.junit.jupiter.api.Test;
@@ -162,6 +164,25 @@ class FieldRoutesTest {
     return new TestTask.BadRecords(Optional.of(queue), NullValues.FAIL, 100);
   }
 
+  @Test
+  void recordsLandOnceTheKeyNamesAFieldThatTheyHave() throws Exception {
+    quotes.produce(Quotes.SCHEMA_ID, Quotes.SCHEMA, "k0", 1L);
+    try (TestTask task = task(topic -> routing("prize", true, false), TestTask.BadRecords.STOP)) {
+      task.open(0);
+      assertThatThrownBy(() -> task.pollUntilLanded(0))
+          .isInstanceOf(LandingException.class)
+          .hasMessageContaining("quotes-0@0")
+          .hasMessageContaining("field2table.field=prize is to lead to tables")
+          .hasMessageContaining("Correct the key, or have a record that has the field come first");
+    }
+    try (TestTask task = task(true, TestTask.BadRecords.STOP)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+    }
+
+    assertThat(LandedRows.keys(quotes.storage, EU)).containsExactly("k0");
+  }
+
   private static int number(String key) {
     return Integer.parseInt(key.substring(1));
   }
@@ -171,8 +192,12 @@ class FieldRoutesTest {
   }
 
   private static FieldValues routing(boolean others, boolean deadLetters) {
+    return routing("price", others, deadLetters);
+  }
+
+  private static FieldValues routing(String field, boolean others, boolean deadLetters) {
     return new FieldValues(
-        "price",
+        field,
         Map.of(
             "1", TestTask.table("eu", PartitionSpec.NONE),
             "2", TestTask.table("us", PartitionSpec.NONE)),
@@ -187,12 +212,16 @@ class FieldRoutesTest {
   }
 
   private TestTask task(boolean others, TestTask.BadRecords badRecords, boolean deadLetters) {
+    return task(topic -> routing(others, deadLetters), badRecords);
+  }
+
+  private TestTask task(Function<String, Routing> routings, TestTask.BadRecords badRecords) {
     return new TestTask(
         quotes.topic,
         quotes.storage,
         new Registry(),
         FramingReader::new,
-        topic -> routing(others, deadLetters),
+        routings,
         Optional.empty(),
         1_000,
         100,
