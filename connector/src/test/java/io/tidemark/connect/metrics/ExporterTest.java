@@ -20,14 +20,11 @@ import io.tidemark.connect.health.ServiceCalls;
 import io.tidemark.connect.health.TopicPartitionProgress;
 import io.tidemark.connect.health.Waits;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.apache.kafka.common.TopicPartition;
@@ -38,9 +35,6 @@ import org.yaml.snakeyaml.Yaml;
 
 /** What the Prometheus JMX exporter gives of a task's MBeans by our rules, and who counts on it. */
 final class ExporterTest {
-  private static final Path ALERTS = Path.of("..", "config", "prometheus", "alerts.yml");
-  private static final Path DASHBOARD = Path.of("..", "config", "grafana", "tidemark.json");
-  private static final Pattern NAME = Pattern.compile("\\btidemark_[a-z_]+");
   private static final String CONNECTOR = "exported, with a comma";
 
   private long nowMs = 1_000;
@@ -114,33 +108,29 @@ final class ExporterTest {
 
   @Test
   void alertsAreRulesOfNamesThatAreExported() throws Exception {
-    Map<String, Object> alerts = new Yaml().load(Files.readString(ALERTS));
+    Map<String, Object> alerts = new Yaml().load(Files.readString(ReadNames.ALERTS));
     JsonNode rules = new ObjectMapper().valueToTree(alerts).path("groups").path(0).path("rules");
     assertThat(rules).hasSizeGreaterThanOrEqualTo(5);
     for (JsonNode rule : rules) {
       assertThat(rule.path("alert").asText()).startsWith("Tidemark");
-      assertThat(names(rule.path("expr").asText())).as(rule.toString()).isNotEmpty();
+      assertThat(ReadNames.in(rule.path("expr").asText())).as(rule.toString()).isNotEmpty();
       assertThat(rule.path("annotations").path("summary").asText()).endsWith(".");
     }
-    assertThat(exportedNames()).containsAll(names(Files.readString(ALERTS)));
+    assertThat(exportedNames()).containsAll(ReadNames.in(Files.readString(ReadNames.ALERTS)));
   }
 
   @Test
   void dashboardShowsNamesThatAreExported() throws Exception {
-    JsonNode panels = new ObjectMapper().readTree(DASHBOARD.toFile()).path("panels");
+    JsonNode panels = new ObjectMapper().readTree(ReadNames.DASHBOARD.toFile()).path("panels");
     assertThat(panels).isNotEmpty();
     for (JsonNode panel : panels) {
       String shown =
           StreamSupport.stream(panel.path("targets").spliterator(), false)
               .map(target -> target.path("expr").asText())
               .collect(Collectors.joining(" "));
-      assertThat(names(shown)).as(panel.path("title").asText()).isNotEmpty();
+      assertThat(ReadNames.in(shown)).as(panel.path("title").asText()).isNotEmpty();
     }
-    assertThat(exportedNames()).containsAll(names(Files.readString(DASHBOARD)));
-  }
-
-  private static Set<String> names(String text) {
-    return NAME.matcher(text).results().map(MatchResult::group).collect(Collectors.toSet());
+    assertThat(exportedNames()).containsAll(ReadNames.in(Files.readString(ReadNames.DASHBOARD)));
   }
 
   private static double value(String name) throws Exception {
@@ -173,7 +163,7 @@ final class ExporterTest {
 
   private static MetricSnapshots exported() throws Exception {
     PrometheusRegistry registry = new PrometheusRegistry();
-    new JmxCollector(Files.readString(MetricsDocumentTest.RULES)).register(registry);
+    new JmxCollector(Files.readString(ReadNames.RULES)).register(registry);
     return registry.scrape();
   }
 }

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 
 /** Holds docs/METRICS.md and the exporter's rules to the declared metrics. */
 final class MetricsDocumentTest {
-  static final Path RULES = Path.of("..", "config", "prometheus", "jmx-exporter.yml");
   private static final Path DOCUMENT = Path.of("..", "docs", "METRICS.md");
   private static final String WRITE = "tidemark.docs.write";
 
@@ -22,7 +21,7 @@ final class MetricsDocumentTest {
 
   @Test
   void exportersRulesHaveEveryMetric() throws IOException {
-    assertGenerated(RULES, rules());
+    assertGenerated(ReadNames.RULES, rules());
   }
 
   private static void assertGenerated(Path file, String generated) throws IOException {
@@ -60,7 +59,19 @@ final class MetricsDocumentTest {
             | [alerts.yml](../config/prometheus/alerts.yml) | alert rules: held, no commit, a refusal, dead letters, a backlog of registrations, lost offsets |
             | [tidemark.json](../config/grafana/tidemark.json) | a dashboard; import it, and choose the Prometheus that scrapes the workers |
 
-            A test runs the exporter 1.5.0 on the MBeans of a task. Every name in the three files must be among what it gives.
+            Give the agent to each worker when it starts, with a port of its own and the rules. Kafka's scripts take JVM options
+            from `KAFKA_OPTS`:
+
+                export KAFKA_OPTS="-javaagent:/opt/jmx_prometheus_javaagent-1.5.0.jar=9404:/etc/tidemark/jmx-exporter.yml"
+                bin/connect-distributed.sh worker.properties
+
+            The agent's jar is among the [releases](https://github.com/prometheus/jmx_exporter/releases) of the exporter; Maven
+            Central has it up to 1.0.1. It answers on all network interfaces, to anybody: write `=HOST:9404:…` for one interface,
+            or close the port to others. A worker whose port is taken does not start. Let Prometheus scrape
+            `http://WORKER:9404/metrics` of every worker, because Connect may run a task on any of them.
+
+            Two tests hold the rules: with the exporter 1.5.0 on the MBeans of a task, and with the agent 1.0.1 in a real worker.
+            Every name in the three files must be among what it gives.
             Texts, such as `HeldBecause`, are not exported: read them by JMX, or in the worker's log.
             """);
     for (Declared bean : Declared.BEANS) {

@@ -120,8 +120,11 @@ public final class RealStack implements AutoCloseable {
   /**
    * A stack of its own of these releases, with one worker, and HiveServer2 where it fits; to be
    * closed by the caller.
+   *
+   * @param workersOptions more options for the worker's JVM
    */
-  public static RealStack start(Releases releases, JavaInstallation workersJava) {
+  public static RealStack start(
+      Releases releases, JavaInstallation workersJava, String... workersOptions) {
     try {
       LocalStack.Builder builder =
           LocalStack.builder()
@@ -130,7 +133,8 @@ public final class RealStack implements AutoCloseable {
               .connectJava(workersJava)
               .with(Service.REGISTRY, Service.SCHEMA_REPO, Service.METASTORE, Service.CONNECT)
               .pluginArchive(pluginArchive())
-              .connectJvmOptions("-DHADOOP_USER_NAME=" + CONNECTOR_USER);
+              .connectJvmOptions("-DHADOOP_USER_NAME=" + CONNECTOR_USER)
+              .connectJvmOptions(workersOptions);
       if (releases.metastore() == MetastoreRelease.HIVE_4_0) {
         builder.with(Service.HIVE_SERVER);
       }
