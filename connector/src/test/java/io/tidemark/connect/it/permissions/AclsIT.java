@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
  */
 @OnRealStack
 @Tag("faults")
+@Tag("long")
 final class AclsIT {
 
   /** What a task asks for when it starts, and not again. */
