@@ -95,9 +95,14 @@ final class RottenFilesTest {
   private static String place(String path) {
     String name = path.substring(path.lastIndexOf('/') + 1);
     String quoted = name.replace(".", "\\.");
-    return path.startsWith(Quotes.LOG + "/")
-        ? quoted + "|entry " + Long.parseLong(name.substring(0, 20)) + "\\b"
-        : quoted;
+    if (!path.startsWith(Quotes.LOG + "/")) {
+      return quoted;
+    }
+    // Where entries before a checkpoint are left, the first one that is missing is told instead.
+    return quoted
+        + "|entry "
+        + Long.parseLong(name.substring(0, 20))
+        + "\\b|the checkpoint that stood for them";
   }
 
   @Test
