@@ -258,6 +258,9 @@ public final class HiveCatalog implements TableCatalog {
   /** The table, in which somebody may have changed what is ours since it was registered. */
   private Table upToDate(TableDefinition definition)
       throws CatalogUnavailableException, CatalogConflictException, TException {
+    if (!definition.parameters().containsKey(SCHEMA_VERSION)) {
+      return requireTable(definition); // Who asks, as the reckoner, does not know the schema.
+    }
     HiveSchema schema = hiveSchema(definition);
     Table table = requireFit(requireThere(definition), definition, schema);
     if (isCurrent(table, definition) && isDescribed(table, definition, schema)) {

@@ -82,6 +82,24 @@ public abstract class TableCatalogContract {
     assertThat(catalog.partitions(table.name())).containsExactlyInAnyOrder(SEVEN, EIGHT, ESCAPED);
   }
 
+  /** The reckoner adds Hive partitions to tables whose schemas only the tasks know. */
+  @Test
+  void hivePartitionsAreAddedByWhoDoesNotKnowTheSchema() throws Exception {
+    catalog.registerTable(table);
+    TableDefinition unknown =
+        new TableDefinition(
+            table.name(),
+            table.location(),
+            SchemaBuilder.record("Unknown").fields().endRecord(),
+            table.storageFormat(),
+            COLUMNS,
+            Map.of());
+
+    assertThat(catalog.addPartitions(unknown, List.of(SEVEN))).isEmpty();
+
+    assertThat(catalog.partitions(table.name())).containsExactly(SEVEN);
+  }
+
   @Test
   void hivePartitionsOfATableThatIsNotThereAreRefused() {
     assertThatThrownBy(() -> catalog.addPartitions(table, List.of(SEVEN)))
