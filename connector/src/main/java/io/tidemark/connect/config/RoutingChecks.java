@@ -4,11 +4,8 @@ import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import java.time.DateTimeException;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,15 +13,12 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
-import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigValue;
 
 /** The checks of what leads topics and records to tables, and of the settings of single ones. */
 final class RoutingChecks {
   private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)}");
-  // sales.orders
-  private static final Pattern TABLE = Pattern.compile("[a-z0-9_]{1,128}[.][a-z0-9_]{1,128}");
   private static final List<String> NAMING =
       List.of(
           ConnectorConfig.HIVE_DATABASE,
@@ -35,24 +29,19 @@ final class RoutingChecks {
 
   private final Map<String, String> named;
   private final ConfigChecks.Errors errors;
-  private final List<String> topics;
+  private final NamedTopics topics;
 
   private RoutingChecks(Map<String, String> named, ConfigChecks.Errors errors) {
     this.named = named;
     this.errors = errors;
-    this.topics =
-        Arrays.stream(named.getOrDefault("topics", "").split(",", -1))
-            .map(String::trim)
-            .filter(topic -> !topic.isEmpty())
-            .distinct()
-            .toList();
+    this.topics = NamedTopics.of(named);
   }
 
   /** Adds what is wrong to a configuration's errors. */
   static void check(Map<String, String> named, ConfigChecks.Errors errors) {
     RoutingChecks checks = new RoutingChecks(named, errors);
     boolean right = checks.placeholders();
-    right &= checks.scoped();
+    right &= new ScopedChecks(named, checks.topics, errors).areRight();
     checks.names();
     checks.deadLetters();
     if (right) {
@@ -115,97 +104,6 @@ final class RoutingChecks {
     return right;
   }
 
-  /** The connector may be given the topic. */
-  private boolean isLanded(String topic) {
-    String regex = named.getOrDefault("topics.regex", "");
-    if (regex.isBlank()) {
-      return topics.isEmpty() || topics.contains(topic);
-    }
-    try {
-      return Pattern.matches(regex, topic);
-    } catch (PatternSyntaxException e) {
-      return true; // The framework says so.
-    }
-  }
-
-  /** The settings of single topics and tables: each as if it were the connector's. */
-  private boolean scoped() {
-    boolean right = true;
-    String global = named.getOrDefault(ConnectorConfig.TIMESTAMP_EXTRACTOR, "Record");
-    for (ScopedKey each : ScopedKey.all(named).keySet()) {
-      if (each.scope() == ScopedKey.Scope.TOPIC && !isLanded(each.name())) {
-        right = false;
-        errors.add(
-            each.toString(),
-            "\"%s\" is none of topics, nor of topics.regex. Correct the name, or remove the key."
-                .formatted(each.name()));
-      }
-      if (each.scope() == ScopedKey.Scope.TABLE && !TABLE.matcher(each.name()).matches()) {
-        right = false;
-        errors.add(
-            each.toString(),
-            "\"%s\" is not the name of a table as Hive has it. Write database.table in small letters."
-                .formatted(each.name()));
-      }
-      String value = named.getOrDefault(each.toString(), "");
-      if (each.key().equals(ConnectorConfig.TIMESTAMP_EXTRACTOR)
-          && !value.equals("RecordField")
-          && !value.equals(global)
-          && (value.equals("Wallclock") || global.equals("Wallclock"))) {
-        right = false;
-        errors.add(
-            each.toString(),
-            "Wallclock holds for all topics of a connector or for none. Set RecordField here, or give these topics a connector of their own.");
-      }
-    }
-    for (ScopedKey.Scope scope : ScopedKey.Scope.values()) {
-      for (String name : ScopedKey.names(named, scope)) {
-        right &= scoped(scope, name);
-      }
-    }
-    return right;
-  }
-
-  private boolean scoped(ScopedKey.Scope scope, String name) {
-    Map<String, String> over = ScopedKey.over(named, scope, name);
-    Map<String, List<String>> found = new LinkedHashMap<>();
-    Map<String, ConfigValue> forms = ConnectorConfig.DEFINITION.validateAll(over);
-    List<String> keys =
-        ScopedKey.all(named).keySet().stream()
-            .filter(each -> each.scope() == scope && each.name().equals(name))
-            .map(ScopedKey::key)
-            .toList();
-    for (String key : keys) {
-      ConfigValue value = forms.get(key);
-      if (value != null && !value.errorMessages().isEmpty()) {
-        found.put(key, new ArrayList<>(value.errorMessages()));
-      }
-    }
-    if (found.isEmpty()) {
-      Config deeper = new Config(new ArrayList<>());
-      TableChecks.partitions(over, new ConfigChecks.Errors(deeper));
-      // What the connector's own settings have wrong is told of them.
-      Config whole = new Config(new ArrayList<>());
-      TableChecks.partitions(named, new ConfigChecks.Errors(whole));
-      Map<String, List<String>> known = new HashMap<>();
-      whole.configValues().forEach(value -> known.put(value.name(), value.errorMessages()));
-      deeper
-          .configValues()
-          .forEach(
-              value -> {
-                if (!value.errorMessages().equals(known.get(value.name()))) {
-                  String at = keys.contains(value.name()) ? value.name() : keys.get(0);
-                  found.computeIfAbsent(at, key -> new ArrayList<>()).addAll(value.errorMessages());
-                }
-              });
-    }
-    found.forEach(
-        (key, messages) ->
-            messages.forEach(
-                message -> errors.add(new ScopedKey(scope, name, key).toString(), message)));
-    return found.isEmpty();
-  }
-
   /** Names in maps that no topic has, and names that Hive does not take. */
   private void names() {
     ways(named, "");
@@ -219,7 +117,7 @@ final class RoutingChecks {
         ConnectorConfig.TOPIC_MAP,
         map -> {
           for (String topic : map.byName().keySet()) {
-            if (!isLanded(topic)) {
+            if (!topics.mayBeLanded(topic)) {
               errors.add(
                   ConnectorConfig.TOPIC_MAP,
                   "\"%s\" is none of topics, nor of topics.regex. Correct the name, or leave it out."
@@ -322,7 +220,7 @@ final class RoutingChecks {
     }
     Map<TableName, Table> tables = new HashMap<>();
     Map<TableName, String> firsts = new HashMap<>();
-    for (String topic : topics) {
+    for (String topic : topics.listed()) {
       List<Table> ofTopic = settings.get().tables(topic);
       if (ofTopic.isEmpty() && !"dead-letter".equals(named.get(ConnectorConfig.UNROUTED))) {
         errors.add(
@@ -338,7 +236,7 @@ final class RoutingChecks {
         }
       }
     }
-    if (!topics.isEmpty()) {
+    if (!topics.listed().isEmpty()) {
       for (String table : ScopedKey.names(named, ScopedKey.Scope.TABLE)) {
         if (tables.keySet().stream().noneMatch(name -> name.toString().equals(table))) {
           errors.add(

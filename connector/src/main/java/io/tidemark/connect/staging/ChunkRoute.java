@@ -3,6 +3,7 @@ package io.tidemark.connect.staging;
 import io.tidemark.avro.plan.TableDatums;
 import io.tidemark.connect.routing.FieldRoute;
 import io.tidemark.connect.routing.WriterBinding;
+import io.tidemark.connect.table.partition.ValueBytes;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,7 +18,7 @@ final class ChunkRoute {
   private final FieldRoute route;
   private final int field;
   private final Map<WriterBinding, ChunkBinding> bindings;
-  private final Map<Value, Optional<ChunkBinding>> known = new HashMap<>();
+  private final Map<ValueBytes, Optional<ChunkBinding>> known = new HashMap<>();
 
   // Neighbours often go the same way.
   private byte[] last = {};
@@ -35,25 +36,6 @@ final class ChunkRoute {
     this.bindings = Map.copyOf(bindings);
   }
 
-  /** The bytes of a value. */
-  private static final class Value {
-    private final byte[] bytes;
-
-    Value(byte[] bytes) {
-      this.bytes = bytes;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Value value && Arrays.equals(bytes, value.bytes);
-    }
-
-    @Override
-    public int hashCode() {
-      return Arrays.hashCode(bytes);
-    }
-  }
-
   /** The binding by which a datum lands; empty where no table is named for it. */
   Optional<ChunkBinding> find(TableDatums datums, int datum) {
     if (!datums.hasField(datum, field)) {
@@ -65,7 +47,8 @@ final class ChunkRoute {
     if (lastTo != null && Arrays.equals(bytes, from, from + length, last, 0, last.length)) {
       return Optional.of(lastTo);
     }
-    Value value = new Value(Arrays.copyOfRange(bytes, from, from + length));
+    byte[] copy = Arrays.copyOfRange(bytes, from, from + length);
+    ValueBytes value = new ValueBytes(copy);
     Optional<ChunkBinding> found = known.get(value);
     if (found == null) {
       found = route.binding(bytes, from, length).map(this::binding);
@@ -74,7 +57,7 @@ final class ChunkRoute {
       }
       known.put(value, found);
     }
-    last = value.bytes;
+    last = copy;
     lastTo = found.orElse(null);
     return found;
   }

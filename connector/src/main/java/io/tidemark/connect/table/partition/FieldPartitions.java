@@ -18,7 +18,7 @@ public final class FieldPartitions implements DatumPartitions {
 
   private final List<String> columns;
   private final List<PartitionField> fields;
-  private final Map<Key, HivePartition> known = new HashMap<>();
+  private final Map<ValueBytes, HivePartition> known = new HashMap<>();
 
   // The values' bytes of the datum at hand, and of the one before: neighbours are often equal.
   private byte[] key = new byte[FIRST_KEY_BYTES];
@@ -30,25 +30,6 @@ public final class FieldPartitions implements DatumPartitions {
   public FieldPartitions(FieldPartitioned spec, List<PartitionField> fields) {
     this.columns = spec.columns();
     this.fields = List.copyOf(fields);
-  }
-
-  /** The bytes of a combination of values. */
-  private static final class Key {
-    private final byte[] bytes;
-
-    Key(byte[] bytes) {
-      this.bytes = bytes;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Key key && Arrays.equals(bytes, key.bytes);
-    }
-
-    @Override
-    public int hashCode() {
-      return Arrays.hashCode(bytes);
-    }
   }
 
   @Override
@@ -67,7 +48,7 @@ public final class FieldPartitions implements DatumPartitions {
     if (length == lastKeyLength && Arrays.equals(key, 0, length, lastKey, 0, length)) {
       return last;
     }
-    Key wanted = new Key(Arrays.copyOf(key, length));
+    ValueBytes wanted = new ValueBytes(Arrays.copyOf(key, length));
     HivePartition found = known.get(wanted);
     if (found == null) {
       found = make(datums, datum);

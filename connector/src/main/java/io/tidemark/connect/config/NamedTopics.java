@@ -1,0 +1,38 @@
+package io.tidemark.connect.config;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+
+/**
+ * The topics that a configuration names.
+ *
+ * @param listed those of {@code topics}
+ * @param regex the value of {@code topics.regex}; blank where there is none
+ */
+record NamedTopics(List<String> listed, String regex) {
+
+  static NamedTopics of(Map<String, String> properties) {
+    return new NamedTopics(
+        Arrays.stream(properties.getOrDefault("topics", "").split(",", -1))
+            .map(String::trim)
+            .filter(topic -> !topic.isEmpty())
+            .distinct()
+            .toList(),
+        properties.getOrDefault("topics.regex", ""));
+  }
+
+  /** The connector may be given the topic. */
+  boolean mayBeLanded(String topic) {
+    if (regex.isBlank()) {
+      return listed.isEmpty() || listed.contains(topic);
+    }
+    try {
+      return Pattern.matches(regex, topic);
+    } catch (PatternSyntaxException e) {
+      return true; // The framework says so.
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package io.tidemark.connect.config;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.apache.kafka.common.config.Config;
+import org.apache.kafka.common.config.ConfigValue;
+
+/** The checks of the settings of single topics and tables: each as if it were the connector's. */
+final class ScopedChecks {
+  // sales.orders
+  private static final Pattern TABLE = Pattern.compile("[a-z0-9_]{1,128}[.][a-z0-9_]{1,128}");
+
+  private final Map<String, String> named;
+  private final NamedTopics topics;
+  private final ConfigChecks.Errors errors;
+
+  ScopedChecks(Map<String, String> named, NamedTopics topics, ConfigChecks.Errors errors) {
+    this.named = named;
+    this.topics = topics;
+    this.errors = errors;
+  }
+
+  /** Adds what is wrong to the errors, and says whether nothing was. */
+  boolean areRight() {
+    boolean right = true;
+    String global = named.getOrDefault(ConnectorConfig.TIMESTAMP_EXTRACTOR, "Record");
+    for (ScopedKey each : ScopedKey.all(named).keySet()) {
+      if (each.scope() == ScopedKey.Scope.TOPIC && !topics.mayBeLanded(each.name())) {
+        right = false;
+        errors.add(
+            each.toString(),
+            "\"%s\" is none of topics, nor of topics.regex. Correct the name, or remove the key."
+                .formatted(each.name()));
+      }
+      if (each.scope() == ScopedKey.Scope.TABLE && !TABLE.matcher(each.name()).matches()) {
+        right = false;
+        errors.add(
+            each.toString(),
+            "\"%s\" is not the name of a table as Hive has it. Write database.table in small letters."
+                .formatted(each.name()));
+      }
+      String value = named.getOrDefault(each.toString(), "");
+      if (each.key().equals(ConnectorConfig.TIMESTAMP_EXTRACTOR)
+          && !value.equals("RecordField")
+          && !value.equals(global)
+          && (value.equals("Wallclock") || global.equals("Wallclock"))) {
+        right = false;
+        errors.add(
+            each.toString(),
+            "Wallclock holds for all topics of a connector or for none. Set RecordField here, or give these topics a connector of their own.");
+      }
+    }
+    for (ScopedKey.Scope scope : ScopedKey.Scope.values()) {
+      for (String name : ScopedKey.names(named, scope)) {
+        right &= areRight(scope, name);
+      }
+    }
+    return right;
+  }
+
+  private boolean areRight(ScopedKey.Scope scope, String name) {
+    Map<String, String> over = ScopedKey.over(named, scope, name);
+    Map<String, List<String>> found = new LinkedHashMap<>();
+    Map<String, ConfigValue> forms = ConnectorConfig.DEFINITION.validateAll(over);
+    List<String> keys =
+        ScopedKey.all(named).keySet().stream()
+            .filter(each -> each.scope() == scope && each.name().equals(name))
+            .map(ScopedKey::key)
+            .toList();
+    for (String key : keys) {
+      ConfigValue value = forms.get(key);
+      if (value != null && !value.errorMessages().isEmpty()) {
+        found.put(key, new ArrayList<>(value.errorMessages()));
+      }
+    }
+    if (found.isEmpty()) {
+      Config deeper = new Config(new ArrayList<>());
+      TableChecks.partitions(over, new ConfigChecks.Errors(deeper));
+      // What the connector's own settings have wrong is told of them.
+      Config whole = new Config(new ArrayList<>());
+      TableChecks.partitions(named, new ConfigChecks.Errors(whole));
+      Map<String, List<String>> known = new HashMap<>();
+      whole.configValues().forEach(value -> known.put(value.name(), value.errorMessages()));
+      deeper
+          .configValues()
+          .forEach(
+              value -> {
+                if (!value.errorMessages().equals(known.get(value.name()))) {
+                  String at = keys.contains(value.name()) ? value.name() : keys.get(0);
+                  found.computeIfAbsent(at, key -> new ArrayList<>()).addAll(value.errorMessages());
+                }
+              });
+    }
+    found.forEach(
+        (key, messages) ->
+            messages.forEach(
+                message -> errors.add(new ScopedKey(scope, name, key).toString(), message)));
+    return found.isEmpty();
+  }
+}
