@@ -11,7 +11,6 @@ import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.ledger.Accounts;
 import io.tidemark.connect.ledger.store.Inbox;
 import io.tidemark.connect.ledger.store.LedgerFolders;
-import io.tidemark.connect.metrics.MeasuredPool;
 import io.tidemark.connect.metrics.ServiceMetrics;
 import io.tidemark.connect.metrics.TaskMetrics;
 import io.tidemark.connect.metrics.TaskThread;
@@ -23,7 +22,6 @@ import io.tidemark.connect.pipeline.setting.ConsumerControl;
 import io.tidemark.connect.pipeline.setting.FlushSchedule;
 import io.tidemark.connect.pipeline.setting.PartitionEnds;
 import io.tidemark.connect.pipeline.setting.PipelineSettings;
-import io.tidemark.connect.pipeline.setting.Scheduling;
 import io.tidemark.connect.publish.Registrar;
 import io.tidemark.connect.routing.TableBinder;
 import io.tidemark.connect.staging.FileLimits;
@@ -41,20 +39,10 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.MDC;
 
 /**
  * What a running task is made of: the clients of the services, the threads, and the pipeline that
@@ -64,14 +52,13 @@ final class TaskRuntime {
   private static final Logger LOG = LoggerFactory.getLogger(TaskRuntime.class);
   private static final int CHUNK_RECORDS = 4_096;
   private static final long CHUNK_BYTES = 1 << 20;
-  private static final int REGISTRY_THREADS = 4;
   // Of the 5 s in which the framework lets a task stop (task.shutdown.graceful.timeout.ms), its
   // close() may have taken 3.
   private static final long STOP_WAIT_MS = 1_000;
   private static final long STEPS_WAIT_MS = 400;
 
   private final ServiceClients clients;
-  private final Threads threads;
+  private final TaskThreads threads;
   private final DataFileFactory files;
   private final LandingPipeline pipeline;
   private final TaskThread taskThread;
@@ -79,7 +66,7 @@ final class TaskRuntime {
 
   private TaskRuntime(
       ServiceClients clients,
-      Threads threads,
+      TaskThreads threads,
       DataFileFactory files,
       LandingPipeline pipeline,
       TaskThread taskThread,
@@ -103,40 +90,6 @@ final class TaskRuntime {
     }
   }
 
-  private record Threads(
-      MeasuredPool workers,
-      MeasuredPool writers,
-      MeasuredPool steps,
-      ExecutorService registry,
-      MeasuredPool catalog,
-      ScheduledExecutorService timer) {
-
-    void shutdown() {
-      timer.shutdownNow();
-      for (ExecutorService each : List.of(registry, catalog, steps, workers, writers)) {
-        each.shutdown();
-      }
-    }
-
-    /** Those that wait for services, for so long: what they do by then is broken off. */
-    void awaitServices(long ms) throws InterruptedException {
-      long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ms);
-      breakOff("the schema registry", registry, deadlineNanos);
-      breakOff("the Metastore", catalog, deadlineNanos);
-      breakOff("Kafka or the store", steps, deadlineNanos);
-      breakOff("the store", writers, deadlineNanos);
-    }
-
-    private void breakOff(String service, ExecutorService waiting, long deadlineNanos)
-        throws InterruptedException {
-      long remaining = Math.max(0, deadlineNanos - System.nanoTime());
-      if (!waiting.awaitTermination(remaining, TimeUnit.NANOSECONDS)) {
-        LOG.info("breaking off calls that still wait for {}", service);
-        waiting.shutdownNow();
-      }
-    }
-  }
-
   /** Makes a task's parts, in its thread; none of them asks its service yet. */
   static TaskRuntime start(
       ConnectorConfig config, ConsumerControl consumer, Optional<DeadLetterQueue> deadLetters) {
@@ -145,7 +98,7 @@ final class TaskRuntime {
     String logId = config.logId();
     RegistryConfig registry = config.registry();
     ServiceClients clients = ServiceClients.of(config);
-    Threads threads = threads(config, connector + "-" + task);
+    TaskThreads threads = TaskThreads.start(config, connector + "-" + task);
     TableSettings tables = new TableSettings(config);
     StoragePath logsRoot = config.logsRoot();
     CompiledPlans compiledPlans = CompiledPlans.shared();
@@ -198,7 +151,7 @@ final class TaskRuntime {
                             monotonic)),
             accounts(config, clients.storage(), logId),
             deadLetters,
-            scheduling(threads, monotonic),
+            threads.scheduling(monotonic),
             consumer,
             clients.health());
     TaskThread taskThread = new TaskThread();
@@ -293,7 +246,7 @@ final class TaskRuntime {
   }
 
   private void closeClientsBehind() {
-    Thread closing = factory("tidemark-close").newThread(this::closeClients);
+    Thread closing = TaskThreads.factory("tidemark-close").newThread(this::closeClients);
     closing.start();
     try {
       closing.join(STOP_WAIT_MS);
@@ -361,54 +314,6 @@ final class TaskRuntime {
         ? Optional.of(
             new FlushSchedule(intervalMs, ZoneId.of(config.getString(ConnectorConfig.TIMEZONE))))
         : Optional.empty();
-  }
-
-  private static Scheduling scheduling(Threads threads, MonotonicClock monotonic) {
-    return new Scheduling(
-        threads.steps(),
-        threads.registry(),
-        threads.catalog(),
-        (pauseMs, work) -> {
-          Future<?> scheduled = threads.timer().schedule(work, pauseMs, TimeUnit.MILLISECONDS);
-          LOG.trace("in {} ms: {}", pauseMs, scheduled);
-        },
-        monotonic,
-        Clock.systemUTC(),
-        new Random());
-  }
-
-  private static Threads threads(ConnectorConfig config, String name) {
-    return new Threads(
-        new MeasuredPool(
-            config.getInt(ConnectorConfig.STAGING_THREADS), factory("tidemark-stage-" + name)),
-        new MeasuredPool(
-            config.getInt(ConnectorConfig.STORAGE_THREADS), factory("tidemark-store-" + name)),
-        new MeasuredPool(
-            config.getInt(ConnectorConfig.COMMIT_THREADS), factory("tidemark-step-" + name)),
-        Executors.newFixedThreadPool(REGISTRY_THREADS, factory("tidemark-registry-" + name)),
-        // A Metastore's client makes one call at a time.
-        new MeasuredPool(1, factory("tidemark-catalog-" + name)),
-        Executors.newSingleThreadScheduledExecutor(factory("tidemark-timer-" + name)));
-  }
-
-  private static ThreadFactory factory(String name) {
-    AtomicInteger count = new AtomicInteger();
-    // Connect marks the lines of a task in the worker's log by it: [quotes|task-0].
-    Map<String, String> context = MDC.getCopyOfContextMap();
-    return work -> {
-      Runnable marked =
-          () -> {
-            if (context != null) {
-              MDC.setContextMap(context);
-            }
-            work.run();
-          };
-      Thread thread = new Thread(marked, name + "-" + count.incrementAndGet());
-      thread.setDaemon(true);
-      // Hadoop and others find their services by it, whatever thread has started the task.
-      thread.setContextClassLoader(TaskRuntime.class.getClassLoader());
-      return thread;
-    };
   }
 
   /**

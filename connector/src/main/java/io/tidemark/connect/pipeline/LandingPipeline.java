@@ -53,6 +53,9 @@ import org.slf4j.LoggerFactory;
  * What a task does: keeps a session for each topic-partition, flushes them together, and keeps
  * memory and backlog within their limits by pausing. Called by the task's thread only; only {@link
  * #close} waits, for no longer than its time-out.
+ *
+ * <p>It is long because it wires the parts and gives each its turn in a put(), in an order that
+ * matters: what is due and what must pause is decided by the parts.
  */
 public final class LandingPipeline {
   private static final Logger LOG = LoggerFactory.getLogger(LandingPipeline.class);

@@ -7,8 +7,6 @@ import io.tidemark.connect.ledger.Ledger;
 import io.tidemark.connect.ledger.LedgerSettings;
 import io.tidemark.connect.ledger.Reckoning;
 import io.tidemark.connect.ledger.Snapshots;
-import io.tidemark.connect.ledger.account.AccountedEntry;
-import io.tidemark.connect.ledger.account.HivePartitionSum;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.ledger.entry.Snapshot;
 import io.tidemark.connect.ledger.state.LedgerState;
@@ -22,15 +20,11 @@ import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.table.CatalogConflictException;
 import io.tidemark.connect.table.CatalogUnavailableException;
-import io.tidemark.connect.table.TableName;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,8 +57,7 @@ public final class Reckoner {
   private static final long ACCOUNT_BYTES_MOST = 64L << 20;
 
   private final ReckonerServices services;
-  private final LedgerSettings settings;
-  private final Subscription subscription;
+  private final ReckonedTables configured;
   private final Inbox inbox;
   private final SnapshotRequests requests;
   private final SnapshotTaker snapshots;
@@ -103,8 +96,6 @@ public final class Reckoner {
    */
   public Reckoner(ReckonerServices services, LedgerSettings settings, Subscription subscription) {
     this.services = services;
-    this.settings = settings;
-    this.subscription = subscription;
     this.inbox =
         new Inbox(services.storage(), services.folders(), ACCOUNTS_MOST, ACCOUNT_BYTES_MOST);
     this.requests = new SnapshotRequests(services.storage(), services.folders());
@@ -128,6 +119,7 @@ public final class Reckoner {
             foreign,
             settings.groups(),
             services.monotonic());
+    this.configured = new ReckonedTables(subscription, settings, groups);
     this.duels = new Duels(services.monotonic(), services.jitter());
     this.report = new ReckonerReport();
   }
@@ -164,7 +156,7 @@ public final class Reckoner {
       return duels.pause();
     }
     show();
-    Tables tables = tables();
+    ReckonedTables.Now tables = configured.now();
     announcements();
     snapshot(tables);
     reckon(tables);
@@ -174,19 +166,6 @@ public final class Reckoner {
       return duels.pause();
     }
     return services.monotonic().millis() >= lookAtMs ? Duration.ZERO : STEP;
-  }
-
-  /** The tables of the configuration, and the settings with them. */
-  private record Tables(LedgerSettings settings, Map<TableName, ReckonedTable> byName) {}
-
-  private Tables tables() throws IOException {
-    TreeMap<String, List<String>> topics = new TreeMap<>();
-    Map<TableName, ReckonedTable> byName = new HashMap<>();
-    for (ReckonedTable table : subscription.tables()) {
-      topics.put(table.table().name().toString(), table.topics());
-      byName.put(table.table().name(), table);
-    }
-    return new Tables(settings.with(topics, groups.declared()), byName);
   }
 
   /** While they are apart no snapshot is taken; a claim compares them. */
@@ -224,7 +203,7 @@ public final class Reckoner {
 
   /** Shows what stands in the ledger and was perhaps not shown. */
   private void show() throws IOException, CatalogUnavailableException, CatalogConflictException {
-    Tables tables = tables();
+    ReckonedTables.Now tables = configured.now();
     while (!current().unshown().isEmpty()) {
       owned = Optional.of(showing.showNext(current(), tables.byName(), accounts));
     }
@@ -243,7 +222,7 @@ public final class Reckoner {
     }
   }
 
-  private void snapshot(Tables tables) throws IOException, CorruptLogException {
+  private void snapshot(ReckonedTables.Now tables) throws IOException, CorruptLogException {
     long nowMs = services.monotonic().millis();
     if (nowMs >= requestsAtMs) {
       requested = requests.standing();
@@ -301,34 +280,8 @@ public final class Reckoner {
     }
   }
 
-  /** A topic of a pattern may have landed records before it was known here. */
-  private Tables withNew(Tables tables, Ledger ledger) throws IOException {
-    boolean isNew =
-        accounts.stream()
-            .flatMap(received -> received.account().entries().stream())
-            .flatMap(entry -> entry.asBatch().stream())
-            .anyMatch(batch -> isNew(batch, tables, ledger));
-    if (!isNew) {
-      return tables;
-    }
-    subscription.refresh();
-    return tables();
-  }
-
-  private static boolean isNew(AccountedEntry.Batch batch, Tables tables, Ledger ledger) {
-    return batch.sums().stream()
-        .map(HivePartitionSum::table)
-        .anyMatch(
-            name -> {
-              ReckonedTable table = tables.byName().get(name);
-              return table == null
-                  ? !ledger.state().tables().containsKey(name.toString())
-                  : !table.topics().contains(batch.topic());
-            });
-  }
-
   /** Takes accounts, and appends what they complete. */
-  private void reckon(Tables before)
+  private void reckon(ReckonedTables.Now before)
       throws IOException,
           CorruptLogException,
           CatalogUnavailableException,
@@ -346,12 +299,12 @@ public final class Reckoner {
     accounts = look.accounts();
     Instant now = services.clock().instant();
     Ledger ledger = current().ledger();
-    Tables tables = withNew(before, ledger);
+    ReckonedTables.Now tables = configured.withNew(before, accounts, ledger);
     Deciding.Decided decided =
         deciding.decide(
             ledger,
             tables.settings(),
-            Findings.of(Arrivals.of(accounts), snapshots.topics(subscription.nameless()), announced)
+            Findings.of(Arrivals.of(accounts), snapshots.topics(configured.nameless()), announced)
                 .withAccepting(showing.accepting(ledger.state(), tables.byName()))
                 .at(current().storeTime()),
             tables.byName(),

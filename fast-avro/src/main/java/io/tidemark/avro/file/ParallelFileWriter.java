@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes a container file from encoded records, compressing its blocks in parallel.
  *
- * <p>Used by one thread at a time. Many writers may share one pool of threads.
+ * <p>Used by one thread at a time. Many writers may share one pool of threads. Its builder, which
+ * is the only way to make one, is a third of the class.
  *
  * <pre>{@code
  * try (var writer = ParallelFileWriter.builder(schema).codec(BlockCodec.of("zstandard")).create(path)) {

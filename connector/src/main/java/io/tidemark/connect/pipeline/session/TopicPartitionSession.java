@@ -44,6 +44,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>There is one way back from every failure that passes ({@link SessionFailures}): discard what
  * is not committed, claim again, and read on from the log's end ({@link ReadPosition}).
+ *
+ * <p>It is long because it is one state machine: every change of {@link SessionPhase} stands here,
+ * so that they can be read beside each other. What a phase asks and decides has classes of its own.
  */
 public final class TopicPartitionSession {
   private static final Logger LOG = LoggerFactory.getLogger(TopicPartitionSession.class);

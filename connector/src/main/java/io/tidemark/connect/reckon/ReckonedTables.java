@@ -1,0 +1,75 @@
+package io.tidemark.connect.reckon;
+
+import io.tidemark.connect.ledger.Ledger;
+import io.tidemark.connect.ledger.LedgerSettings;
+import io.tidemark.connect.ledger.account.AccountedEntry;
+import io.tidemark.connect.ledger.account.HivePartitionSum;
+import io.tidemark.connect.ledger.store.Inbox;
+import io.tidemark.connect.table.TableName;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The tables that the configuration means now, and the settings with them. Used by one thread. */
+final class ReckonedTables {
+  private final Subscription subscription;
+  private final LedgerSettings settings;
+  private final OwnGroups groups;
+
+  ReckonedTables(Subscription subscription, LedgerSettings settings, OwnGroups groups) {
+    this.subscription = subscription;
+    this.settings = settings;
+    this.groups = groups;
+  }
+
+  /**
+   * What the configuration means at one time.
+   *
+   * @param settings with the topics of each table
+   */
+  record Now(LedgerSettings settings, Map<TableName, ReckonedTable> byName) {}
+
+  /** What it means now. */
+  Now now() throws IOException {
+    TreeMap<String, List<String>> topics = new TreeMap<>();
+    Map<TableName, ReckonedTable> byName = new HashMap<>();
+    for (ReckonedTable table : subscription.tables()) {
+      topics.put(table.table().name().toString(), table.topics());
+      byName.put(table.table().name(), table);
+    }
+    return new Now(settings.with(topics, groups.declared()), byName);
+  }
+
+  /** Topics whose table would have the name of another topic's: why, and the cure. */
+  Map<String, String> nameless() throws IOException {
+    return subscription.nameless();
+  }
+
+  /** A topic of a pattern may have landed records before it was known here. */
+  Now withNew(Now before, List<Inbox.Received> accounts, Ledger ledger) throws IOException {
+    boolean isNew =
+        accounts.stream()
+            .flatMap(received -> received.account().entries().stream())
+            .flatMap(entry -> entry.asBatch().stream())
+            .anyMatch(batch -> isNew(batch, before, ledger));
+    if (!isNew) {
+      return before;
+    }
+    subscription.refresh();
+    return now();
+  }
+
+  private static boolean isNew(AccountedEntry.Batch batch, Now known, Ledger ledger) {
+    return batch.sums().stream()
+        .map(HivePartitionSum::table)
+        .anyMatch(
+            name -> {
+              ReckonedTable table = known.byName().get(name);
+              return table == null
+                  ? !ledger.state().tables().containsKey(name.toString())
+                  : !table.topics().contains(batch.topic());
+            });
+  }
+}
