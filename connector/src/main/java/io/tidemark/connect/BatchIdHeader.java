@@ -31,7 +31,7 @@ final class BatchIdHeader {
   /** The header that a connector counts records by; none where it does not. */
   static Optional<BatchIdHeader> of(ConnectorConfig config) {
     CompletenessSettings completeness = new CompletenessSettings(config);
-    return completeness.enabled()
+    return completeness.anyEnabled()
         ? completeness.batchHeader().map(BatchIdHeader::new)
         : Optional.empty();
   }

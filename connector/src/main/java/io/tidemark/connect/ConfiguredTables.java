@@ -1,6 +1,5 @@
 package io.tidemark.connect;
 
-import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.TableSettings;
 import io.tidemark.connect.reckon.ReckonedTable;
@@ -14,6 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +36,6 @@ final class ConfiguredTables implements Subscription {
   private final TableSettings tables;
   private final List<String> topics;
   private final Optional<Pattern> pattern;
-  private final boolean withEmpties;
   private final boolean shares;
   private final TopicsOfPattern kafka;
   private final MonotonicClock clock;
@@ -97,7 +96,6 @@ final class ConfiguredTables implements Subscription {
             .filter(regex -> !regex.isBlank())
             .map(Pattern::compile);
     this.shares = tables.mayShare();
-    this.withEmpties = new CompletenessSettings(config).emptyPartitions();
     this.kafka = kafka;
     this.firsts = firsts;
     this.clock = clock;
@@ -141,7 +139,12 @@ final class ConfiguredTables implements Subscription {
   private Found byTable(Collection<String> of) throws IOException {
     // Topics that share a table have one root; others would only have one name in the catalog.
     Map<TableName, Map<TableLayout, Fed>> named = new LinkedHashMap<>();
+    Map<TableName, String> uncounted = new HashMap<>();
     for (String topic : of) {
+      if (!tables.isReckoned(topic)) {
+        tables.tables(topic).forEach(table -> uncounted.put(table.name(), topic));
+        continue;
+      }
       for (Table table : tables.tables(topic)) {
         named
             .computeIfAbsent(table.name(), name -> new LinkedHashMap<>())
@@ -153,17 +156,28 @@ final class ConfiguredTables implements Subscription {
     List<ReckonedTable> reckoned = new ArrayList<>();
     Map<String, String> nameless = new LinkedHashMap<>();
     for (Map.Entry<TableName, Map<TableLayout, Fed>> each : named.entrySet()) {
+      String other = uncounted.get(each.getKey());
+      if (other != null) {
+        each.getValue()
+            .values()
+            .forEach(
+                fed ->
+                    fed.topics()
+                        .forEach(
+                            topic -> nameless.put(topic, fedToo(topic, other, each.getKey()))));
+        continue;
+      }
       List<Fed> all = List.copyOf(each.getValue().values());
       Optional<String> first = all.size() > 1 ? firsts.of(each.getKey()) : Optional.empty();
       if (all.size() > 1 && first.isEmpty()) {
         // None has landed: which of them will have the name is not known, so all are awaited.
         List<String> any = all.stream().flatMap(fed -> fed.topics().stream()).toList();
-        reckoned.add(new ReckonedTable(all.get(0).table(), any, withEmpties));
+        reckoned.add(new ReckonedTable(all.get(0).table(), any));
         continue;
       }
       for (Fed fed : all) {
         if (first.isEmpty() || fed.topics().contains(first.get())) {
-          reckoned.add(new ReckonedTable(fed.table(), fed.topics(), withEmpties));
+          reckoned.add(new ReckonedTable(fed.table(), fed.topics()));
         } else {
           fed.topics()
               .forEach(topic -> nameless.put(topic, taken(topic, first.get(), each.getKey())));
@@ -178,6 +192,11 @@ final class ConfiguredTables implements Subscription {
 
   /** A table and the topics whose records may land there. */
   private record Fed(Table table, List<String> topics) {}
+
+  private static String fedToo(String topic, String other, TableName table) {
+    return "%s: its table %s is fed by %s too, which completeness.enabled=false leaves out, so nothing says whether the table is complete. Set table.%s.completeness.enabled for all of its topics, or lead them to tables of their own"
+        .formatted(topic, table, other, table);
+  }
 
   private static String taken(String topic, String first, TableName table) {
     return "%s: its table would be %s, which the topic %s was first to have, so nothing says whether it is complete. Leave it out of topics.regex, and give it a connector with another hive.table.name, or another table in topic2table.map"

@@ -17,9 +17,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
@@ -59,6 +61,7 @@ final class LayoutChecks {
           ConnectorConfig.HIVE_INTEGRATION,
           ConnectorConfig.HIVE_DATABASE,
           ConnectorConfig.HIVE_TABLE_NAME,
+          ConnectorConfig.HIVE_TABLE_LOCATION,
           ConnectorConfig.TOPIC_MAP,
           ConnectorConfig.TOPIC_CAPTURES,
           ConnectorConfig.RECORD_MAP,
@@ -132,10 +135,9 @@ final class LayoutChecks {
             confDir.isEmpty() ? Optional.empty() : Optional.of(Path.of(confDir)),
             ServiceChecks.impatientHdfs(STORE_WAIT))) {
       StandingLayouts layouts = new StandingLayouts(storage, config.logsRoot(), config.logId());
-      StandingPlaces places =
-          new StandingPlaces(
-              storage, new LogTables(storage, config.logsRoot().child(config.logId())));
-      for (String topic : topics(topics, regex, storage, config)) {
+      LogTables logTables = new LogTables(storage, config.logsRoot().child(config.logId()));
+      StandingPlaces places = new StandingPlaces(storage, logTables);
+      for (String topic : topics(topics, regex, storage, config, logTables)) {
         for (Table table : tables.tables(topic)) {
           try {
             if (config.getBoolean(ConnectorConfig.HIVE_INTEGRATION)) {
@@ -155,9 +157,10 @@ final class LayoutChecks {
     return found;
   }
 
-  /** The topics that are named, or those with a table whose names match. */
+  /** The topics that are named, or those with a log or a table whose names match. */
   private static List<String> topics(
-      String topics, String regex, Storage storage, ConnectorConfig config) throws IOException {
+      String topics, String regex, Storage storage, ConnectorConfig config, LogTables logTables)
+      throws IOException, CorruptLogException {
     if (!topics.isBlank()) {
       return List.of(topics.split(",", -1)).stream()
           .map(String::trim)
@@ -172,7 +175,12 @@ final class LayoutChecks {
       // The framework says so.
       return List.of();
     }
-    List<String> found = new ArrayList<>();
+    Set<String> found = new LinkedHashSet<>();
+    for (String topic : logTables.topics()) {
+      if (pattern.matcher(topic).matches()) {
+        found.add(topic);
+      }
+    }
     for (StoredFile table : storage.list(config.topicsRoot())) {
       String topic = table.path().name().replace("%5F", "_").replace("%2E", ".");
       // The name of a long topic is cut and has a hash: its claim compares it.
@@ -180,6 +188,6 @@ final class LayoutChecks {
         found.add(topic);
       }
     }
-    return found;
+    return List.copyOf(found);
   }
 }

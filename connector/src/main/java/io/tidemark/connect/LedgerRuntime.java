@@ -11,12 +11,14 @@ import io.tidemark.connect.announce.SuccessFiles;
 import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.config.DeadLetterSettings;
+import io.tidemark.connect.config.TableSettings;
 import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.kafka.KafkaAnnouncementsTopic;
 import io.tidemark.connect.kafka.KafkaEndOffsets;
 import io.tidemark.connect.kafka.KafkaEventTopic;
 import io.tidemark.connect.ledger.LedgerSettings;
+import io.tidemark.connect.ledger.state.TopicRules;
 import io.tidemark.connect.ledger.state.BlockKind;
 import io.tidemark.connect.ledger.store.LedgerFolders;
 import io.tidemark.connect.ledger.store.LedgerLog;
@@ -36,6 +38,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -115,7 +118,7 @@ final class LedgerRuntime implements AutoCloseable {
     KafkaEndOffsets kafka = opened(new KafkaEndOffsets(kafkaProperties("-ledger")));
     Optional<TableCatalog> catalog = ServiceClients.catalog(config).map(this::opened);
     LedgerFolders folders = new LedgerFolders(completeness.ledgerRoot(), config.logId());
-    Set<BlockKind> holdOn = kinds(completeness.holdOn());
+    TopicRules rules = rules();
     ReckonerServices services =
         new ReckonerServices(
             storage,
@@ -143,7 +146,7 @@ final class LedgerRuntime implements AutoCloseable {
                         client,
                         AvroFormat.INSTANCE.storageFormat(),
                         Map.of(HiveCatalog.LOG, config.logId()))),
-            announcements(completeness, storage, catalog, holdOn),
+            announcements(completeness, storage, catalog, rules),
             clock,
             monotonic,
             new Random());
@@ -151,8 +154,7 @@ final class LedgerRuntime implements AutoCloseable {
         new LedgerSettings(
             completeness.interval(),
             completeness.lateness(),
-            completeness.idleHolds(),
-            holdOn,
+            rules,
             completeness.revisionInterval(),
             completeness.batchesExpire(),
             Collections.emptySortedMap(),
@@ -178,14 +180,14 @@ final class LedgerRuntime implements AutoCloseable {
       CompletenessSettings completeness,
       Storage storage,
       Optional<TableCatalog> catalog,
-      Set<BlockKind> holdOn) {
+      TopicRules rules) {
     return new Announcements(
         new AnnouncementSettings(
             config.logId(),
             completeness.lateness(),
-            holdOn,
+            rules,
             DeadLetterSettings.frameworkMayDrop(config.originalsStrings())),
-        completeness.successFiles() ? Optional.of(new SuccessFiles(storage)) : Optional.empty(),
+        new SuccessFiles(storage),
         new LedgerTables(
             storage,
             catalog,
@@ -203,6 +205,18 @@ final class LedgerRuntime implements AutoCloseable {
             completeness.batchesRetention()),
         events.map(
             sending -> new Announcements.Told(outbox(completeness, storage), sending::wake)));
+  }
+
+  private TopicRules rules() {
+    Map<String, TopicRules.Rule> named = new HashMap<>();
+    new TableSettings(config)
+        .completenessByTopic()
+        .forEach((topic, completeness) -> named.put(topic, rule(completeness)));
+    return new TopicRules(rule(new CompletenessSettings(config)), named);
+  }
+
+  private static TopicRules.Rule rule(CompletenessSettings completeness) {
+    return new TopicRules.Rule(completeness.idleHolds(), kinds(completeness.holdOn()));
   }
 
   /** A task's client in the same worker has the MBeans of the id without the suffix. */

@@ -9,6 +9,7 @@ import io.tidemark.connect.format.DataFileFactory;
 import io.tidemark.connect.format.avro.AvroFileFactory;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.ledger.Accounts;
+import io.tidemark.connect.ledger.account.Account;
 import io.tidemark.connect.ledger.store.Inbox;
 import io.tidemark.connect.ledger.store.LedgerFolders;
 import io.tidemark.connect.metrics.ServiceMetrics;
@@ -34,6 +35,7 @@ import io.tidemark.connect.table.TableSchemas;
 import io.tidemark.connect.table.partition.TimePartitioned;
 import io.tidemark.connect.time.MonotonicClock;
 import io.tidemark.registry.config.RegistryConfig;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -104,7 +106,9 @@ final class TaskRuntime {
     CompiledPlans compiledPlans = CompiledPlans.shared();
     compiledPlans.warmUp();
     DataFileFactory files =
-        new AvroFileFactory(config.codec(), config.getInt(ConnectorConfig.AVRO_BLOCK_SIZE_BYTES));
+        new AvroFileFactory(
+            AvroFileFactory.codec(config.compression()),
+            config.getInt(ConnectorConfig.AVRO_BLOCK_SIZE_BYTES));
     StagingResources staging =
         new StagingResources(
             clients.storage(),
@@ -146,10 +150,10 @@ final class TaskRuntime {
                             clients.storage(),
                             catalog,
                             files.format(),
-                            HiveCatalog.parameters(logId, config.hiveTableProperties()),
+                            table -> HiveCatalog.parameters(logId, tables.hiveProperties(table)),
                             config.consent(),
                             monotonic)),
-            accounts(config, clients.storage(), logId),
+            accounts(config, tables, clients.storage(), logId),
             deadLetters,
             threads.scheduling(monotonic),
             consumer,
@@ -199,14 +203,25 @@ final class TaskRuntime {
   }
 
   private static Optional<Accounts> accounts(
-      ConnectorConfig config, Storage storage, String logId) {
+      ConnectorConfig config, TableSettings tables, Storage storage, String logId) {
     CompletenessSettings completeness = new CompletenessSettings(config);
-    if (!completeness.enabled()) {
+    if (!completeness.anyEnabled()) {
       return Optional.empty();
     }
     Inbox inbox = new Inbox(storage, new LedgerFolders(completeness.ledgerRoot(), logId), 0, 0);
     Clock clock = Clock.systemUTC();
-    return Optional.of(account -> inbox.put(account, clock.instant()));
+    return Optional.of(
+        new Accounts() {
+          @Override
+          public void put(Account account) throws IOException {
+            inbox.put(account, clock.instant());
+          }
+
+          @Override
+          public boolean countTopic(String topic) {
+            return tables.isReckoned(topic);
+          }
+        });
   }
 
   private static TaskMetrics.Load load(PipelineLoad load) {
@@ -298,7 +313,7 @@ final class TaskRuntime {
   /** When the task commits because Hive partitions have ended. */
   private static Optional<PartitionEnds> partitionEnds(ConnectorConfig config, int task) {
     CompletenessSettings completeness = new CompletenessSettings(config);
-    boolean wanted = completeness.enabled() && completeness.flushesAtPartitionEnd();
+    boolean wanted = completeness.anyEnabled() && completeness.flushesAtPartitionEnd();
     if (!wanted) {
       return Optional.empty();
     }

@@ -40,7 +40,7 @@ public final class TidemarkSinkConnector extends SinkConnector {
     properties = Map.copyOf(ConfigChecks.withAliases(props));
     ConfigChecks.warnings(props).forEach(warning -> LOG.warn("{}: {}", props.get("name"), warning));
     ConnectorConfig config = new ConnectorConfig(properties);
-    if (new CompletenessSettings(config).enabled()) {
+    if (new CompletenessSettings(config).anyEnabled()) {
       ledger = Optional.of(LedgerRuntime.start(config));
     }
   }

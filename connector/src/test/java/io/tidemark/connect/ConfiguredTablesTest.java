@@ -147,6 +147,40 @@ class ConfiguredTablesTest {
     assertThat(events.nameless()).isEmpty();
   }
 
+  @Test
+  void topicsThatAreNotCountedAreNotAwaited() throws Exception {
+    topics.clear();
+    topics.addAll(Set.of("orders", "clicks", "pages"));
+    ConfiguredTables some =
+        routed(
+            Map.of(
+                "topic.clicks.completeness.enabled", "false",
+                "table.default.pages.completeness.enabled", "false"));
+    assertThat(feeding(some)).containsOnly(Map.entry("default.orders", List.of("orders")));
+    assertThat(some.nameless()).isEmpty();
+
+    ConfiguredTables one =
+        routed(Map.of("completeness.enabled", "false", "topic.clicks.completeness.enabled", "true"));
+    assertThat(feeding(one)).containsOnly(Map.entry("default.clicks", List.of("clicks")));
+  }
+
+  /** Else the table would be called complete without what that topic feeds into it. */
+  @Test
+  void tableThatATopicFeedsUncountedIsNeverComplete() throws Exception {
+    topics.clear();
+    topics.addAll(Set.of("orders-eu", "orders-us", "clicks"));
+    ConfiguredTables shared =
+        routed(
+            Map.of(
+                "topic2table.map", "orders-eu:orders,orders-us:orders",
+                "topic.orders-us.completeness.enabled", "false"));
+
+    assertThat(feeding(shared)).containsOnly(Map.entry("default.clicks", List.of("clicks")));
+    assertThat(shared.nameless()).containsOnlyKeys("orders-eu");
+    assertThat(shared.nameless().get("orders-eu"))
+        .contains("fed by orders-us too", "Set table.default.orders.completeness.enabled");
+  }
+
   /** A table that others feed is not complete without a topic that has just been made. */
   @Test
   void newTopicThatMayShareATableIsKnownAtOnce() throws Exception {

@@ -12,7 +12,6 @@ import io.tidemark.connect.table.RecordedLayout;
 import io.tidemark.connect.table.StagingDirectories;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.TableRoot;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import java.nio.file.Path;
@@ -84,7 +83,7 @@ final class LayoutChecksTest {
     record("quotes", PartitionSpec.NONE);
     try (LocalStorage storage = new LocalStorage(store)) {
       new LogTables(storage, new StoragePath("/logs/quotes"))
-          .add(new TableRoot(name, former.root()), "quotes");
+          .add(name, former, "quotes");
       new CatalogMarkers(storage, former)
           .registered(
               name,

@@ -1,22 +1,16 @@
 package io.tidemark.connect.announce;
 
-import io.tidemark.connect.ledger.state.BlockKind;
+import io.tidemark.connect.ledger.state.TopicRules;
 import java.time.Duration;
-import java.util.Set;
 
 /**
  * What manifests say of the configuration.
  *
  * @param logId the log's name. Example: {@code sales}
  * @param lateness how long after a time Kafka is asked
- * @param holdOn the kinds of blocks that hold; others are let pass by the configuration
+ * @param rules which kinds of blocks hold; others are let pass by the configuration
  * @param frameworkMayDrop records may be dropped before they reach the task, uncounted: there are
  *     transforms, and {@code errors.tolerance=all}
  */
 public record AnnouncementSettings(
-    String logId, Duration lateness, Set<BlockKind> holdOn, boolean frameworkMayDrop) {
-
-  public AnnouncementSettings {
-    holdOn = Set.copyOf(holdOn);
-  }
-}
+    String logId, Duration lateness, TopicRules rules, boolean frameworkMayDrop) {}

@@ -34,7 +34,7 @@ import java.util.stream.Stream;
  */
 public final class Announcements implements Announcer {
   private final AnnouncementSettings settings;
-  private final Optional<SuccessFiles> successFiles;
+  private final SuccessFiles successFiles;
   private final LedgerTables tables;
   private final LedgerFolder folder;
   private final Optional<Told> events;
@@ -42,13 +42,13 @@ public final class Announcements implements Announcer {
   /**
    * Announcements.
    *
-   * @param successFiles empty where no manifests are to be put
+   * @param successFiles manifests of the tables that are to have some
    * @param tables with a catalog, or without one where Hive is not to know them
    * @param events empty where no program is to hear of them
    */
   public Announcements(
       AnnouncementSettings settings,
-      Optional<SuccessFiles> successFiles,
+      SuccessFiles successFiles,
       LedgerTables tables,
       LedgerFolder folder,
       Optional<Told> events) {
@@ -89,15 +89,15 @@ public final class Announcements implements Announcer {
                 acknowledge -> Optional.empty(),
                 checkpoint -> Optional.empty());
     Map<HivePartitionId, String> refused = new HashMap<>();
-    if (reckoning.isPresent() && successFiles.isPresent()) {
+    if (reckoning.isPresent()) {
       for (Completion completion : reckoning.get().completions()) {
         ReckonedTable table = reckoned.get(completion.total().table());
         // A table that is configured no more is shown in Hive alone: where its files are is not
         // known here.
-        if (table != null) {
+        if (table != null && table.table().options().successFiles()) {
           Manifest manifest = manifest(entry.number(), before, reckoning.get(), completion);
           try {
-            put(successFiles.get(), table.table().layout(), manifest, again);
+            put(successFiles, table.table().layout(), manifest, again);
           } catch (StoreRefusedException e) {
             // One table's directory keeps no other table waiting.
             refused.put(completion.total().id(), String.valueOf(e.getMessage()));
@@ -126,8 +126,8 @@ public final class Announcements implements Announcer {
   public Optional<String> refuses(ReckonedTable table, HivePartition hivePartition)
       throws IOException {
     try {
-      if (successFiles.isPresent()) {
-        successFiles.get().tryToWrite(table.table().layout(), hivePartition);
+      if (table.table().options().successFiles()) {
+        successFiles.tryToWrite(table.table().layout(), hivePartition);
       }
       return Optional.empty();
     } catch (StoreRefusedException e) {
@@ -150,7 +150,7 @@ public final class Announcements implements Announcer {
         Stream.concat(before.blocks().stream(), reckoning.state().blocks().stream())
             .distinct()
             .filter(block -> topics.contains(block.topic()))
-            .filter(block -> !block.open() || !settings.holdOn().contains(block.kind()))
+            .filter(block -> !block.open() || !holds(block))
             .toList();
     return new Manifest(
         settings.logId(),
@@ -160,6 +160,10 @@ public final class Announcements implements Announcer {
         settings.frameworkMayDrop(),
         counts,
         passed);
+  }
+
+  private boolean holds(Block block) {
+    return settings.rules().of(block.topic()).holdOn().contains(block.kind());
   }
 
   @Override

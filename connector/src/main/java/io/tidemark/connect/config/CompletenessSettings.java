@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -29,6 +30,21 @@ public final class CompletenessSettings {
 
   public boolean enabled() {
     return config.getBoolean(ConnectorConfig.COMPLETENESS_ENABLED);
+  }
+
+  /** Whether it is said of any table when it is complete. */
+  public boolean anyEnabled() {
+    return anyEnabled(config.originalsStrings());
+  }
+
+  /** Whether a configuration says of any table when it is complete. */
+  static boolean anyEnabled(Map<String, String> named) {
+    return !"false".equalsIgnoreCase(named.getOrDefault(ConnectorConfig.COMPLETENESS_ENABLED, ""))
+        || ScopedKey.all(named).entrySet().stream()
+            .anyMatch(
+                each ->
+                    each.getKey().key().equals(ConnectorConfig.COMPLETENESS_ENABLED)
+                        && each.getValue().trim().equalsIgnoreCase("true"));
   }
 
   /** The directory of all ledgers. */

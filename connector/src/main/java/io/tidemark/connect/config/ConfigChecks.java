@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigValue;
 import org.jspecify.annotations.Nullable;
@@ -129,6 +130,39 @@ public final class ConfigChecks {
     apart(ConnectorConfig.LOGS_DIR, logs, ConnectorConfig.TOPICS_DIR, topics, errors);
     apart(ConnectorConfig.LEDGER_DIR, ledger, ConnectorConfig.TOPICS_DIR, topics, errors);
     apart(ConnectorConfig.LEDGER_DIR, ledger, ConnectorConfig.LOGS_DIR, logs, errors);
+    location(named, errors);
+  }
+
+  /** A table may not lie where the connector has other things, nor hold them. */
+  static void location(Map<String, String> named, Errors errors) {
+    String location = named.getOrDefault(ConnectorConfig.HIVE_TABLE_LOCATION, "");
+    if (!location.startsWith("/")) {
+      return;
+    }
+    String path = ConfigForms.withoutEnd(location).substring(1);
+    Map.of(
+            ConnectorConfig.TOPICS_DIR, "topics",
+            ConnectorConfig.LOGS_DIR, "logs",
+            ConnectorConfig.LEDGER_DIR, "ledger")
+        .forEach(
+            (key, byDefault) -> {
+              String other = directory(named, key, byDefault);
+              if (mayMeet(path.split("/", -1), other.split("/", -1))) {
+                inEachOther(ConnectorConfig.HIVE_TABLE_LOCATION, location, key, other, errors);
+              }
+            });
+  }
+
+  /** Whether one of two paths may be, or lie in, the other, whatever the first one's names are. */
+  private static boolean mayMeet(String[] template, String[] path) {
+    for (int i = 0; i < Math.min(template.length, path.length); i++) {
+      String component = Pattern.quote(template[i]);
+      String any = ConfigForms.PLACEHOLDER.matcher(component).replaceAll("\\\\E.+\\\\Q");
+      if (!path[i].matches(any)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static String directory(Map<String, String> named, String key, String byDefault) {
@@ -138,11 +172,16 @@ public final class ConfigChecks {
   private static void apart(
       String key, String directory, String otherKey, String other, Errors errors) {
     if ((directory + "/").startsWith(other + "/") || (other + "/").startsWith(directory + "/")) {
-      errors.add(
-          key,
-          "%s=%s and %s=%s lie in each other. Choose directories apart, so that what the one holds never meets what the other does."
-              .formatted(key, directory, otherKey, other));
+      inEachOther(key, directory, otherKey, other, errors);
     }
+  }
+
+  private static void inEachOther(
+      String key, String directory, String otherKey, String other, Errors errors) {
+    errors.add(
+        key,
+        "%s=%s and %s=%s lie in each other. Choose directories apart, so that what the one holds never meets what the other does."
+            .formatted(key, directory, otherKey, other));
   }
 
   private static void log(Map<String, String> named, Errors errors) {
@@ -232,7 +271,7 @@ public final class ConfigChecks {
     }
   }
 
-  private static void codec(Map<String, String> named, Errors errors) {
+  static void codec(Map<String, String> named, Errors errors) {
     String codec = named.getOrDefault(ConnectorConfig.AVRO_CODEC, ConnectorConfig.DEFAULT_CODEC);
     String level = named.get(ConnectorConfig.AVRO_CODEC_LEVEL);
     if (level == null || !BlockCodec.NAMES.contains(codec)) {

@@ -23,6 +23,9 @@ final class ConfigForms {
   // stock_quotes
   private static final Pattern HIVE_IDENTIFIER = Pattern.compile("[A-Za-z0-9_]{1,128}");
 
+  // ${topic}
+  static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{[^}]*}");
+
   // ${1}
   static final Pattern GROUP = Pattern.compile("\\$\\{[0-9]{1,3}}");
 
@@ -48,6 +51,10 @@ final class ConfigForms {
       validator(
           "a path like warehouse/raw, with no '/' in front",
           text -> PATH.matcher(withoutEnd(text)).matches());
+  static final ConfigDef.Validator LOCATION_OR_EMPTY =
+      validator(
+          "an absolute path in the store like /warehouse/${database}.db/${table}",
+          text -> text.isEmpty() || isLocation(text));
   static final ConfigDef.Validator HIVE_NAME =
       validator("letters, digits and '_', at most 128", text -> isHiveName(text));
   static final ConfigDef.Validator HIVE_DATABASE =
@@ -158,6 +165,11 @@ final class ConfigForms {
 
   static boolean isLogId(String text) {
     return LOG_ID.matcher(text).matches();
+  }
+
+  private static boolean isLocation(String text) {
+    String filled = PLACEHOLDER.matcher(withoutEnd(text)).replaceAll("t");
+    return filled.startsWith("/") && PATH.matcher(filled.substring(1)).matches();
   }
 
   static boolean isHiveName(String text) {

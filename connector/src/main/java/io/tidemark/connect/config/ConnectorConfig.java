@@ -1,15 +1,16 @@
 package io.tidemark.connect.config;
 
-import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.batch.NullValues;
 import io.tidemark.connect.batch.OnRefusal;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.OperatorConsent;
+import io.tidemark.connect.table.Compression;
 import io.tidemark.connect.table.schema.KafkaColumns;
 import io.tidemark.registry.config.RegistryConfig;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
@@ -80,6 +81,7 @@ public final class ConnectorConfig extends AbstractConfig {
   public static final String HIVE_METASTORE_URIS = "hive.metastore.uris";
   public static final String HIVE_DATABASE = "hive.database";
   public static final String HIVE_TABLE_NAME = "hive.table.name";
+  public static final String HIVE_TABLE_LOCATION = "hive.table.location";
   public static final String HIVE_TABLE_PROPERTIES = "hive.table.properties";
 
   public static final String TOPIC_MAP = "topic2table.map";
@@ -170,7 +172,7 @@ public final class ConnectorConfig extends AbstractConfig {
     return new StoragePath("/" + ConfigForms.withoutEnd(getString(TOPICS_DIR)));
   }
 
-  /** The properties that the user gives to the tables in Hive, by name. */
+  /** The properties that the user gives to tables in Hive, by name. */
   public Map<String, String> hiveTableProperties() {
     return HiveTableProperties.parse(getString(HIVE_TABLE_PROPERTIES));
   }
@@ -208,10 +210,10 @@ public final class ConnectorConfig extends AbstractConfig {
     return OnRefusal.valueOf(getString(ON_REFUSAL).replace('-', '_').toUpperCase(Locale.ROOT));
   }
 
-  /** The codec of Avro files, with its level. */
-  public BlockCodec codec() {
-    String name = getString(AVRO_CODEC);
+  /** How files are compressed. */
+  public Compression compression() {
     Integer level = getInt(AVRO_CODEC_LEVEL);
-    return level == null ? BlockCodec.of(name) : BlockCodec.of(name, level);
+    return new Compression(
+        getString(AVRO_CODEC), level == null ? OptionalInt.empty() : OptionalInt.of(level));
   }
 }

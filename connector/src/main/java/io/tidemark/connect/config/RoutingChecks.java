@@ -1,14 +1,18 @@
 package io.tidemark.connect.config;
 
 import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import java.time.DateTimeException;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,6 +27,7 @@ final class RoutingChecks {
       List.of(
           ConnectorConfig.HIVE_DATABASE,
           ConnectorConfig.HIVE_TABLE_NAME,
+          ConnectorConfig.HIVE_TABLE_LOCATION,
           ConnectorConfig.TOPIC_MAP,
           ConnectorConfig.RECORD_MAP,
           ConnectorConfig.FIELD_MAP);
@@ -72,6 +77,10 @@ final class RoutingChecks {
         if (what.equals("topic") && !of.equals(ConnectorConfig.HIVE_DATABASE)) {
           continue;
         }
+        if (of.equals(ConnectorConfig.HIVE_TABLE_LOCATION)
+            && (what.equals(TableSettings.DATABASE) || what.equals(TableSettings.TABLE))) {
+          continue;
+        }
         if (!number || regex.isBlank() || Integer.parseInt(what) > groups) {
           right = false;
           errors.add(
@@ -96,7 +105,7 @@ final class RoutingChecks {
     String database = named.getOrDefault(ConnectorConfig.HIVE_DATABASE, "");
     if (PLACEHOLDER.matcher(database).find()
         && named.getOrDefault(ConnectorConfig.COMPLETENESS_HIVE_DATABASE, "").isBlank()
-        && !"false".equalsIgnoreCase(named.get(ConnectorConfig.COMPLETENESS_ENABLED))) {
+        && CompletenessSettings.anyEnabled(named)) {
       errors.add(
           ConnectorConfig.COMPLETENESS_HIVE_DATABASE,
           "is not set, and hive.database is another one for each topic, so the ledger's tables have none. Set the database for them.");
@@ -228,6 +237,7 @@ final class RoutingChecks {
             "does not match the topic %s, and topic2table.map does not name it. Change the pattern, or name the topic there."
                 .formatted(topic));
       }
+      counted(topic, ofTopic);
       for (Table table : ofTopic) {
         Table other = tables.putIfAbsent(table.name(), table);
         String first = firsts.putIfAbsent(table.name(), topic);
@@ -236,6 +246,8 @@ final class RoutingChecks {
         }
       }
     }
+    apart(tables.values());
+    groups(tables);
     if (!topics.listed().isEmpty()) {
       for (String table : ScopedKey.names(named, ScopedKey.Scope.TABLE)) {
         if (tables.keySet().stream().noneMatch(name -> name.toString().equals(table))) {
@@ -259,6 +271,11 @@ final class RoutingChecks {
   private void anyTwo(TableSettings settings) {
     List<Table> one = settings.tables("any-one");
     List<Table> other = settings.tables("any-other");
+    List<Table> all = new ArrayList<>(one);
+    other.stream()
+        .filter(table -> one.stream().noneMatch(each -> each.name().equals(table.name())))
+        .forEach(all::add);
+    apart(all);
     boolean shared =
         one.size() == 1
             && other.size() == 1
@@ -270,6 +287,64 @@ final class RoutingChecks {
           "several topics cannot land in the one table \"%s\" so. Use ${topic} in hive.table.name; or, if they are to share it, set topic2table.map=*:%s."
               .formatted(one.get(0).name().table(), one.get(0).name().table()));
     }
+  }
+
+  /** The log of a topic is accounted for as a whole, or not. */
+  private void counted(String topic, List<Table> tables) {
+    Optional<Table> with = tables.stream().filter(table -> table.options().reckoned()).findFirst();
+    Optional<Table> without =
+        tables.stream().filter(table -> !table.options().reckoned()).findFirst();
+    if (with.isPresent() && without.isPresent()) {
+      errors.add(
+          ConnectorConfig.COMPLETENESS_ENABLED,
+          "the topic %s feeds %s, of which it is to be said when it is complete, and %s, of which it is not. A topic is counted for all of its tables or for none: set topic.%s.completeness.enabled instead of keys of its tables."
+              .formatted(topic, with.get().name(), without.get().name(), topic));
+    }
+  }
+
+  /** No two tables lie in each other. */
+  private void apart(Collection<Table> tables) {
+    List<Table> sorted =
+        tables.stream().sorted(Comparator.comparing(table -> inOrder(table.layout()))).toList();
+    for (int i = 1; i < sorted.size(); i++) {
+      Table outer = sorted.get(i - 1);
+      Table inner = sorted.get(i);
+      if (inOrder(inner.layout()).startsWith(inOrder(outer.layout()))) {
+        errors.add(
+            ConnectorConfig.HIVE_TABLE_LOCATION,
+            "the tables %s and %s would lie in %s and %s, one in the other. Choose locations apart, such as with ${database} and ${table} in them."
+                .formatted(
+                    outer.name(), inner.name(), outer.layout().root(), inner.layout().root()));
+        return;
+      }
+    }
+  }
+
+  /** So that what lies in a directory follows it. */
+  private static String inOrder(TableLayout layout) {
+    return layout.root().value().replace('/', '\0') + '\0';
+  }
+
+  /** A group waits for all of its members. */
+  private void groups(Map<TableName, Table> tables) {
+    SortedMap<String, List<String>> groups;
+    try {
+      groups =
+          CompletenessSettings.groups(named.getOrDefault(ConnectorConfig.COMPLETENESS_GROUPS, ""));
+    } catch (IllegalArgumentException e) {
+      return; // Its own check says so.
+    }
+    groups.forEach(
+        (group, members) ->
+            tables.values().stream()
+                .filter(table -> members.contains(table.name().toString()))
+                .filter(table -> !table.options().reckoned())
+                .forEach(
+                    table ->
+                        errors.add(
+                            ConnectorConfig.COMPLETENESS_GROUPS,
+                            "the group %s would never be complete: of %s nothing is said, by completeness.enabled=false for it. Leave the table out of the group, or remove that key."
+                                .formatted(group, table.name()))));
   }
 
   private void beside(String first, Table other, String topic, Table table) {
@@ -289,6 +364,11 @@ final class RoutingChecks {
                   other.partitioning(),
                   table.partitioning(),
                   table.name()));
+    } else if (!other.options().agreesWith(table.options())) {
+      errors.add(
+          ConnectorConfig.COMPLETENESS_ENABLED,
+          "the topics %s and %s share the table %s and differ in completeness.enabled, completeness.success.file or completeness.empty.partitions, which are of the table. Set them by table.%s.completeness.enabled and so on."
+              .formatted(first, topic, table.name(), table.name()));
     }
   }
 

@@ -78,11 +78,9 @@ final class ScopedChecks {
       }
     }
     if (found.isEmpty()) {
-      Config deeper = new Config(new ArrayList<>());
-      TableChecks.partitions(over, new ConfigChecks.Errors(deeper));
+      Config deeper = deeper(over);
       // What the connector's own settings have wrong is told of them.
-      Config whole = new Config(new ArrayList<>());
-      TableChecks.partitions(named, new ConfigChecks.Errors(whole));
+      Config whole = deeper(named);
       Map<String, List<String>> known = new HashMap<>();
       whole.configValues().forEach(value -> known.put(value.name(), value.errorMessages()));
       deeper
@@ -100,5 +98,15 @@ final class ScopedChecks {
             messages.forEach(
                 message -> errors.add(new ScopedKey(scope, name, key).toString(), message)));
     return found.isEmpty();
+  }
+
+  /** What is wrong with settings that can be of one topic or table, beyond their forms. */
+  private static Config deeper(Map<String, String> named) {
+    Config config = new Config(new ArrayList<>());
+    ConfigChecks.Errors found = new ConfigChecks.Errors(config);
+    TableChecks.partitions(named, found);
+    ConfigChecks.codec(named, found);
+    ConfigChecks.location(named, found);
+    return config;
   }
 }

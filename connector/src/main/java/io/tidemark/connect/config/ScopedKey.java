@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * @param key what it sets
  */
 record ScopedKey(Scope scope, String name, String key) {
-  private static final List<String> LAYOUT =
+  private static final List<String> OF_BOTH =
       List.of(
           ConnectorConfig.PARTITIONER_CLASS,
           ConnectorConfig.PARTITION_FIELD_NAME,
@@ -25,18 +25,29 @@ record ScopedKey(Scope scope, String name, String key) {
           ConnectorConfig.LOCALE,
           ConnectorConfig.TIMEZONE,
           ConnectorConfig.TIMESTAMP_EXTRACTOR,
-          ConnectorConfig.TIMESTAMP_FIELD);
+          ConnectorConfig.TIMESTAMP_FIELD,
+          ConnectorConfig.HIVE_TABLE_LOCATION,
+          ConnectorConfig.AVRO_CODEC,
+          ConnectorConfig.AVRO_CODEC_LEVEL,
+          ConnectorConfig.COMPLETENESS_ENABLED,
+          ConnectorConfig.COMPLETENESS_SUCCESS_FILE,
+          ConnectorConfig.COMPLETENESS_EMPTY_PARTITIONS);
 
   private static final List<String> OF_TOPIC =
       Stream.concat(
-              LAYOUT.stream(),
+              OF_BOTH.stream(),
               Stream.of(
                   ConnectorConfig.HIVE_DATABASE,
                   ConnectorConfig.HIVE_TABLE_NAME,
                   ConnectorConfig.RECORD_MAP,
                   ConnectorConfig.FIELD_NAME,
-                  ConnectorConfig.FIELD_MAP))
+                  ConnectorConfig.FIELD_MAP,
+                  ConnectorConfig.COMPLETENESS_IDLE,
+                  ConnectorConfig.COMPLETENESS_HOLD_ON))
           .toList();
+
+  private static final List<String> OF_TABLE =
+      Stream.concat(OF_BOTH.stream(), Stream.of(ConnectorConfig.HIVE_TABLE_PROPERTIES)).toList();
 
   /** What a setting is of. */
   enum Scope {
@@ -51,7 +62,7 @@ record ScopedKey(Scope scope, String name, String key) {
 
     /** What can be set of it. */
     List<String> keys() {
-      return this == TOPIC ? OF_TOPIC : LAYOUT;
+      return this == TOPIC ? OF_TOPIC : OF_TABLE;
     }
   }
 
@@ -119,14 +130,19 @@ record ScopedKey(Scope scope, String name, String key) {
 
   /** A configuration as it is for one topic or table. */
   static Map<String, String> over(Map<String, String> properties, Scope scope, String name) {
-    Map<String, String> over = new HashMap<>(properties);
+    Map<String, String> own = new HashMap<>();
     all(properties)
         .forEach(
             (scoped, value) -> {
               if (scoped.scope() == scope && scoped.name().equals(name)) {
-                over.put(scoped.key(), value);
+                own.put(scoped.key(), value);
               }
             });
+    Map<String, String> over = new HashMap<>(properties);
+    if (own.containsKey(ConnectorConfig.AVRO_CODEC)) {
+      over.remove(ConnectorConfig.AVRO_CODEC_LEVEL); // It is of the other codec.
+    }
+    over.putAll(own);
     return over;
   }
 

@@ -292,6 +292,16 @@ final class TableKeys {
         "The Hive table; ${topic} stands for the topic's name, with characters that Hive does not take as _, and ${1}, ${2} … for the "
             + "groups of topic.capture.groups.regex; a name of more than 128 characters is cut and ends in a hash.");
     keys.add(
+        ConnectorConfig.HIVE_TABLE_LOCATION,
+        ConfigDef.Type.STRING,
+        "",
+        ConfigForms.LOCATION_OR_EMPTY,
+        Importance.MEDIUM,
+        "The directory of a table's files, as an absolute path in the store, by default one below topics.dir. ${database} "
+            + "and ${table} stand for the table's names in Hive, ${topic} for the topic, and ${1}, ${2} … for the groups of "
+            + "topic.capture.groups.regex. Example: /warehouse/${database}.db/${table}. No two tables may have one directory, "
+            + "nor one within another. It may not change once records have landed: what has landed stays where it is.");
+    keys.add(
         ConnectorConfig.HIVE_TABLE_PROPERTIES,
         ConfigDef.Type.STRING,
         "",

@@ -4,9 +4,11 @@ import io.tidemark.connect.routing.FieldValues;
 import io.tidemark.connect.routing.RecordNames;
 import io.tidemark.connect.routing.Route;
 import io.tidemark.connect.routing.Routing;
+import io.tidemark.connect.table.Compression;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.TableOptions;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.connect.table.partition.PathFormat;
@@ -36,6 +38,8 @@ public final class TableSettings {
   private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)}");
   private static final String TOPIC = "topic";
   private static final String WHOLE = "0";
+  static final String DATABASE = "database";
+  static final String TABLE = "table";
 
   private final ConnectorConfig config;
   private final NameMap topics;
@@ -80,6 +84,25 @@ public final class TableSettings {
         || !ScopedKey.names(config.originalsStrings(), ScopedKey.Scope.TOPIC).isEmpty();
   }
 
+  /** Whether it is said when the tables of a topic are complete: all of them, or none. */
+  public boolean isReckoned(String topic) {
+    return tables(topic).stream().allMatch(table -> table.options().reckoned());
+  }
+
+  /** What is set of completeness for single topics, by their names. */
+  public Map<String, CompletenessSettings> completenessByTopic() {
+    Map<String, CompletenessSettings> byTopic = new HashMap<>();
+    for (String name : ScopedKey.names(config.originalsStrings(), ScopedKey.Scope.TOPIC)) {
+      byTopic.put(name, new CompletenessSettings(over(config, ScopedKey.Scope.TOPIC, name)));
+    }
+    return byTopic;
+  }
+
+  /** The properties that the user gives to a table in Hive, by name. */
+  public Map<String, String> hiveProperties(TableName table) {
+    return over(config, ScopedKey.Scope.TABLE, table.toString()).hiveTableProperties();
+  }
+
   /** Every way in which some table may be partitioned. */
   public List<PartitionSpec> partitionings() {
     List<PartitionSpec> all = new ArrayList<>();
@@ -110,7 +133,8 @@ public final class TableSettings {
     ConnectorConfig own = over(config, ScopedKey.Scope.TOPIC, topic);
     Optional<Matcher> captured =
         captures.map(pattern -> pattern.matcher(topic)).filter(Matcher::matches);
-    Topic of = new Topic(topic, captured, own, own.equals(config) ? byDefault : partitioning(own));
+    Topic of =
+        new Topic(topic, captured, config, own, own.equals(config) ? byDefault : partitioning(own));
     String chosen = topics.byName().get(topic);
     if (chosen != null) {
       return Routing.toOne(chosen(of, chosen));
@@ -160,7 +184,11 @@ public final class TableSettings {
 
   /** A topic, the groups that were captured of its name, and its own settings. */
   private record Topic(
-      String name, Optional<Matcher> captured, ConnectorConfig config, PartitionSpec partitioning) {
+      String name,
+      Optional<Matcher> captured,
+      ConnectorConfig connector,
+      ConnectorConfig config,
+      PartitionSpec partitioning) {
 
     /** The topic has a setting of its own for its table's name. */
     boolean isNamed() {
@@ -235,9 +263,32 @@ public final class TableSettings {
 
   private static Table table(Topic topic, TableName name, TableLayout layout) {
     ConnectorConfig own = over(topic.config, ScopedKey.Scope.TABLE, name.toString());
+    String location = own.getString(ConnectorConfig.HIVE_TABLE_LOCATION);
     // Tables that are laid out alike share what is made for that.
     return new Table(
-        name, layout, own.equals(topic.config) ? topic.partitioning : partitioning(own));
+        name,
+        location.isBlank()
+            ? layout
+            : TableLayout.at(topic.fill(named(location, name)), layout.root().name()),
+        own.equals(topic.config) ? topic.partitioning : partitioning(own),
+        options(own, topic.connector));
+  }
+
+  private static String named(String template, TableName name) {
+    return template
+        .replace("${" + DATABASE + "}", name.database())
+        .replace("${" + TABLE + "}", name.table());
+  }
+
+  /** What is set of a table beside its place and layout. */
+  private static TableOptions options(ConnectorConfig own, ConnectorConfig connector) {
+    CompletenessSettings completeness = new CompletenessSettings(own);
+    Compression compression = own.compression();
+    return new TableOptions(
+        compression.equals(connector.compression()) ? Optional.empty() : Optional.of(compression),
+        completeness.enabled(),
+        completeness.successFiles(),
+        completeness.emptyPartitions());
   }
 
   private static ConnectorConfig over(ConnectorConfig config, ScopedKey.Scope scope, String name) {

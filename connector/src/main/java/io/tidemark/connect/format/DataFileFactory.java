@@ -1,6 +1,8 @@
 package io.tidemark.connect.format;
 
+import io.tidemark.connect.table.Compression;
 import io.tidemark.connect.table.schema.TableSchema;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 
@@ -16,6 +18,14 @@ public interface DataFileFactory extends AutoCloseable {
 
   /** The codec of the files, as log entries name it. Example: {@code snappy} */
   String codec();
+
+  /**
+   * The factory of files that are compressed in their own way. It is closed with this one, and its
+   * time in the codec is in that of this one.
+   *
+   * @param own empty for the way of this factory
+   */
+  DataFileFactory with(Optional<Compression> own);
 
   /** A segment to be filled, by one worker. */
   SegmentWriter newSegment();

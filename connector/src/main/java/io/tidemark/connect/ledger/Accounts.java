@@ -14,4 +14,9 @@ public interface Accounts {
    *     comes twice does no harm
    */
   void put(Account account) throws IOException;
+
+  /** Whether a topic is accounted for at all. */
+  default boolean countTopic(String topic) {
+    return true;
+  }
 }

@@ -193,6 +193,6 @@ final class Blocks {
 
   /** Whether a block holds what it is about, with this configuration. */
   static boolean holds(Block block, LedgerSettings settings) {
-    return block.open() && settings.holdOn().contains(block.kind());
+    return block.open() && settings.rules().of(block.topic()).holdOn().contains(block.kind());
   }
 }

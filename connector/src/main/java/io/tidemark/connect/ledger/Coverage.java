@@ -76,7 +76,7 @@ final class Coverage {
       TopicEnds ends,
       Snapshot snapshot) {
     long end = ends.end(topicPartition);
-    if (end == 0 && !settings.idleHolds()) {
+    if (end == 0 && !settings.rules().of(topic).idleHolds()) {
       return Optional.empty();
     }
     for (Block block : blocks) {
@@ -117,7 +117,7 @@ final class Coverage {
               ? new Hold("UNREADABLE", behind + UNREADABLE)
               : new Hold("BEHIND", behind));
     }
-    if (settings.idleHolds()
+    if (settings.rules().of(topic).idleHolds()
         && at.newest().filter(newest -> !newest.isBefore(snapshot.through())).isEmpty()) {
       return Optional.of(
           new Hold(

@@ -1,11 +1,11 @@
 package io.tidemark.connect.ledger;
 
+import io.tidemark.connect.ledger.state.TopicRules;
 import io.tidemark.connect.ledger.state.BlockKind;
 import io.tidemark.connect.table.TableName;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,8 +18,7 @@ import java.util.TreeMap;
  *
  * @param interval between two times through which something can be complete
  * @param lateness how long after such a time Kafka is asked
- * @param idleHolds a topic-partition must have landed a record of the time or later
- * @param holdOn the kinds of blocks that hold, beside {@link BlockKind#GAP}, which always does
+ * @param rules what keeps topics from being complete
  * @param revisionInterval between two completions of the same Hive partition, at least
  * @param batchesExpire how long an announced batch is remembered; empty where none are announced
  * @param tables the topics that feed each table
@@ -28,17 +27,13 @@ import java.util.TreeMap;
 public record LedgerSettings(
     Duration interval,
     Duration lateness,
-    boolean idleHolds,
-    Set<BlockKind> holdOn,
+    TopicRules rules,
     Duration revisionInterval,
     Optional<Duration> batchesExpire,
     SortedMap<String, List<String>> tables,
     SortedMap<String, List<String>> groups) {
 
   public LedgerSettings {
-    Set<BlockKind> kinds = EnumSet.of(BlockKind.GAP);
-    kinds.addAll(holdOn);
-    holdOn = Set.copyOf(kinds);
     tables = copyOf(tables);
     groups = copyOf(groups);
     tables.keySet().forEach(TableName::parse);
@@ -49,7 +44,7 @@ public record LedgerSettings(
     }
   }
 
-  /** Without announced batches. */
+  /** Without announced batches, and one rule for all topics. */
   public LedgerSettings(
       Duration interval,
       Duration lateness,
@@ -58,21 +53,21 @@ public record LedgerSettings(
       Duration revisionInterval,
       SortedMap<String, List<String>> tables,
       SortedMap<String, List<String>> groups) {
-    this(interval, lateness, idleHolds, holdOn, revisionInterval, Optional.empty(), tables, groups);
+    this(
+        interval,
+        lateness,
+        TopicRules.ofAll(idleHolds, holdOn),
+        revisionInterval,
+        Optional.empty(),
+        tables,
+        groups);
   }
 
   /** These settings with other tables and groups. */
   public LedgerSettings with(
       SortedMap<String, List<String>> otherTables, SortedMap<String, List<String>> otherGroups) {
     return new LedgerSettings(
-        interval,
-        lateness,
-        idleHolds,
-        holdOn,
-        revisionInterval,
-        batchesExpire,
-        otherTables,
-        otherGroups);
+        interval, lateness, rules, revisionInterval, batchesExpire, otherTables, otherGroups);
   }
 
   private static SortedMap<String, List<String>> copyOf(

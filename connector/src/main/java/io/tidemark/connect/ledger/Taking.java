@@ -200,7 +200,7 @@ final class Taking {
   }
 
   private void addDeadLettered(AccountedEntry.Batch batch, String topicId) {
-    if (settings.holdOn().contains(BlockKind.DEAD_LETTERED)) {
+    if (deadLettersHold(batch.topic())) {
       blocks.add(
           BlockKind.DEAD_LETTERED,
           batch.topic(),
@@ -208,6 +208,10 @@ final class Taking {
           topicId,
           batch.notLanded().deadLettered());
     }
+  }
+
+  private boolean deadLettersHold(String topic) {
+    return settings.rules().of(topic).holdOn().contains(BlockKind.DEAD_LETTERED);
   }
 
   /** Goes on at an entry without those before it: their counts are known, their files are not. */
@@ -224,7 +228,7 @@ final class Taking {
     if (more.lost() > 0) {
       addWhole(BlockKind.LOST, entry, topicId, from);
     }
-    if (more.deadLettered() > 0 && settings.holdOn().contains(BlockKind.DEAD_LETTERED)) {
+    if (more.deadLettered() > 0 && deadLettersHold(entry.topic())) {
       addWhole(BlockKind.DEAD_LETTERED, entry, topicId, from);
     }
     // What an earlier generation has landed is in no state of this one.

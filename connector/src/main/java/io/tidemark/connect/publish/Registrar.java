@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,7 +51,7 @@ public final class Registrar {
   private final Storage storage;
   private final TableCatalog catalog;
   private final DataFormat format;
-  private final Map<String, String> tableParameters;
+  private final Function<TableName, Map<String, String>> tableParameters;
   private final OutsideFiles outside;
   private final Map<TableName, Registered> tables = new HashMap<>();
   private final RegisteredPartitions registered;
@@ -75,12 +76,13 @@ public final class Registrar {
       DataFormat format,
       Map<String, String> tableParameters,
       MonotonicClock clock) {
-    this(storage, catalog, format, tableParameters, OperatorConsent.NONE, clock);
+    this(storage, catalog, format, table -> tableParameters, OperatorConsent.NONE, clock);
   }
 
   /**
    * A registrar.
    *
+   * @param tableParameters are set on a table when it is registered
    * @param consent names the entries whose files may lie outside of their table's layout: an
    *     operator wants these files to stay out of the catalog
    */
@@ -88,13 +90,13 @@ public final class Registrar {
       Storage storage,
       TableCatalog catalog,
       DataFormat format,
-      Map<String, String> tableParameters,
+      Function<TableName, Map<String, String>> tableParameters,
       OperatorConsent consent,
       MonotonicClock clock) {
     this.storage = storage;
     this.catalog = catalog;
     this.format = format;
-    this.tableParameters = Map.copyOf(tableParameters);
+    this.tableParameters = tableParameters;
     this.outside = new OutsideFiles(storage, consent);
     this.registered = new RegisteredPartitions(clock);
   }
@@ -379,7 +381,7 @@ public final class Registrar {
 
   private TableDefinition definition(
       TableRoot table, TableSchema schema, List<String> partitionColumns) {
-    Map<String, String> parameters = new HashMap<>(tableParameters);
+    Map<String, String> parameters = new HashMap<>(tableParameters.apply(table.table()));
     parameters.put("tidemark.schema.version", Integer.toString(schema.version()));
     return new TableDefinition(
         table.table(),

@@ -14,20 +14,19 @@ import org.apache.avro.Schema;
  *
  * @param table its name, where its files are, and how they are partitioned
  * @param topics those that the configuration says feed it
- * @param withEmpties whether Hive partitions are made to which no record came; only where time
- *     alone divides the table
  */
-public record ReckonedTable(Table table, List<String> topics, boolean withEmpties) {
+public record ReckonedTable(Table table, List<String> topics) {
 
   public ReckonedTable {
     topics = List.copyOf(topics);
-    // Below a field's values nobody knows which Hive partitions there could be.
-    withEmpties = withEmpties && table.partitioning() instanceof TimePartitioned;
   }
 
-  /** A table of which no Hive partitions without records are made. */
-  public ReckonedTable(Table table, List<String> topics) {
-    this(table, topics, false);
+  /**
+   * Whether Hive partitions are made to which no record came: only where time alone divides the
+   * table, as below a field's values nobody knows which Hive partitions there could be.
+   */
+  boolean withEmpties() {
+    return table.options().emptyPartitions() && table.partitioning() instanceof TimePartitioned;
   }
 
   /** How it is divided by time; empty where it is not. */

@@ -56,7 +56,7 @@ public final class StandingPlaces {
       if (registered) {
         throw new LayoutChangedException(
             "topics.dir",
-            "%s is registered in Hive with the files below %s (%s says so), and new files would lie in %s, where Hive does not look. Put the former topics.dir back, or set another hive.table.name: records then land in a new table from where the log stands. If Hive is to have the table in the new place, without the rows in the former one, drop it in Hive (the files of an external table stay), remove %s, and restart the connector."
+            "%s is registered in Hive with the files below %s (%s says so), and new files would lie in %s, where Hive does not look. Put the former topics.dir or hive.table.location back, or set another hive.table.name: records then land in a new table from where the log stands. If Hive is to have the table in the new place, without the rows in the former one, drop it in Hive (the files of an external table stay), remove %s, and restart the connector."
                 .formatted(
                     table.table(),
                     former.root(),

@@ -118,9 +118,10 @@ final class ChunkLander {
   }
 
   OpenSegment newSegment(Destination destination) {
+    DataFileFactory ofTable = files.with(destination.table().options().compression());
     return new OpenSegment(
         destination,
-        divides ? files.newDivisibleSegment() : files.newSegment(),
+        divides ? ofTable.newDivisibleSegment() : ofTable.newSegment(),
         new RecordSummary(),
         divides ? Optional.of(new RecordList()) : Optional.empty());
   }

@@ -1,5 +1,6 @@
 package io.tidemark.connect.staging;
 
+import io.tidemark.connect.format.DataFileFactory;
 import io.tidemark.connect.format.DataFileWriter;
 import io.tidemark.connect.format.FilePart;
 import io.tidemark.connect.storage.StoragePath;
@@ -31,6 +32,7 @@ final class FileStager {
   private final StagingResources resources;
   private final BatchIdentity batch;
   private final Destination destination;
+  private final DataFileFactory files;
   private final StoragePath staged;
   private final Consumer<Throwable> writeFailed;
   private final DataFileWriter file;
@@ -55,14 +57,14 @@ final class FileStager {
     this.resources = resources;
     this.batch = batch;
     this.destination = destination;
+    this.files = resources.files().with(destination.table().options().compression());
     this.staged =
         batch
             .staging()
             .in(destination.table().layout())
-            .child(batch.attempt() + "-" + number + "." + resources.files().format().extension());
+            .child(batch.attempt() + "-" + number + "." + files.format().extension());
     this.writeFailed = writeFailed;
-    this.file =
-        resources.files().newFile(destination.schema(), batch.attempt(), resources.workers());
+    this.file = files.newFile(destination.schema(), batch.attempt(), resources.workers());
   }
 
   void append(FilledSegment filled) {
@@ -249,7 +251,7 @@ final class FileStager {
                 summary.firstOffset(),
                 summary.lastOffset(),
                 batch.offsetDigits(),
-                resources.files().format().extension())
+                files.format().extension())
             .value();
     return new DataFile(
         destination.table().name(),
@@ -258,7 +260,7 @@ final class FileStager {
         destination.partition(),
         summary.records(),
         writtenBytes,
-        resources.files().codec(),
+        files.codec(),
         destination.schema().version(),
         summary.schemaIds(),
         summary.firstOffset(),

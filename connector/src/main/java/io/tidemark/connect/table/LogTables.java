@@ -12,11 +12,14 @@ import io.tidemark.connect.storage.log.FormatVersion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
@@ -40,8 +43,20 @@ public final class LogTables {
   private final PutIfAbsent files;
   private final Map<String, Listed> known = new ConcurrentHashMap<>();
 
-  /** A table, and the topic whose records stage there. */
-  private record Listed(TableRoot table, String topic) {}
+  /**
+   * A table, and the topic whose records stage there.
+   *
+   * @param chosenFor what the root was chosen for, where it has to be told
+   */
+  private record Listed(TableRoot table, String topic, String chosenFor) {
+    static Listed of(TableName name, TableLayout layout, String topic) {
+      return new Listed(new TableRoot(name, layout.root()), topic, layout.chosenFor());
+    }
+
+    TableLayout layout() {
+      return new TableLayout(table.root(), chosenFor);
+    }
+  }
 
   /** {@code log} is the log's directory. Example: {@code /logs/stock-quotes} */
   public LogTables(Storage storage, StoragePath log) {
@@ -51,13 +66,15 @@ public final class LogTables {
   }
 
   /** Lists a table as one in which a topic's records are staged, unless it is listed already. */
-  public void add(TableRoot table, String topic) throws IOException, CorruptLogException {
-    Listed ours = new Listed(table, topic);
+  public void add(TableName table, TableLayout layout, String topic)
+      throws IOException, CorruptLogException {
+    Listed ours = Listed.of(table, layout, topic);
     List<StoredFile> before = storage.list(directory);
-    String name = table.table().toString();
+    String name = table.toString();
     if (!put(fileName(name), ours, before)) {
       // The table was listed with another root, or for another topic.
-      put(fileName(name + "+" + TableLayout.hash(table.root() + " " + topic)), ours, before);
+      String other = (layout.root() + " " + topic + " " + layout.chosenFor()).stripTrailing();
+      put(fileName(name + "+" + TableLayout.hash(other)), ours, before);
     }
   }
 
@@ -66,17 +83,17 @@ public final class LogTables {
    * that differ only in what the catalog's names cannot have. To be called for a table that is
    * listed.
    */
-  public void requireOwnName(TableRoot table, String topic)
+  public void requireOwnName(TableName table, TableLayout layout, String topic)
       throws IOException, CorruptLogException, TableNameTakenException {
-    String name = fileName(table.table().toString());
+    String name = fileName(table.toString());
     Listed first = read(name);
-    if (!first.topic().equals(topic) && !first.table().equals(table)) {
+    if (!first.topic().equals(topic) && !first.equals(Listed.of(table, layout, first.topic()))) {
       throw new TableNameTakenException(
           "the topics %s and %s would both be the Hive table %s, and %s was first (%s%s). No record of %s is taken; other topics land. Leave it out of topics or topics.regex, and give it a connector with another hive.table.name. If %s is to land no more, drop its table in Hive, remove that file, and restart the connector."
               .formatted(
                   first.topic(),
                   topic,
-                  table.table(),
+                  table,
                   first.topic(),
                   storage.location(),
                   directory.child(name),
@@ -109,6 +126,15 @@ public final class LogTables {
     return roots(listed -> listed.topic().equals(topic));
   }
 
+  /** The topics of which records were staged, by any task of the log. */
+  public Set<String> topics() throws IOException, CorruptLogException {
+    Set<String> topics = new TreeSet<>();
+    for (Listed listed : all()) {
+      topics.add(listed.topic());
+    }
+    return topics;
+  }
+
   /** The other roots that a table of the same name has had, in the hands of any task of the log. */
   public Set<TableLayout> formerRoots(TableRoot table) throws IOException, CorruptLogException {
     return roots(
@@ -117,17 +143,23 @@ public final class LogTables {
 
   private Set<TableLayout> roots(Predicate<Listed> wanted) throws IOException, CorruptLogException {
     Set<TableLayout> tables = new LinkedHashSet<>();
-    for (StoredFile file : storage.list(directory)) {
-      String name = file.path().name();
-      if (name.startsWith(".") || !name.endsWith(EXTENSION)) {
-        continue;
-      }
-      Listed listed = read(name);
+    for (Listed listed : all()) {
       if (wanted.test(listed)) {
-        tables.add(new TableLayout(listed.table().root()));
+        tables.add(listed.layout());
       }
     }
     return tables;
+  }
+
+  private List<Listed> all() throws IOException, CorruptLogException {
+    List<Listed> all = new ArrayList<>();
+    for (StoredFile file : storage.list(directory)) {
+      String name = file.path().name();
+      if (!name.startsWith(".") && name.endsWith(EXTENSION)) {
+        all.add(read(name));
+      }
+    }
+    return all;
   }
 
   private static String fileName(String table) {
@@ -137,17 +169,15 @@ public final class LogTables {
 
   private static byte[] text(Listed listed) throws IOException {
     TableName table = listed.table().table();
-    return JSON.writerWithDefaultPrettyPrinter()
-        .writeValueAsBytes(
-            Map.of(
-                "version",
-                VERSION,
-                "table",
-                Map.of("database", table.database(), "table", table.table()),
-                "root",
-                listed.table().root().value(),
-                "topic",
-                listed.topic()));
+    Map<String, Object> text = new TreeMap<>();
+    text.put("version", VERSION);
+    text.put("table", Map.of("database", table.database(), "table", table.table()));
+    text.put("root", listed.table().root().value());
+    text.put("topic", listed.topic());
+    if (!listed.chosenFor().isEmpty()) {
+      text.put("chosenFor", listed.chosenFor());
+    }
+    return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(text);
   }
 
   private Listed read(String name) throws IOException, CorruptLogException {
@@ -175,7 +205,8 @@ public final class LogTables {
                   node.required("table").required("database").asText(),
                   node.required("table").required("table").asText()),
               new StoragePath(node.required("root").asText())),
-          node.required("topic").asText());
+          node.required("topic").asText(),
+          node.path("chosenFor").asText(""));
     } catch (JacksonException | IllegalArgumentException e) {
       throw new CorruptLogException(
           storage.location()

@@ -20,13 +20,22 @@ import java.util.HexFormat;
  *
  * <p>Hive sees no file below a component that begins with {@code _} or {@code .}: so our own
  * directories begin with a dot, and nothing published does.
+ *
+ * @param root the directory of the table
+ * @param chosenFor what the root was chosen for, where several names that only Hive cannot tell
+ *     apart would have the same one; empty where the root tells them apart
  */
-public record TableLayout(StoragePath root) {
+public record TableLayout(StoragePath root, String chosenFor) {
 
   /** The file system's limit for one component of a path. */
   static final int COMPONENT_MAX_BYTES = 255;
 
   private static final int HASH_HEX_DIGITS = 16;
+
+  /** A table whose root is of no other. */
+  public TableLayout(StoragePath root) {
+    this(root, "");
+  }
 
   /**
    * The table of a topic.
@@ -48,6 +57,22 @@ public record TableLayout(StoragePath root) {
     boolean same = asNamed.equalsIgnoreCase(table.toString());
     String name = table.database() + "+" + table.table() + (same ? "" : "+" + hash(asNamed));
     return new TableLayout(topicsDirectory.child(visibleName(name, COMPONENT_MAX_BYTES)));
+  }
+
+  /**
+   * A table in a directory that the user has chosen. Its components are as Hive can see them.
+   *
+   * @param path absolute. Example: {@code /warehouse/sales.db/orders}
+   * @param chosenFor what tells it from a table whose name is the same in Hive alone
+   */
+  public static TableLayout at(String path, String chosenFor) {
+    StoragePath root = new StoragePath("/");
+    for (String component : path.split("/", -1)) {
+      if (!component.isEmpty()) {
+        root = root.child(visibleName(component, COMPONENT_MAX_BYTES));
+      }
+    }
+    return new TableLayout(root, chosenFor);
   }
 
   /** Where files lie until they are published: hidden, and in the table's own encryption zone. */

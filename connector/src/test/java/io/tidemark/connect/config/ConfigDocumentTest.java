@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
@@ -84,6 +85,24 @@ class ConfigDocumentTest {
     text.append(
         """
 
+        ## Settings of single topics and tables
+
+        `topic.NAME.KEY` stands for one topic over `KEY`, and `table.DATABASE.TABLE.KEY` for one table over both; the table is
+        written as Hive has it, in small letters. Example: `topic.orders.partitioner.class=DailyPartitioner`,
+        `table.sales.orders.avro.codec=zstandard`. [ARCHITECTURE.md](ARCHITECTURE.md#routing) and
+        [COMPLETENESS.md](COMPLETENESS.md#single-topics-and-tables) have the rules. These keys can be set so:
+
+        | key | of a topic | of a table |
+        |---|---|---|
+        """);
+    Stream.of(ScopedKey.Scope.values())
+        .flatMap(scope -> scope.keys().stream())
+        .distinct()
+        .forEach(key -> text.append(scopedRow(key)));
+    text.append(scopedRow(ConnectorConfig.PARTITIONER_CONFIG_PREFIX + "…"));
+    text.append(
+        """
+
         ## Further keys of the registry's client
 
         These are the connector's, too. The rows are those of [REGISTRY.md](REGISTRY.md#settings), which has more on each.
@@ -107,6 +126,15 @@ class ConfigDocumentTest {
         """);
     HdfsSinkKeys.all().forEach(key -> text.append(row(key)));
     return text.toString();
+  }
+
+  private static String scopedRow(String key) {
+    boolean any = key.endsWith("…");
+    return "| `%s` | %s | %s |\n"
+        .formatted(
+            key,
+            any || ScopedKey.Scope.TOPIC.keys().contains(key) ? "yes" : "no",
+            any || ScopedKey.Scope.TABLE.keys().contains(key) ? "yes" : "no");
   }
 
   /** The rows of the tables of settings. */

@@ -3,13 +3,16 @@ package io.tidemark.connect.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connect.routing.Route;
+import io.tidemark.connect.table.Compression;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.TableOptions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.kafka.common.config.Config;
@@ -146,6 +149,70 @@ class RoutingSettingsTest {
     assertThat(settings.partitionings()).hasSize(4);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "hive.database=raw;hive.table.location=/warehouse/${database}.db/${table} | orders-eu | raw.orders_eu /warehouse/raw.db/orders_eu",
+        "hive.table.location=/raw/${topic}/data/ | orders-eu | default.orders_eu /raw/orders-eu/data",
+        "topic.capture.groups.regex=([a-z]+)(-.*)?;hive.table.name=${topic};hive.table.location=/raw/${1}/${table} | orders-eu | default.orders_eu /raw/orders/orders_eu",
+        "topic.orders-eu.hive.table.location=/eu/orders | orders-eu | default.orders_eu /eu/orders",
+        "topic.orders-eu.hive.table.location=/eu/orders | orders | default.orders /topics/orders",
+        "topic2table.map=orders:o,orders-eu:o;table.default.o.hive.table.location=/o | orders-eu | default.o /o",
+        "topic2table.map=orders:o,orders-eu:o;hive.table.location=/w/${table} | orders | default.o /w/o",
+        "topics=_orders;hive.table.location=/w/${topic} | _orders | default._orders /w/%5Forders",
+      })
+  void tableLiesWhereItIsSetTo(String settings, String topic, String table) {
+    assertThat(errors(with(settings))).isEmpty();
+    assertThat(shown(settings(settings).tables(topic))).containsExactly(table);
+  }
+
+  /** Else the two would be one table to everything but the user. */
+  @Test
+  void topicsWhoseTablesHiveCannotTellApartHaveNotOneTableByTheirLocation() {
+    String settings = "topics=a-b,a.b;hive.table.location=/w/${table}";
+
+    assertThat(errors(with(settings)).toString())
+        .contains("the topics a-b and a.b would both be the Hive table default.a_b");
+    Table one = settings(settings).tables("a-b").get(0);
+    Table other = settings(settings).tables("a.b").get(0);
+    assertThat(one.layout().root()).isEqualTo(other.layout().root());
+    assertThat(one.layout()).isNotEqualTo(other.layout());
+  }
+
+  @Test
+  void topicsAndTablesHaveTheirOwnCodecAndCompleteness() {
+    TableSettings settings =
+        settings(
+            "avro.codec=deflate;avro.codec.level=6;topic.orders.avro.codec=snappy"
+                + ";table.default.clicks.avro.codec=zstandard;table.default.clicks.avro.codec.level=5"
+                + ";topic.orders.completeness.enabled=false;completeness.empty.partitions=true"
+                + ";table.default.clicks.completeness.success.file=false"
+                + ";table.default.clicks.completeness.empty.partitions=false"
+                + ";topic.clicks.completeness.idle=hold;topic.clicks.completeness.hold.on=lost"
+                + ";hive.table.properties=owner=all;table.default.clicks.hive.table.properties=owner=web");
+
+    assertThat(settings.tables("orders").get(0).options())
+        .isEqualTo(
+            new TableOptions(
+                Optional.of(new Compression("snappy", OptionalInt.empty())), false, true, true));
+    assertThat(settings.tables("clicks").get(0).options())
+        .isEqualTo(
+            new TableOptions(
+                Optional.of(new Compression("zstandard", OptionalInt.of(5))), true, false, false));
+    assertThat(settings.tables("orders-eu").get(0).options())
+        .isEqualTo(new TableOptions(Optional.empty(), true, true, true));
+    assertThat(settings.isReckoned("orders")).isFalse();
+    assertThat(settings.isReckoned("clicks")).isTrue();
+    assertThat(settings.completenessByTopic()).containsOnlyKeys("orders", "clicks");
+    assertThat(settings.completenessByTopic().get("clicks").idleHolds()).isTrue();
+    assertThat(settings.completenessByTopic().get("clicks").holdOn()).containsExactly("lost");
+    assertThat(settings.hiveProperties(new TableName("default", "clicks")))
+        .containsExactly(Map.entry("owner", "web"));
+    assertThat(settings.hiveProperties(new TableName("default", "orders")))
+        .containsExactly(Map.entry("owner", "all"));
+  }
+
   @Test
   void tablesThatAreLaidOutAlikeShareOneLayout() {
     List<Table> tables =
@@ -161,6 +228,21 @@ class RoutingSettingsTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "hive.table.location=warehouse/${table} | hive.table.location | an absolute path in the store | hive.table.location=/warehouse/${table}",
+        "hive.table.location=/w/_hidden/${table} | hive.table.location | an absolute path in the store | hive.table.location=/w/hidden/${table}",
+        "hive.table.location=/w/${name} | hive.table.location | stands for nothing | hive.table.location=/w/${table}",
+        "hive.table.location=/w/${1} | hive.table.location | stands for nothing | hive.table.location=/w/${table}",
+        "hive.table.location=/warehouse | hive.table.location | such as with ${database} and ${table} | hive.table.location=/warehouse/${table}",
+        "topic.orders.hive.table.location=/w/a;topic.clicks.hive.table.location=/w/a/b | hive.table.location | one in the other | topic.clicks.hive.table.location=/w/b",
+        "hive.table.location=/topics/${table} | hive.table.location | lie in each other | hive.table.location=/w/${table}",
+        "hive.table.location=/${table}/data;logs.dir=orders | hive.table.location | lie in each other | hive.table.location=/w/${table}",
+        "topic.orders.hive.table.location=/ledger/o | topic.orders.hive.table.location | lie in each other | topic.orders.hive.table.location=/o",
+        "topic.orders.avro.codec=lzo | topic.orders.avro.codec | must be one of | topic.orders.avro.codec=snappy",
+        "table.default.orders.avro.codec=snappy;table.default.orders.avro.codec.level=3 | table.default.orders.avro.codec.level | has no levels | table.default.orders.avro.codec=deflate",
+        "topic.orders.hive.table.properties=a=b | topic.orders.hive.table.properties | goes on with a name and one of | topic.orders.hive.table.properties=",
+        "topic2table.map=orders:o,clicks:o;topic.clicks.completeness.enabled=false | completeness.enabled | Set them by table.default.o.completeness.enabled | topic.clicks.completeness.enabled=;table.default.o.completeness.enabled=false",
+        "topics=orders;record2table.map=a:a,b:b;table.default.a.completeness.enabled=false | completeness.enabled | set topic.orders.completeness.enabled instead | table.default.a.completeness.enabled=;topic.orders.completeness.enabled=false",
+        "completeness.groups=g=default.orders,default.clicks;topic.orders.completeness.enabled=false | completeness.groups | Leave the table out of the group | topic.orders.completeness.enabled=",
         "topic2table.map=orders | topic2table.map | is not like name:table | topic2table.map=orders:o",
         "topic2table.map=orders:o,orders:p | topic2table.map | named twice. Leave one | topic2table.map=orders:o",
         "topic2table.map=ordres:o | topic2table.map | is none of topics, nor of topics.regex. Correct the name | topic2table.map=orders:o",

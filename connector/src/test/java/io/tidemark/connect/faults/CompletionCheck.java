@@ -153,7 +153,7 @@ final class CompletionCheck {
                               number, name, table.through().get(), covered.askedAt().orElseThrow()),
                       heldAt(topic, covered.askedAt().orElseThrow()),
                       withCatalog);
-                  if (settings.idleHolds()) {
+                  if (settings.rules().of(topic).idleHolds()) {
                     requireEvidence(number, topic, table.through().get());
                   }
                 }

@@ -9,6 +9,9 @@ import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.connect.table.partition.TimePartitioned;
+import java.util.Map;
+import java.util.Set;
+import io.tidemark.connect.ledger.state.TopicRules;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.EnumSet;
@@ -159,12 +162,18 @@ final class Schedule {
 
   /** Everything is so short that some ticks pass while there are faults. */
   private static LedgerSettings settings(Random choice) {
+    Duration interval = Duration.ofMillis(1_000 + 1_000L * choice.nextInt(4));
+    int halves = choice.nextInt(3);
+    boolean idleHolds = choice.nextInt(4) == 0;
+    Set<BlockKind> holdOn = EnumSet.of(BlockKind.LOST, BlockKind.DELETED, BlockKind.UNSEEN);
+    TopicRules.Rule rule = new TopicRules.Rule(idleHolds, holdOn);
+    TopicRules.Rule other = new TopicRules.Rule(!idleHolds, holdOn);
     return new LedgerSettings(
-        Duration.ofMillis(1_000 + 1_000L * choice.nextInt(4)),
-        Duration.ofMillis(500L * choice.nextInt(3)),
-        choice.nextInt(4) == 0,
-        EnumSet.of(BlockKind.LOST, BlockKind.DELETED, BlockKind.UNSEEN),
+        interval,
+        Duration.ofMillis(500L * halves),
+        new TopicRules(rule, halves == 2 ? Map.of("trades", other) : Map.of()),
         Duration.ofSeconds(2),
+        Optional.empty(),
         new TreeMap<>(),
         new TreeMap<>());
   }
@@ -225,8 +234,7 @@ final class Schedule {
     return new LedgerSettings(
         settings.interval(),
         settings.lateness(),
-        settings.idleHolds(),
-        settings.holdOn(),
+        settings.rules(),
         settings.revisionInterval(),
         Optional.of(Duration.ofDays(7)),
         settings.tables(),

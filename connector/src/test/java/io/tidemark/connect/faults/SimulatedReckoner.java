@@ -63,8 +63,8 @@ final class SimulatedReckoner {
     ledger = new LedgerLog(storage, World.LEDGER, World.LOG_ID, "worker", process.wall(), skewMost);
     announcements =
         new Announcements(
-            new AnnouncementSettings(World.LOG_ID, settings.lateness(), settings.holdOn(), false),
-            Optional.of(new SuccessFiles(storage)),
+            new AnnouncementSettings(World.LOG_ID, settings.lateness(), settings.rules(), false),
+            new SuccessFiles(storage),
             new LedgerTables(storage, catalog, AVRO, DATABASE, World.LEDGER.root(), World.LOG_ID),
             new LedgerFolder(
                 storage, catalog, AVRO, DATABASE, World.LEDGER.root(), World.LOG_ID, RETENTION),

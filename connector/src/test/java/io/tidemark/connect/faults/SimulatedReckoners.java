@@ -2,6 +2,7 @@ package io.tidemark.connect.faults;
 
 import io.tidemark.connect.faults.Verdict.Hazard;
 import io.tidemark.connect.ledger.LedgerSettings;
+import io.tidemark.connect.ledger.state.TopicRules;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.ledger.entry.LedgerEntryFormat;
 import io.tidemark.connect.storage.StoragePath;
@@ -211,7 +212,8 @@ final class SimulatedReckoners {
                 .formatted(tick, check.unjudged(), check.state()));
         return;
       }
-      if (settings.idleHolds()) {
+      if (settings.rules().others().idleHolds()
+          || settings.rules().named().values().stream().anyMatch(TopicRules.Rule::idleHolds)) {
         world.heartbeats();
       }
       if (check.blocked()) {

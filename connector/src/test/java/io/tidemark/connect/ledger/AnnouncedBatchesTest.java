@@ -6,6 +6,7 @@ import io.tidemark.connect.batch.BatchIdCount;
 import io.tidemark.connect.batch.BatchIdCounts;
 import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.ledger.account.AccountedEntry;
+import io.tidemark.connect.ledger.state.TopicRules;
 import io.tidemark.connect.ledger.state.AnnouncementsState;
 import io.tidemark.connect.ledger.state.OpenBatch;
 import java.time.Duration;
@@ -35,8 +36,7 @@ class AnnouncedBatchesTest {
         new LedgerSettings(
             scene.settings.interval(),
             scene.settings.lateness(),
-            false,
-            Set.of(),
+            TopicRules.ofAll(false, Set.of()),
             scene.settings.revisionInterval(),
             Optional.of(Duration.ofDays(7)),
             scene.settings.tables(),

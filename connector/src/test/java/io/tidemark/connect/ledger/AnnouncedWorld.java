@@ -13,6 +13,7 @@ import io.tidemark.connect.ledger.account.HivePartitionSum;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.ledger.entry.Snapshot;
 import io.tidemark.connect.ledger.entry.TopicEnds;
+import io.tidemark.connect.ledger.state.TopicRules;
 import io.tidemark.connect.ledger.state.AnnouncementsState;
 import io.tidemark.connect.ledger.state.OpenBatch;
 import io.tidemark.connect.storage.log.NumberedEntry;
@@ -76,8 +77,7 @@ final class AnnouncedWorld {
         new LedgerSettings(
             Duration.ofMinutes(5),
             Duration.ofSeconds(1),
-            false,
-            Set.of(),
+            TopicRules.ofAll(false, Set.of()),
             Duration.ofHours(1),
             Optional.of(Duration.ofDays(7)),
             new TreeMap<>(

@@ -12,6 +12,7 @@ import io.tidemark.connect.batch.OffsetRanges;
 import io.tidemark.connect.ledger.account.AccountedEntry;
 import io.tidemark.connect.ledger.account.HivePartitionId;
 import io.tidemark.connect.ledger.entry.TopicEnds;
+import io.tidemark.connect.ledger.state.TopicRules;
 import io.tidemark.connect.ledger.state.Block;
 import io.tidemark.connect.ledger.state.BlockKind;
 import java.time.Duration;
@@ -416,6 +417,30 @@ class FalseCompletionsTest {
     scene.reckon();
     assertThat(scene.hour()).isEqualTo(9);
     assertThat(scene.ledger.state().lastTick()).as("set back").contains(ModelTopic.from(8));
+  }
+
+  /** What one topic is to wait for, another need not. */
+  @Test
+  void topicsHaveRulesOfTheirOwn() {
+    LedgerSettings all = settings(false, Map.of(TABLE, List.of("orders")), Map.of());
+    scene.settings =
+        new LedgerSettings(
+            all.interval(),
+            all.lateness(),
+            new TopicRules(
+                all.rules().others(),
+                Map.of("orders", new TopicRules.Rule(true, all.rules().others().holdOn()))),
+            all.revisionInterval(),
+            all.batchesExpire(),
+            all.tables(),
+            all.groups());
+    scene.snapshot(1, "t", 10);
+    scene.reckon(batch(0, 1, "t", 0, 10, 0));
+    assertThat(scene.held()).startsWith("IDLE orders-0");
+
+    scene.settings = all;
+    scene.reckon();
+    assertThat(scene.hour()).isEqualTo(1);
   }
 
   @Test

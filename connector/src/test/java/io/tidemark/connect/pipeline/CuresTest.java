@@ -17,8 +17,8 @@ import io.tidemark.connect.storage.log.CorruptLogException;
 import io.tidemark.connect.storage.log.NumberedLog;
 import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.LogTables;
+import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.TableRoot;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.connect.table.partition.TimePartitioned;
@@ -256,7 +256,8 @@ final class CuresTest {
     StoragePath log = new StoragePath("/logs/quotes");
     new LogTables(quotes.storage, log)
         .add(
-            new TableRoot(new TableName("default", "quotes"), new StoragePath("/topics/Quotes")),
+            new TableName("default", "quotes"),
+            new TableLayout(new StoragePath("/topics/Quotes")),
             "Quotes");
     try (TestTask task =
         quotes.task(PartitionSpec.NONE, Optional.of(catalog.registrar(quotes.storage)))) {

@@ -16,7 +16,6 @@ import io.tidemark.connect.table.LogTables;
 import io.tidemark.connect.table.RecordedLayout;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
-import io.tidemark.connect.table.TableRoot;
 import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PartitionSpec;
 import io.tidemark.connect.table.partition.PathFormat;
@@ -210,7 +209,7 @@ final class LayoutChangeTest {
   void topicWhoseTableHasAnotherTopicsNameIsRefusedAlone() throws Exception {
     LogTables tables = new LogTables(quotes.storage, new StoragePath("/logs/quotes"));
     TableName taken = new TableName("default", "quotes");
-    tables.add(new TableRoot(taken, new StoragePath("/topics/Quotes")), "Quotes");
+    tables.add(taken, new TableLayout(new StoragePath("/topics/Quotes")), "Quotes");
     quotes.produce("x");
 
     try (TestTask task = registering(BY_KEY)) {
@@ -269,7 +268,7 @@ final class LayoutChangeTest {
         quotes.storage,
         catalog,
         AvroFormat.INSTANCE,
-        Map.of(),
+        table -> Map.of(),
         new OperatorConsent(
             leftOut.stream().map(LayoutChangeTest::leavingOut).collect(Collectors.toSet())),
         MonotonicClock.system());

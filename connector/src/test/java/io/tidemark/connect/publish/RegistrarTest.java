@@ -329,7 +329,12 @@ final class RegistrarTest {
 
   private Registrar agreedTo(Set<UUID> steps) {
     return new Registrar(
-        storage, catalog, AvroFormat.INSTANCE, Map.of(), new OperatorConsent(steps), () -> nowMs);
+        storage,
+        catalog,
+        AvroFormat.INSTANCE,
+        table -> Map.of(),
+        new OperatorConsent(steps),
+        () -> nowMs);
   }
 
   /** The UUIDs of the steps that the error about files outside of the layout prints. */

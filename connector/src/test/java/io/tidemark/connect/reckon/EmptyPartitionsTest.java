@@ -32,7 +32,7 @@ class EmptyPartitionsTest {
 
   private static ReckonedWorld world(boolean withEmpties) {
     ReckonedWorld world = new ReckonedWorld();
-    world.tables().set(0, new ReckonedTable(ReckonedWorld.TABLE, List.of("orders"), withEmpties));
+    world.tables().set(0, new ReckonedTable(ReckonedWorld.withEmpties(ReckonedWorld.TABLE, withEmpties), List.of("orders")));
     return world;
   }
 

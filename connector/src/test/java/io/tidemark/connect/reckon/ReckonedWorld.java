@@ -10,6 +10,7 @@ import io.tidemark.connect.commit.entry.UnknownFields;
 import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.ledger.Ledger;
 import io.tidemark.connect.ledger.LedgerSettings;
+import io.tidemark.connect.ledger.state.TopicRules;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.ledger.entry.LedgerEntryFormat;
 import io.tidemark.connect.ledger.state.Block;
@@ -33,6 +34,7 @@ import io.tidemark.connect.table.TableCatalog;
 import io.tidemark.connect.table.TableDefinition;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.TableOptions;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.connect.table.partition.TimePartitioned;
@@ -210,8 +212,9 @@ final class ReckonedWorld {
   Announcer announcer(TableCatalog shown) {
     Optional<TableCatalog> known = hive ? Optional.of(shown) : Optional.empty();
     return new Announcements(
-        new AnnouncementSettings("sales", LATENESS, Set.of(BlockKind.LOST), false),
-        Optional.of(new SuccessFiles(storage)),
+        new AnnouncementSettings(
+            "sales", LATENESS, TopicRules.ofAll(false, Set.of(BlockKind.LOST)), false),
+        new SuccessFiles(storage),
         new LedgerTables(storage, known, AVRO, "ledgers", LEDGER, "sales"),
         new LedgerFolder(storage, known, AVRO, "ledgers", LEDGER, "sales", Duration.ofDays(90)),
         Optional.of(
@@ -252,8 +255,7 @@ final class ReckonedWorld {
     return new LedgerSettings(
         Duration.ofMinutes(5),
         LATENESS,
-        false,
-        Set.of(BlockKind.LOST, BlockKind.DELETED, BlockKind.UNSEEN),
+        TopicRules.ofAll(false, Set.of(BlockKind.LOST, BlockKind.DELETED, BlockKind.UNSEEN)),
         Duration.ofHours(1),
         announcements.map(topic -> Duration.ofDays(7)),
         new TreeMap<>(),
@@ -354,5 +356,14 @@ final class ReckonedWorld {
   /** The paths of the Hive partitions of {@code tidemark_complete}. */
   Set<String> complete() {
     return catalog.paths(new TableName("ledgers", "tidemark_complete"));
+  }
+
+  /** A table, with Hive partitions to which no record came or without. */
+  static Table withEmpties(Table table, boolean empties) {
+    return new Table(
+        table.name(),
+        table.layout(),
+        table.partitioning(),
+        new TableOptions(Optional.empty(), true, true, empties));
   }
 }

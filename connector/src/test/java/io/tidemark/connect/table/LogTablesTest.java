@@ -24,9 +24,9 @@ class LogTablesTest {
 
   @Test
   void tableIsListedOnceUnderItsName() throws Exception {
-    tables.add(at("/topics/quotes"), "quotes");
-    tables.add(at("/topics/quotes"), "quotes");
-    new LogTables(storage, LOG).add(at("/topics/quotes"), "quotes");
+    tables.add(QUOTES, at("/topics/quotes"), "quotes");
+    tables.add(QUOTES, at("/topics/quotes"), "quotes");
+    new LogTables(storage, LOG).add(QUOTES, at("/topics/quotes"), "quotes");
 
     assertThat(names()).containsExactly("default.quotes.json");
     assertThat(new LogTables(storage, LOG).of("quotes"))
@@ -36,9 +36,9 @@ class LogTablesTest {
 
   @Test
   void tableThatWasMovedIsListedInBothPlaces() throws Exception {
-    tables.add(at("/topics/quotes"), "quotes");
-    tables.add(at("/elsewhere/quotes"), "quotes");
-    tables.add(at("/elsewhere/quotes"), "quotes");
+    tables.add(QUOTES, at("/topics/quotes"), "quotes");
+    tables.add(QUOTES, at("/elsewhere/quotes"), "quotes");
+    tables.add(QUOTES, at("/elsewhere/quotes"), "quotes");
 
     assertThat(names()).hasSize(2).allMatch(name -> name.startsWith("default.quotes"));
     assertThat(new LogTables(storage, LOG).of("quotes"))
@@ -50,8 +50,8 @@ class LogTablesTest {
   @Test
   void topicThatWasFirstToHaveATablesNameIsKnownToAll() throws Exception {
     assertThat(tables.firstTopic(QUOTES)).isEmpty();
-    tables.add(at("/topics/quotes"), "quotes");
-    tables.add(at("/topics/Quotes"), "Quotes");
+    tables.add(QUOTES, at("/topics/quotes"), "quotes");
+    tables.add(QUOTES, at("/topics/Quotes"), "Quotes");
 
     assertThat(tables.firstTopic(QUOTES)).contains("quotes");
     assertThat(new LogTables(storage, LOG).firstTopic(QUOTES)).contains("quotes");
@@ -59,18 +59,35 @@ class LogTablesTest {
 
   @Test
   void tableOfTwoTopicsIsListedForBoth() throws Exception {
-    tables.add(at("/topics/quotes"), "quotes-eu");
-    tables.add(at("/topics/quotes"), "quotes-us");
+    tables.add(QUOTES, at("/topics/quotes"), "quotes-eu");
+    tables.add(QUOTES, at("/topics/quotes"), "quotes-us");
 
     LogTables again = new LogTables(storage, LOG);
     assertThat(again.of("quotes-eu")).isEqualTo(again.of("quotes-us")).hasSize(1);
+  }
+
+  /** As a chosen location has it, where Hive alone makes one name of two. */
+  @Test
+  void oneRootForTwoNamesIsNoSharedTable() throws Exception {
+    TableLayout first = TableLayout.at("/warehouse/quotes_eu", "quotes-eu");
+    TableLayout second = TableLayout.at("/warehouse/quotes_eu", "quotes.eu");
+    tables.add(QUOTES, first, "quotes-eu");
+    tables.add(QUOTES, second, "quotes.eu");
+
+    LogTables again = new LogTables(storage, LOG);
+    again.requireOwnName(QUOTES, first, "quotes-eu");
+    assertThatThrownBy(() -> again.requireOwnName(QUOTES, second, "quotes.eu"))
+        .isInstanceOf(TableNameTakenException.class)
+        .hasMessageContaining("quotes-eu was first");
+    assertThat(again.of("quotes.eu")).containsExactly(second);
+    assertThat(again.topics()).containsExactlyInAnyOrder("quotes-eu", "quotes.eu");
   }
 
   @Test
   void longNamesAreCutAndDoNotMeet() throws Exception {
     for (String end : List.of("a", "b")) {
       TableName name = new TableName("d".repeat(128), "t".repeat(127) + end);
-      tables.add(new TableRoot(name, new StoragePath("/topics/" + end)), end);
+      tables.add(name, at("/topics/" + end), end);
     }
 
     assertThat(names()).hasSize(2).allMatch(name -> name.length() <= 255);
@@ -82,7 +99,7 @@ class LogTablesTest {
     storage.makeDirectories(LIST);
     put(".default.quotes.json.0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11.tmp", "{");
 
-    tables.add(at("/topics/quotes"), "quotes");
+    tables.add(QUOTES, at("/topics/quotes"), "quotes");
 
     assertThat(names()).containsExactly("default.quotes.json");
   }
@@ -103,10 +120,10 @@ class LogTablesTest {
 
   @Test
   void fileThatAnOperatorRemovedIsWrittenAgainByATaskThatKnewIt() throws Exception {
-    tables.add(at("/topics/quotes"), "quotes");
+    tables.add(QUOTES, at("/topics/quotes"), "quotes");
     storage.delete(LIST.child("default.quotes.json"));
 
-    tables.add(at("/topics/quotes"), "quotes");
+    tables.add(QUOTES, at("/topics/quotes"), "quotes");
 
     assertThat(names()).containsExactly("default.quotes.json");
     assertThat(tables.of("quotes")).hasSize(1);
@@ -123,8 +140,8 @@ class LogTablesTest {
         .hasMessageContaining("Deploy that version");
   }
 
-  private static TableRoot at(String root) {
-    return new TableRoot(QUOTES, new StoragePath(root));
+  private static TableLayout at(String root) {
+    return new TableLayout(new StoragePath(root));
   }
 
   private List<String> names() throws IOException {

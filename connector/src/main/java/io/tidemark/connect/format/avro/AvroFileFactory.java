@@ -9,18 +9,27 @@ import io.tidemark.connect.format.DataFileFactory;
 import io.tidemark.connect.format.DataFileWriter;
 import io.tidemark.connect.format.DataFormat;
 import io.tidemark.connect.format.SegmentWriter;
+import io.tidemark.connect.table.Compression;
 import io.tidemark.connect.table.schema.TableSchema;
+import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
-/** Makes Avro files with one codec and block size; keeps their compressors from file to file. */
+/**
+ * Makes Avro files of one block size; keeps their compressors from file to file. Safe for use by
+ * many threads.
+ */
 public final class AvroFileFactory implements DataFileFactory {
   private final CompressorPool compressors;
   private final int blockSizeBytes;
+  private final Map<Compression, AvroFileFactory> others = new ConcurrentHashMap<>();
 
   /**
    * Makes a factory.
    *
+   * @param codec of files that have none of their own
    * @param blockSizeBytes size of an uncompressed block
    */
   public AvroFileFactory(BlockCodec codec, int blockSizeBytes) {
@@ -36,6 +45,23 @@ public final class AvroFileFactory implements DataFileFactory {
   @Override
   public String codec() {
     return compressors.codec().name();
+  }
+
+  @Override
+  public DataFileFactory with(Optional<Compression> own) {
+    return own.isEmpty() ? this : others.computeIfAbsent(own.get(), this::other);
+  }
+
+  private AvroFileFactory other(Compression compression) {
+    return new AvroFileFactory(codec(compression), blockSizeBytes);
+  }
+
+  /** The codec of Avro files that are compressed so. */
+  public static BlockCodec codec(Compression compression) {
+    String name = compression.codec();
+    return compression.level().isPresent()
+        ? BlockCodec.of(name, compression.level().getAsInt())
+        : BlockCodec.of(name);
   }
 
   @Override
@@ -59,11 +85,13 @@ public final class AvroFileFactory implements DataFileFactory {
 
   @Override
   public long codecNanos() {
-    return compressors.busyNanos();
+    return compressors.busyNanos()
+        + others.values().stream().mapToLong(AvroFileFactory::codecNanos).sum();
   }
 
   @Override
   public void close() {
     compressors.close();
+    others.values().forEach(AvroFileFactory::close);
   }
 }

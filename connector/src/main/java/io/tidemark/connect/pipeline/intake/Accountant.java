@@ -103,6 +103,9 @@ public final class Accountant {
    *     that nobody waits for it; never, when the task stops before: the next owner accounts for it
    */
   public CompletableFuture<Void> account(AccountedEntry entry) {
+    if (!accounts.countTopic(entry.topic())) {
+      return CompletableFuture.completedFuture(null);
+    }
     CompletableFuture<Void> accounted = new CompletableFuture<>();
     long pauseMs;
     synchronized (this) {

@@ -81,9 +81,9 @@ final class TableBinding {
       new TableOwner(storage, table.layout())
           .own(topic, identity(uuid, clusterId), settings.consent());
       TableRoot root = new TableRoot(table.name(), table.layout().root());
-      logTables.add(root, topic);
+      logTables.add(table.name(), table.layout(), topic);
       if (forCatalog) {
-        logTables.requireOwnName(root, topic);
+        logTables.requireOwnName(table.name(), table.layout(), topic);
         places.requireAsBefore(root);
       }
       layouts.requireAsBefore(topic, table);

@@ -11,6 +11,7 @@ import io.tidemark.connect.batch.RecordCounts;
 import io.tidemark.connect.commit.entry.Claimant;
 import io.tidemark.connect.commit.entry.Generation;
 import io.tidemark.connect.health.Waits;
+import io.tidemark.connect.ledger.Accounts;
 import io.tidemark.connect.ledger.account.Account;
 import io.tidemark.connect.ledger.account.AccountedEntry;
 import io.tidemark.connect.ledger.account.AccountedState;
@@ -47,11 +48,19 @@ final class AccountantTest {
 
   private final Accountant accountant =
       new Accountant(
-          account -> {
-            if (away) {
-              throw new IOException("the store is away");
+          new Accounts() {
+            @Override
+            public void put(Account account) throws IOException {
+              if (away) {
+                throw new IOException("the store is away");
+              }
+              written.add(account);
             }
-            written.add(account);
+
+            @Override
+            public boolean countTopic(String topic) {
+              return !topic.equals("clicks");
+            }
           },
           new PipelineSettings(
               "sales",
@@ -100,8 +109,12 @@ final class AccountantTest {
   }
 
   private static AccountedEntry claim(int topicPartition, long number) {
+    return claim("orders", topicPartition, number);
+  }
+
+  private static AccountedEntry claim(String topic, int topicPartition, long number) {
     return new AccountedEntry.Claim(
-        "orders",
+        topic,
         topicPartition,
         number,
         new UUID(topicPartition, number),
@@ -138,6 +151,16 @@ final class AccountantTest {
     assertThat(numbers()).containsExactly(List.of(1L, 2L), List.of(3L));
     passes(500);
     assertThat(numbers()).containsExactly(List.of(1L, 2L), List.of(3L), List.of(4L, 5L));
+  }
+
+  @Test
+  void topicThatIsNotCountedIsNotAccountedFor() {
+    CompletableFuture<Void> clicks = accountant.account(claim("clicks", 0, 1));
+    assertThat(clicks).isCompleted();
+    passes(2 * Accountant.AGAIN_MS);
+    accountant.again();
+    passes(Accountant.AGAIN_MS);
+    assertThat(written).isEmpty();
   }
 
   @Test
