@@ -160,7 +160,8 @@ class ConfiguredTablesTest {
     assertThat(some.nameless()).isEmpty();
 
     ConfiguredTables one =
-        routed(Map.of("completeness.enabled", "false", "topic.clicks.completeness.enabled", "true"));
+        routed(
+            Map.of("completeness.enabled", "false", "topic.clicks.completeness.enabled", "true"));
     assertThat(feeding(one)).containsOnly(Map.entry("default.clicks", List.of("clicks")));
   }
 

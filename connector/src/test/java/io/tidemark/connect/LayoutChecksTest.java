@@ -82,8 +82,7 @@ final class LayoutChecksTest {
     TableLayout former = new TableLayout(new StoragePath("/topics/quotes"));
     record("quotes", PartitionSpec.NONE);
     try (LocalStorage storage = new LocalStorage(store)) {
-      new LogTables(storage, new StoragePath("/logs/quotes"))
-          .add(name, former, "quotes");
+      new LogTables(storage, new StoragePath("/logs/quotes")).add(name, former, "quotes");
       new CatalogMarkers(storage, former)
           .registered(
               name,

@@ -1,7 +1,7 @@
 package io.tidemark.connect.ledger;
 
-import io.tidemark.connect.ledger.state.TopicRules;
 import io.tidemark.connect.ledger.state.BlockKind;
+import io.tidemark.connect.ledger.state.TopicRules;
 import io.tidemark.connect.table.TableName;
 import java.time.Duration;
 import java.util.Collection;

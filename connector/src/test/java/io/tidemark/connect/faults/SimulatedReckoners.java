@@ -2,9 +2,9 @@ package io.tidemark.connect.faults;
 
 import io.tidemark.connect.faults.Verdict.Hazard;
 import io.tidemark.connect.ledger.LedgerSettings;
-import io.tidemark.connect.ledger.state.TopicRules;
 import io.tidemark.connect.ledger.entry.LedgerEntry;
 import io.tidemark.connect.ledger.entry.LedgerEntryFormat;
+import io.tidemark.connect.ledger.state.TopicRules;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.storage.log.CorruptLogException;

@@ -37,7 +37,8 @@ final class MovedTableTest {
         .hasMessageContaining(
             "default.quotes is registered in Hive with the files below /topics/quotes")
         .hasMessageContaining("would lie in /elsewhere/quotes")
-        .hasMessageContaining("Put the former topics.dir back, or set another hive.table.name")
+        .hasMessageContaining(
+            "Put the former topics.dir or hive.table.location back, or set another hive.table.name")
         .hasMessageContaining(MARKER.value());
     assertThat(quotes.next()).isEqualTo(1);
     assertThat(LandedRows.keys(quotes.storage, ELSEWHERE)).isEmpty();

@@ -32,7 +32,12 @@ class EmptyPartitionsTest {
 
   private static ReckonedWorld world(boolean withEmpties) {
     ReckonedWorld world = new ReckonedWorld();
-    world.tables().set(0, new ReckonedTable(ReckonedWorld.withEmpties(ReckonedWorld.TABLE, withEmpties), List.of("orders")));
+    world
+        .tables()
+        .set(
+            0,
+            new ReckonedTable(
+                ReckonedWorld.withEmpties(ReckonedWorld.TABLE, withEmpties), List.of("orders")));
     return world;
   }
 

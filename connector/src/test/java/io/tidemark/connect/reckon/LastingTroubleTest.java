@@ -146,8 +146,15 @@ class LastingTroubleTest {
   void directoryThatTheStoreRefusesHoldsItsOwnTableAlone() throws Exception {
     Table payments = ReckonedWorld.table("payments");
     world.catalogHas(payments);
-    world.tables().set(0, new ReckonedTable(ReckonedWorld.withEmpties(ReckonedWorld.TABLE, true), List.of("orders")));
-    world.tables().add(new ReckonedTable(ReckonedWorld.withEmpties(payments, true), List.of("payments")));
+    world
+        .tables()
+        .set(
+            0,
+            new ReckonedTable(
+                ReckonedWorld.withEmpties(ReckonedWorld.TABLE, true), List.of("orders")));
+    world
+        .tables()
+        .add(new ReckonedTable(ReckonedWorld.withEmpties(payments, true), List.of("payments")));
     world.kafka().set("payments", "id", 50);
     world.task(payments, "payments", 0, "id").lands(HALF_PAST_SEVEN, 50);
     Reckoner reckoner = world.reckoner("w1");
@@ -306,11 +313,20 @@ class LastingTroubleTest {
   @Test
   void hoursWithoutRecordsAreThoseOfTheLayoutThatTheTableHas() throws Exception {
     recordLayout();
-    world.tables().set(0, new ReckonedTable(ReckonedWorld.withEmpties(ReckonedWorld.TABLE, true), List.of("orders")));
+    world
+        .tables()
+        .set(
+            0,
+            new ReckonedTable(
+                ReckonedWorld.withEmpties(ReckonedWorld.TABLE, true), List.of("orders")));
     world.run(world.reckoner("w1"), Duration.ofSeconds(20));
     assertThat(world.isShown(SEVEN)).isTrue();
 
-    world.tables().set(0, new ReckonedTable(ReckonedWorld.withEmpties(anHourAhead(), true), List.of("orders")));
+    world
+        .tables()
+        .set(
+            0,
+            new ReckonedTable(ReckonedWorld.withEmpties(anHourAhead(), true), List.of("orders")));
     world.at(EIGHT.plusSeconds(3600).plus(LATENESS));
     world.run(world.reckoner("w2"), Duration.ofSeconds(90));
 
