@@ -24,6 +24,7 @@ import io.tidemark.connect.pipeline.setting.FlushSchedule;
 import io.tidemark.connect.pipeline.setting.PartitionEnds;
 import io.tidemark.connect.pipeline.setting.PipelineSettings;
 import io.tidemark.connect.publish.Registrar;
+import io.tidemark.connect.routing.KeyedRows;
 import io.tidemark.connect.routing.TableBinder;
 import io.tidemark.connect.staging.FileLimits;
 import io.tidemark.connect.staging.MemoryBudget;
@@ -141,7 +142,13 @@ final class TaskRuntime {
                     layout -> new TableSchemas(clients.storage(), layout),
                     config.getBoolean(ConnectorConfig.HIVE_INTEGRATION),
                     config.getInt(ConnectorConfig.REGISTRY_CACHE_SIZE),
-                    config.kafkaColumns()),
+                    config.kafkaColumns(),
+                    config
+                        .keyColumns()
+                        .map(
+                            columns ->
+                                new KeyedRows(
+                                    columns, clients.registry(), () -> registry.reader(topic)))),
             clients
                 .catalog()
                 .map(

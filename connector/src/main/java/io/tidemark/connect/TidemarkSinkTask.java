@@ -3,6 +3,7 @@ package io.tidemark.connect;
 import io.tidemark.connect.DeadLetterReporter.Delivered;
 import io.tidemark.connect.batch.DeliveredRecord;
 import io.tidemark.connect.batch.IncomingRecord;
+import io.tidemark.connect.batch.RecordKey;
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.metrics.TaskThread;
 import io.tidemark.connect.pipeline.LandingPipeline;
@@ -35,6 +36,7 @@ public final class TidemarkSinkTask extends SinkTask {
   private @Nullable BatchIdHeader batchIds;
   private @Nullable RecordTime times;
   private @Nullable ColumnsOfKafka columns;
+  private boolean withKeys;
 
   @Override
   public void start(Map<String, String> props) {
@@ -44,6 +46,7 @@ public final class TidemarkSinkTask extends SinkTask {
     batchIds = BatchIdHeader.of(config).orElse(null);
     times = RecordTime.of(config, Clock.systemUTC());
     columns = ColumnsOfKafka.of(config).orElse(null);
+    withKeys = config.keyColumns().isPresent();
     runtime = TaskRuntime.start(config, new ConsumerOfTask(context), deadLetters);
     runtime.pipeline().callSoon();
   }
@@ -70,11 +73,12 @@ public final class TidemarkSinkTask extends SinkTask {
             new IncomingRecord(
                 record.originalKafkaOffset(),
                 recordTime.of(record),
-                idHeader(record),
-                bytes(record),
+                idHeader(record, WireFormat.VALUE_HEADER),
+                value(record),
                 batchIdHeader == null ? null : batchIdHeader.read(record),
                 keepRecords ? new Delivered(record) : DeliveredRecord.NOT_KEPT,
-                inFront == null ? null : inFront.bytes(record)));
+                inFront == null ? null : inFront.bytes(record),
+                withKeys ? key(record) : null));
       }
       pipeline.endOfPut();
     } catch (LandingException e) {
@@ -134,9 +138,9 @@ public final class TidemarkSinkTask extends SinkTask {
     return runtime;
   }
 
-  private static byte @Nullable [] idHeader(SinkRecord record) {
+  private static byte @Nullable [] idHeader(SinkRecord record, String name) {
     Headers headers = record.headers();
-    Header header = headers.isEmpty() ? null : headers.lastWithName(WireFormat.VALUE_HEADER);
+    Header header = headers.isEmpty() ? null : headers.lastWithName(name);
     if (header == null) {
       return null;
     }
@@ -146,7 +150,7 @@ public final class TidemarkSinkTask extends SinkTask {
     throw new ConnectException(
         place(record)
             + ": the header "
-            + WireFormat.VALUE_HEADER
+            + name
             + " holds no bytes: the header converter has decoded the schema id. Set in the connector's config:"
             + " header.converter="
             + ConnectorConfig.BYTE_ARRAY_CONVERTER);
@@ -160,20 +164,30 @@ public final class TidemarkSinkTask extends SinkTask {
         + record.originalKafkaOffset();
   }
 
-  private static byte @Nullable [] bytes(SinkRecord record) {
-    Object value = record.value();
-    if (value == null) {
+  private static @Nullable RecordKey key(SinkRecord record) {
+    byte[] key = bytes(record, "key", record.key());
+    return key == null ? null : new RecordKey(key, idHeader(record, WireFormat.KEY_HEADER));
+  }
+
+  private static byte @Nullable [] value(SinkRecord record) {
+    return bytes(record, "value", record.value());
+  }
+
+  private static byte @Nullable [] bytes(
+      SinkRecord record, String what, @Nullable Object content) {
+    if (content == null) {
       return null;
     }
-    if (value instanceof byte[] bytes) {
+    if (content instanceof byte[] bytes) {
       return bytes;
     }
     throw new ConnectException(
-        place(record)
-            + ": the value is a "
-            + value.getClass().getName()
-            + ", not bytes: a converter has decoded it. Tidemark lands Avro without decoding it. Set in the connector's "
-            + "config: value.converter="
-            + ConnectorConfig.BYTE_ARRAY_CONVERTER);
+        "%s: the %s is a %s, not bytes: a converter has decoded it. Tidemark lands Avro without decoding it. Set in the connector's config: %s.converter=%s"
+            .formatted(
+                place(record),
+                what,
+                content.getClass().getName(),
+                what,
+                ConnectorConfig.BYTE_ARRAY_CONVERTER));
   }
 }

@@ -3,6 +3,7 @@ package io.tidemark.registry;
 import java.io.Serializable;
 import java.util.HexFormat;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -12,7 +13,8 @@ import java.util.UUID;
  * <ul>
  *   <li>{@link Int32} and {@link Guid}: Confluent's API;
  *   <li>{@link OfSubject}: the API of AVRO-1124;
- *   <li>{@link Fingerprint}: Avro's single-object encoding, over the schemas of known subjects.
+ *   <li>{@link Fingerprint}: Avro's single-object encoding, over the schemas of known subjects;
+ *   <li>{@link OfKeyAndValue}: none; it is two of the others.
  * </ul>
  *
  * <p>The text of an id reads in a message: {@code schema id 4711}.
@@ -97,6 +99,32 @@ public sealed interface SchemaId extends Serializable {
     @Override
     public String toString() {
       return "schema fingerprint " + text();
+    }
+  }
+
+  /**
+   * The ids of a record's key and value, where one row is made of both. No registry keeps it: it
+   * stands for two questions.
+   *
+   * @param key empty where the key has no schema id, or there is no key
+   * @param value empty where the record has no value
+   */
+  record OfKeyAndValue(Optional<SchemaId> key, Optional<SchemaId> value) implements SchemaId {
+
+    /** Whether one of the two is an id. */
+    public boolean has(SchemaId id) {
+      return key.filter(id::equals).isPresent() || value.filter(id::equals).isPresent();
+    }
+
+    @Override
+    public String text() {
+      return value.map(SchemaId::text).orElse("") + "/" + key.map(SchemaId::text).orElse("");
+    }
+
+    @Override
+    public String toString() {
+      return value.map(SchemaId::toString).orElse("no value")
+          + key.map(id -> " with " + id + " of the key").orElse("");
     }
   }
 }

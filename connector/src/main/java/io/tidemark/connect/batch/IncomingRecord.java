@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *     counts them
  * @param delivered the record as it goes to the dead letter queue, where there is one
  * @param columns what stands in front of its datum in the table; null where nothing does
+ * @param key where rows are made of key and value; null where it has none, or where they are not
  */
 // Nobody compares these, and a copy of the bytes would cost more than all else that a record costs.
 @SuppressWarnings("ArrayRecordComponent")
@@ -23,7 +24,8 @@ public record IncomingRecord(
     byte @Nullable [] value,
     @Nullable BatchId batchId,
     DeliveredRecord delivered,
-    byte @Nullable [] columns) {
+    byte @Nullable [] columns,
+    @Nullable RecordKey key) {
 
   /** Kafka has no time for the record. */
   public static final long NO_TIMESTAMP = -1;
@@ -36,7 +38,19 @@ public record IncomingRecord(
       byte @Nullable [] value,
       @Nullable BatchId batchId,
       DeliveredRecord delivered) {
-    this(offset, timestamp, idHeader, value, batchId, delivered, null);
+    this(offset, timestamp, idHeader, value, batchId, delivered, null, null);
+  }
+
+  /** A record whose row is made of its value, with columns in front. */
+  public IncomingRecord(
+      long offset,
+      long timestamp,
+      byte @Nullable [] idHeader,
+      byte @Nullable [] value,
+      @Nullable BatchId batchId,
+      DeliveredRecord delivered,
+      byte @Nullable [] columns) {
+    this(offset, timestamp, idHeader, value, batchId, delivered, columns, null);
   }
 
   /** The length of the value; 0 where there is none. */
@@ -46,6 +60,6 @@ public record IncomingRecord(
 
   /** About the memory that it takes while it is kept as it was delivered. */
   public long bufferedBytes() {
-    return (long) valueBytes() + delivered.keptBytes();
+    return (long) valueBytes() + delivered.keptBytes() + (key == null ? 0 : key.bytes().length);
   }
 }

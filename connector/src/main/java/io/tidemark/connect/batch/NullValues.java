@@ -7,5 +7,7 @@ public enum NullValues {
   /** It is left out, and its offset counts as skipped. */
   IGNORE,
   /** It goes to the dead letter queue. */
-  DEAD_LETTER
+  DEAD_LETTER,
+  /** It is a row of its key alone, and each other record one of its key and value. */
+  WRITE
 }

@@ -60,6 +60,7 @@ public final class ConfigChecks {
     codec(named, errors);
     TableChecks.partitions(named, errors);
     TableChecks.kafkaColumns(named, errors);
+    TableChecks.keyedRows(named, errors);
     TableChecks.hive(named, errors);
     RoutingChecks.check(named, errors);
     batchFitsMemory(named, errors);

@@ -6,6 +6,7 @@ import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.OperatorConsent;
 import io.tidemark.connect.table.Compression;
 import io.tidemark.connect.table.schema.KafkaColumns;
+import io.tidemark.connect.table.schema.KeyColumns;
 import io.tidemark.registry.config.RegistryConfig;
 import java.util.Locale;
 import java.util.Map;
@@ -105,6 +106,7 @@ public final class ConnectorConfig extends AbstractConfig {
 
   public static final String VALIDATION_CONNECT = "validation.connect";
 
+  public static final String COLUMNS_KEY_FORMAT = "columns.key.format";
   public static final String NULL_VALUES = "behavior.on.null.values";
   public static final String DEAD_LETTERS_IN_FLIGHT = "dead.letters.in.flight";
   public static final String DEAD_LETTER_TIMEOUT_MS = "dead.letter.timeout.ms";
@@ -188,6 +190,16 @@ public final class ConnectorConfig extends AbstractConfig {
     return columns.isEmpty()
         ? Optional.empty()
         : Optional.of(new KafkaColumns(columns, getString(COLUMNS_KAFKA_PREFIX)));
+  }
+
+  /** The columns of keys; empty where a row is made of a value alone. */
+  public Optional<KeyColumns> keyColumns() {
+    return nullValues() == NullValues.WRITE
+        ? Optional.of(
+            new KeyColumns(
+                KeyColumns.Format.valueOf(getString(COLUMNS_KEY_FORMAT).toUpperCase(Locale.ROOT)),
+                getString(COLUMNS_KAFKA_PREFIX)))
+        : Optional.empty();
   }
 
   /** The time of a record is when the task was given it. */

@@ -5,6 +5,7 @@ import io.tidemark.connect.table.partition.FieldPartitioned;
 import io.tidemark.connect.table.partition.PathFormat;
 import io.tidemark.connect.table.partition.kinds.CustomPartitioned;
 import io.tidemark.connect.table.schema.KafkaColumns;
+import io.tidemark.connect.table.schema.KeyColumns;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.DateTimeException;
@@ -14,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The checks of what a configuration says of tables: their Hive partitions, names, Metastore. */
 final class TableChecks {
@@ -166,6 +168,60 @@ final class TableChecks {
     }
     requireBytes(named, columns, KafkaColumns.Column.KEY, "key.converter", errors);
     requireBytes(named, columns, KafkaColumns.Column.HEADERS, "header.converter", errors);
+  }
+
+  /** What rows of key and value need. */
+  static void keyedRows(Map<String, String> named, Errors errors) {
+    if (!"write".equals(named.get(ConnectorConfig.NULL_VALUES))) {
+      return;
+    }
+    String write = ConnectorConfig.NULL_VALUES + "=write";
+    if (!named.getOrDefault("key.converter", "").trim().equals(ConnectorConfig.BYTE_ARRAY_CONVERTER)) {
+      errors.add(
+          "key.converter",
+          "%s lands keys as they are, and another converter may decode them. Set key.converter=%s."
+              .formatted(write, ConnectorConfig.BYTE_ARRAY_CONVERTER));
+    }
+    boolean routed =
+        named.keySet().stream()
+            .map(key -> ScopedKey.parse(key).map(ScopedKey::key).orElse(key))
+            .anyMatch(
+                key ->
+                    key.equals(ConnectorConfig.RECORD_MAP)
+                        || key.equals(ConnectorConfig.FIELD_MAP));
+    if (routed) {
+      errors.add(
+          ConnectorConfig.NULL_VALUES,
+          "a record without a value has neither a record's name nor its fields, so no rule of %s or %s leads it to a table. Remove those, or set ignore or dead-letter here."
+              .formatted(ConnectorConfig.RECORD_MAP, ConnectorConfig.FIELD_MAP));
+    }
+    String keys =
+        KeyColumns.keyPrefix(
+            named.getOrDefault(ConnectorConfig.COLUMNS_KAFKA_PREFIX, "kafka_"));
+    named.forEach(
+        (key, value) -> {
+          String of = ScopedKey.parse(key).map(ScopedKey::key).orElse(key);
+          boolean fields =
+              of.equals(ConnectorConfig.PARTITION_FIELD_NAME)
+                  || of.equals(ConnectorConfig.TIMESTAMP_FIELD);
+          if (fields
+              && Stream.of(value.split(",", -1)).anyMatch(field -> !field.trim().startsWith(keys))) {
+            errors.add(
+                key,
+                "a record without a value has no field %s, and %s makes it a row. Name fields of the key, which begin with %s, or take the time and place of the record in Kafka."
+                    .formatted(value, write, keys));
+          }
+        });
+    String format = named.getOrDefault(ConnectorConfig.REGISTRY_ID_FORMAT, "");
+    boolean ofSubject =
+        format.startsWith("subject-")
+            || (format.isBlank() && "avro-1124".equals(named.get(ConnectorConfig.REGISTRY_API)));
+    if (ofSubject && !"string".equals(named.get(ConnectorConfig.COLUMNS_KEY_FORMAT))) {
+      errors.add(
+          ConnectorConfig.COLUMNS_KEY_FORMAT,
+          "ids of subjects are known of values alone, so Avro keys cannot be read. Set string where keys are texts, or set %s to ignore or dead-letter."
+              .formatted(ConnectorConfig.NULL_VALUES));
+    }
   }
 
   private static void requireBytes(

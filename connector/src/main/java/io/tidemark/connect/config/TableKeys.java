@@ -204,6 +204,16 @@ final class TableKeys {
         Importance.LOW,
         "What the names of these columns begin with, such as kafka_offset. No field of a record may have such a name. The "
             + "columns keep their names: with another prefix a table gets further ones.");
+    keys.add(
+        ConnectorConfig.COLUMNS_KEY_FORMAT,
+        ConfigDef.Type.STRING,
+        "avro",
+        ValidString.in("avro", "string"),
+        Importance.LOW,
+        "What the keys are, with behavior.on.null.values=write: avro, with a schema id in front as values have it, or in the "
+            + "header __key_schema_id; or string, a text in UTF-8. Of a key that is a record each field has a column, such as "
+            + "kafka_key_id; of any other key there is kafka_key_value. kafka_deleted is true of a record without a value. "
+            + "Needs key.converter to be the ByteArrayConverter.");
 
     keys.group("Routing");
     keys.add(

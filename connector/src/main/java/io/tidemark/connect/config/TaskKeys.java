@@ -109,10 +109,11 @@ final class TaskKeys {
         ConnectorConfig.NULL_VALUES,
         ConfigDef.Type.STRING,
         "fail",
-        ValidString.in("fail", "ignore", "dead-letter"),
+        ValidString.in("fail", "ignore", "dead-letter", "write"),
         Importance.MEDIUM,
         "What a record without a value (a tombstone) does: fail stops the task; ignore leaves it out, and its offset "
-            + "counts as skipped; dead-letter sends it to the dead letter topic.");
+            + "counts as skipped; dead-letter sends it to the dead letter topic; write makes it a row, for which all rows get "
+            + "columns of the key and one that says whether the record deletes it (columns.key.format).");
     keys.add(
         ConnectorConfig.DEAD_LETTERS_IN_FLIGHT,
         ConfigDef.Type.INT,

@@ -45,6 +45,7 @@ public final class TableBinder {
   private final boolean forHive;
   private final int mostBindings;
   private final Optional<KafkaColumns> columns;
+  private final Optional<KeyedRows> rows;
 
   /**
    * Makes a binder.
@@ -63,10 +64,23 @@ public final class TableBinder {
       Function<TableLayout, TableSchemas> schemas,
       boolean forHive,
       int mostBindings) {
-    this(registry, idReaders, routing, schemas, forHive, mostBindings, Optional.empty());
+    this(
+        registry,
+        idReaders,
+        routing,
+        schemas,
+        forHive,
+        mostBindings,
+        Optional.empty(),
+        Optional.empty());
   }
 
-  /** As the other; {@code columns} of Kafka stand in front of every record of the tables. */
+  /**
+   * As the other.
+   *
+   * @param columns of Kafka that stand in front of every record of the tables
+   * @param rows of keys and values; empty where a row is a value
+   */
   public TableBinder(
       SchemaRegistry registry,
       Supplier<SchemaIdReader> idReaders,
@@ -74,8 +88,10 @@ public final class TableBinder {
       Function<TableLayout, TableSchemas> schemas,
       boolean forHive,
       int mostBindings,
-      Optional<KafkaColumns> columns) {
+      Optional<KafkaColumns> columns,
+      Optional<KeyedRows> rows) {
     this.columns = columns;
+    this.rows = rows;
     this.registry = registry;
     this.idReaders = idReaders;
     this.routing = routing;
@@ -87,6 +103,11 @@ public final class TableBinder {
   /** A reader of the schema ids of the topic's records, for one thread. */
   public SchemaIdReader idReader() {
     return idReaders.get();
+  }
+
+  /** A reader of rows that are made of keys and values, for one thread; empty where they are not. */
+  public Optional<RowReader> rowReader() {
+    return rows.map(made -> made.reader(idReaders.get()));
   }
 
   /** The tables that the topic's records may land in. */
@@ -111,7 +132,39 @@ public final class TableBinder {
           UnroutedException,
           IOException,
           InterruptedException {
-    Schema registered = registry.schema(schemaId).schema();
+    if (!(schemaId instanceof SchemaId.OfKeyAndValue both)) {
+      return extend(known, schemaId, registry.schema(schemaId).schema());
+    }
+    for (; ; ) {
+      Optional<Schema> standing = standing();
+      try {
+        return extend(known, schemaId, rows.orElseThrow().schema(both, standing));
+      } catch (SchemaConflictException e) {
+        if (standing.isPresent() || standing().isEmpty()) {
+          throw e;
+        }
+        // Another task has begun the table meanwhile, and given it a name.
+      }
+    }
+  }
+
+  /** The schema of the one table of keyed rows; empty where it has none yet. */
+  private Optional<Schema> standing() throws IOException, SchemaConflictException {
+    for (TableSchemas each : schemas.values()) {
+      Optional<Schema> current = each.current().map(TableSchema::schema);
+      if (current.isPresent()) {
+        return current;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private BindingSnapshot extend(BindingSnapshot known, SchemaId schemaId, Schema registered)
+      throws RegistryException,
+          SchemaConflictException,
+          UnroutedException,
+          IOException,
+          InterruptedException {
     SchemaLimits.check(registered);
     Route route = routing.route(registered);
     if (route instanceof Route.Nowhere nowhere) {
@@ -163,7 +216,13 @@ public final class TableBinder {
     Map<SchemaId, SchemaChangedException> all = registry.contradictions();
     return all.isEmpty()
         ? Optional.empty()
-        : all.values().stream().filter(change -> known.find(change.id()) != null).findFirst();
+        : all.values().stream().filter(change -> isOf(known, change.id())).findFirst();
+  }
+
+  private static boolean isOf(BindingSnapshot known, SchemaId id) {
+    return known.find(id) != null
+        || known.byId().keySet().stream()
+            .anyMatch(each -> each instanceof SchemaId.OfKeyAndValue both && both.has(id));
   }
 
   /**

@@ -10,8 +10,6 @@ import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.batch.RecordChunk;
 import io.tidemark.connect.format.DataFileFactory;
-import io.tidemark.connect.format.DataFileWriter;
-import io.tidemark.connect.format.FilePart;
 import io.tidemark.connect.format.avro.AvroFileFactory;
 import io.tidemark.connect.routing.BindingSnapshot;
 import io.tidemark.connect.routing.Routing;
@@ -33,18 +31,14 @@ import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.Framing;
 import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.registry.wire.WireFormat;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
-import org.apache.avro.file.DataFileStream;
-import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
@@ -152,7 +146,8 @@ final class KafkaColumnsLandingTest {
         layout -> new TableSchemas(storage, layout),
         true,
         100,
-        columns);
+        columns,
+        Optional.empty());
   }
 
   /** Records of both schemas in turn, as Avro's library reads them from their files. */
@@ -177,7 +172,7 @@ final class KafkaColumnsLandingTest {
     assertThat(landed.rejected()).isEmpty();
     List<GenericRecord> rows = new ArrayList<>();
     for (FilledSegment segment : landed.segments()) {
-      rows.addAll(rows(segment));
+      rows.addAll(SegmentRows.of(FILES, segment));
     }
     return rows;
   }
@@ -193,26 +188,6 @@ final class KafkaColumnsLandingTest {
     new GenericDatumWriter<GenericRecord>(writer).write(row.build(), encoder);
     encoder.flush();
     return out.toByteArray();
-  }
-
-  private static List<GenericRecord> rows(FilledSegment segment) throws IOException {
-    DataFileWriter writer =
-        FILES.newFile(segment.destination().schema(), UUID.randomUUID(), Runnable::run);
-    writer.append(segment.segment());
-    writer.finish().join();
-    ByteArrayOutputStream file = new ByteArrayOutputStream();
-    writer.writeHead(file);
-    for (FilePart part : writer.take()) {
-      writer.write(part, file);
-    }
-    writer.writeTail(file);
-    List<GenericRecord> rows = new ArrayList<>();
-    try (DataFileStream<GenericRecord> stream =
-        new DataFileStream<>(
-            new ByteArrayInputStream(file.toByteArray()), new GenericDatumReader<>())) {
-      stream.forEach(rows::add);
-    }
-    return rows;
   }
 
   private record Registry(List<Schema> writers) implements SchemaRegistry {

@@ -10,6 +10,7 @@ import io.tidemark.connect.pipeline.deadletter.BatchDeadLetters;
 import io.tidemark.connect.pipeline.opening.OpenedLog;
 import io.tidemark.connect.pipeline.retry.StepFailure;
 import io.tidemark.connect.routing.BindingSnapshot;
+import io.tidemark.connect.routing.RowReader;
 import io.tidemark.connect.staging.BatchIdentity;
 import io.tidemark.connect.staging.RejectedRecordException;
 import io.tidemark.registry.SchemaId;
@@ -37,6 +38,7 @@ public final class RecordIntake {
   private final PipelineServices services;
   private final OpenedLog log;
   private final SchemaIdReader idReader;
+  private final Optional<RowReader> rows;
   private final TopicPartitionProgress progress;
   private final PassedGaps gaps;
   private final boolean beyondEnd;
@@ -73,6 +75,7 @@ public final class RecordIntake {
     this.services = services;
     this.log = log;
     this.idReader = topic.idReader();
+    this.rows = topic.rowReader();
     this.gaps = new PassedGaps(topicPartition, services, log.retained().leaderEpoch());
     this.expected = begin;
     this.beyondEnd = begin > log.retained().end();
@@ -146,6 +149,9 @@ public final class RecordIntake {
   public Optional<SchemaId> take(IncomingRecord record) throws RejectedRecordException {
     passOverGap(record.offset());
     byte[] value = record.value();
+    if (rows.isPresent() && (value != null || record.key() != null)) {
+      return takeRow(rows.get(), record);
+    }
     if (value == null) {
       takeNull(record);
       return Optional.empty();
@@ -157,20 +163,46 @@ public final class RecordIntake {
       reject(record, RejectedRecord.Kind.NO_SCHEMA_ID, String.valueOf(e.getMessage()));
       return Optional.empty();
     }
+    return takeFramed(record, framing, Optional.empty());
+  }
+
+  /** Takes a record in whose key and value make the row. */
+  private Optional<SchemaId> takeRow(RowReader reader, IncomingRecord record)
+      throws RejectedRecordException {
+    RowReader.Row row;
+    try {
+      row = reader.read(record);
+    } catch (UnframedDatumException e) {
+      reject(record, RejectedRecord.Kind.NO_SCHEMA_ID, String.valueOf(e.getMessage()));
+      return Optional.empty();
+    }
+    return takeFramed(record, row.framing(), Optional.of(row));
+  }
+
+  /** {@code row} where the record's key is part of it. */
+  private Optional<SchemaId> takeFramed(
+      IncomingRecord record, Framing framing, Optional<RowReader.Row> row)
+      throws RejectedRecordException {
     BindingSnapshot bindings = topic.bindings();
-    Framing last = lastFraming;
-    if (last != null && bindings == lastBindings && framing.equals(last)) {
-      // One for all records that have the same: each would live as long as its chunk.
-      framing = last;
-    } else {
+    Framing known = lastFraming;
+    if (known == null || bindings != lastBindings || !framing.equals(known)) {
       SchemaId schemaId = framing.id();
       if (bindings.find(schemaId) == null) {
         return takeUnbound(schemaId, record);
       }
       lastBindings = bindings;
       lastFraming = framing;
+      // One for all records that have the same: each would live as long as its chunk.
+      known = framing;
     }
-    batch().add(record, framing, bindings);
+    if (row.isPresent()) {
+      Optional<String> problem = rows.orElseThrow().problem(row.get());
+      if (problem.isPresent()) {
+        reject(record, RejectedRecord.Kind.DAMAGED, problem.get());
+        return Optional.empty();
+      }
+    }
+    batch().add(row.map(RowReader.Row::record).orElse(record), known, bindings);
     expected = record.offset() + 1;
     return Optional.empty();
   }
@@ -195,6 +227,12 @@ public final class RecordIntake {
               RejectedRecord.Kind.NO_VALUE,
               "the record has no value (a tombstone), and a table has no place for it. The topic is compacted, or the "
                   + "producer deletes by key. With behavior.on.null.values=ignore such records would be left out.");
+      case WRITE ->
+          reject(
+              record,
+              RejectedRecord.Kind.NO_VALUE,
+              "the record has neither key nor value, so there is nothing that a row could say. Correct the producer, then "
+                  + "skip this record by altering the connector's offsets, or send such records to a dead letter topic.");
     }
   }
 

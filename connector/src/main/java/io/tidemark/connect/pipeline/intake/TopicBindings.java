@@ -3,6 +3,7 @@ package io.tidemark.connect.pipeline.intake;
 import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.pipeline.retry.Retries;
 import io.tidemark.connect.routing.BindingSnapshot;
+import io.tidemark.connect.routing.RowReader;
 import io.tidemark.connect.routing.TableBinder;
 import io.tidemark.connect.table.Table;
 import io.tidemark.registry.SchemaChangedException;
@@ -63,6 +64,11 @@ public final class TopicBindings {
   /** A reader of the topic's schema ids, for one topic-partition. */
   SchemaIdReader idReader() {
     return binder.idReader();
+  }
+
+  /** A reader of rows of keys and values, for one topic-partition; empty where there are none. */
+  Optional<RowReader> rowReader() {
+    return binder.rowReader();
   }
 
   BindingSnapshot bindings() {

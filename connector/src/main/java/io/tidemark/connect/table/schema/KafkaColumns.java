@@ -2,7 +2,6 @@ package io.tidemark.connect.table.schema;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemark.connect.text.PrintableText;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KafkaColumns {
   private static final Schema NULL = Schema.create(Schema.Type.NULL);
-  private static final int NULL_BRANCH = 0;
-  private static final int VALUE_BRANCH = 1;
 
   /** What there is to know of a record, in the order of the columns. */
   public enum Column {
@@ -105,30 +102,17 @@ public final class KafkaColumns {
   public Schema inFrontOf(Schema writer) throws SchemaConflictException {
     List<Schema.Field> fields = new ArrayList<>();
     for (Column column : columns) {
-      String name = prefix + column.key();
-      for (Schema.Field field : writer.getFields()) {
-        if (field.name().equalsIgnoreCase(name)) {
-          throw new SchemaConflictException(
-              "The record's field %s has the name of the column with Kafka's %s. Set columns.kafka.prefix to another one, or leave %s out of columns.kafka."
-                  .formatted(PrintableText.of(field.name()), column.key(), column.key()));
-        }
-      }
       fields.add(
           new Schema.Field(
-              name,
+              prefix + column.key(),
               nullable(column.schema()),
               "Kafka's " + column.key() + " of the record",
               JsonProperties.NULL_VALUE));
     }
-    for (Schema.Field field : writer.getFields()) {
-      fields.add(new Schema.Field(field, field.schema()));
-    }
-    Schema extended =
-        Schema.createRecord(
-            writer.getName(), writer.getDoc(), writer.getNamespace(), writer.isError(), fields);
-    writer.getObjectProps().forEach(extended::addProp);
-    writer.getAliases().forEach(extended::addAlias);
-    return extended;
+    return FieldsInFront.of(
+        fields,
+        writer,
+        "Set columns.kafka.prefix to another one, or leave the column out of columns.kafka.");
   }
 
   /**
@@ -148,26 +132,26 @@ public final class KafkaColumns {
     for (Column column : columns) {
       switch (column) {
         case TOPIC -> {
-          number(VALUE_BRANCH, out);
-          value(topic.getBytes(UTF_8), out);
+          AvroBytes.number(AvroBytes.VALUE_BRANCH, out);
+          AvroBytes.value(topic.getBytes(UTF_8), out);
         }
         case PARTITION -> {
-          number(VALUE_BRANCH, out);
-          number(partition, out);
+          AvroBytes.number(AvroBytes.VALUE_BRANCH, out);
+          AvroBytes.number(partition, out);
         }
         case OFFSET -> {
-          number(VALUE_BRANCH, out);
-          number(offset, out);
+          AvroBytes.number(AvroBytes.VALUE_BRANCH, out);
+          AvroBytes.number(offset, out);
         }
         case TIMESTAMP -> {
-          number(timestamp < 0 ? NULL_BRANCH : VALUE_BRANCH, out);
+          AvroBytes.number(timestamp < 0 ? AvroBytes.NULL_BRANCH : AvroBytes.VALUE_BRANCH, out);
           if (timestamp >= 0) {
-            number(timestamp, out);
+            AvroBytes.number(timestamp, out);
           }
         }
-        case KEY -> nullableValue(key, out);
+        case KEY -> AvroBytes.nullable(key, out);
         case HEADERS -> {
-          number(VALUE_BRANCH, out);
+          AvroBytes.number(AvroBytes.VALUE_BRANCH, out);
           map(headers, out);
         }
       }
@@ -178,36 +162,13 @@ public final class KafkaColumns {
   private static void map(
       List<Map.Entry<String, byte @Nullable []>> entries, ByteArrayOutputStream out) {
     if (!entries.isEmpty()) {
-      number(entries.size(), out);
+      AvroBytes.number(entries.size(), out);
       for (Map.Entry<String, byte @Nullable []> entry : entries) {
-        value(entry.getKey().getBytes(UTF_8), out);
-        nullableValue(entry.getValue(), out);
+        AvroBytes.value(entry.getKey().getBytes(UTF_8), out);
+        AvroBytes.nullable(entry.getValue(), out);
       }
     }
-    number(0, out);
-  }
-
-  private static void nullableValue(byte @Nullable [] bytes, ByteArrayOutputStream out) {
-    number(bytes == null ? NULL_BRANCH : VALUE_BRANCH, out);
-    if (bytes != null) {
-      value(bytes, out);
-    }
-  }
-
-  /** A string's UTF-8, or bytes: their length in front. */
-  private static void value(byte[] bytes, ByteArrayOutputStream out) {
-    number(bytes.length, out);
-    out.writeBytes(bytes);
-  }
-
-  /** An Avro int or long: zigzag, then seven bits a byte, the lowest first. */
-  private static void number(long number, ByteArrayOutputStream out) {
-    long rest = (number << 1) ^ (number >> 63);
-    while ((rest & ~0x7fL) != 0) {
-      out.write((int) ((rest & 0x7f) | 0x80));
-      rest >>>= 7;
-    }
-    out.write((int) rest);
+    AvroBytes.number(0, out);
   }
 
   @Override

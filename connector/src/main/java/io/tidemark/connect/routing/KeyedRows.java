@@ -1,0 +1,85 @@
+package io.tidemark.connect.routing;
+
+import io.tidemark.connect.batch.IncomingRecord;
+import io.tidemark.connect.table.schema.KeyColumns;
+import io.tidemark.connect.table.schema.SchemaConflictException;
+import io.tidemark.connect.table.schema.SchemaLimits;
+import io.tidemark.registry.RegistryException;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.wire.SchemaIdReader;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.apache.avro.Schema;
+
+/**
+ * Rows that are made of the keys and values of one topic's records, so that a record without a
+ * value is a row, too. Safe for use by many threads.
+ */
+public final class KeyedRows {
+  private static final int KEPT_KEYS = 1_000;
+
+  private final KeyColumns columns;
+  private final SchemaRegistry registry;
+  private final Supplier<SchemaIdReader> keyIds;
+  private final Map<SchemaId, Schema> keys = new ConcurrentHashMap<>();
+
+  /** {@code keyIds} makes readers of the ids that the keys have. */
+  public KeyedRows(
+      KeyColumns columns, SchemaRegistry registry, Supplier<SchemaIdReader> keyIds) {
+    this.columns = columns;
+    this.registry = registry;
+    this.keyIds = keyIds;
+  }
+
+  /** A reader of rows, for one thread. */
+  public RowReader reader(SchemaIdReader valueIds) {
+    return new RowReader(columns, keyIds.get(), valueIds, keys);
+  }
+
+  /**
+   * The schema of a row.
+   *
+   * @param table the schema of the table; empty where it has none yet
+   * @throws SchemaConflictException key and value cannot be in one row
+   */
+  Schema schema(SchemaId.OfKeyAndValue ids, Optional<Schema> table)
+      throws RegistryException, InterruptedException, SchemaConflictException {
+    Optional<Schema> key = Optional.empty();
+    if (ids.key().isPresent()) {
+      key = Optional.of(schema(ids.key().get()));
+      if (keys.size() >= KEPT_KEYS) {
+        keys.clear();
+      }
+      keys.put(ids.key().get(), key.get());
+    }
+    Optional<Schema> value =
+        ids.value().isPresent() ? Optional.of(schema(ids.value().get())) : Optional.empty();
+    if (value.isPresent() && value.get().getType() != Schema.Type.RECORD) {
+      return value.get(); // Which no table takes, as the table's own check says.
+    }
+    return columns.schema(key, value, table);
+  }
+
+  private Schema schema(SchemaId id)
+      throws RegistryException, InterruptedException, SchemaConflictException {
+    Schema schema = registry.schema(id).schema();
+    SchemaLimits.check(schema);
+    return schema;
+  }
+
+  /** The record that a table has of a record of the topic. */
+  static IncomingRecord row(IncomingRecord record, byte[] value, byte[] inFront) {
+    return new IncomingRecord(
+        record.offset(),
+        record.timestamp(),
+        record.idHeader(),
+        value,
+        record.batchId(),
+        record.delivered(),
+        inFront,
+        record.key());
+  }
+}

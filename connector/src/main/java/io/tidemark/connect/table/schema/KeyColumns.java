@@ -1,0 +1,145 @@
+package io.tidemark.connect.table.schema;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.avro.JsonProperties;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaParseException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The columns of a table that has a row for each record, also for one without a value (a
+ * tombstone): those of the key, and whether the record deletes it. Their bytes stand in front of
+ * the value's datum, and are the key's own where it is Avro. Immutable.
+ *
+ * <p>Example, of keys that are records with a field {@code id}: {@code kafka_key_id}, {@code
+ * kafka_deleted}.
+ */
+public final class KeyColumns {
+  /** Of tables that began with a record without a value: nobody knew the name of the values. */
+  private static final Schema ROW = Schema.createRecord("Row", null, null, false, List.of());
+
+  private static final String CURE = "Set columns.kafka.prefix to another one.";
+
+  private final Format format;
+  private final String prefix;
+
+  /** What the keys of records are. */
+  public enum Format {
+    /** A datum with a schema id in front, or in a header. */
+    AVRO,
+    /** A text in UTF-8. */
+    STRING
+  }
+
+  /** {@code prefix} begins the names of the columns. Example: {@code kafka_} */
+  public KeyColumns(Format format, String prefix) {
+    this.format = format;
+    this.prefix = prefix;
+  }
+
+  /** What the keys are. */
+  public Format format() {
+    return format;
+  }
+
+  /** What the names of the key's columns begin with. Example: {@code kafka_key_} */
+  public static String keyPrefix(String prefix) {
+    return prefix + "key_";
+  }
+
+  /**
+   * The schema of a row's bytes.
+   *
+   * @param key of keys that are Avro; empty where the record has none
+   * @param value empty where the record has none
+   * @param table the table's schema, of which a row without a value takes the name, and each row
+   *     where the table began with one without; empty where there is none yet
+   * @throws SchemaConflictException fields of key and value have one name, or types of one name
+   *     that are not the same
+   */
+  public Schema schema(Optional<Schema> key, Optional<Schema> value, Optional<Schema> table)
+      throws SchemaConflictException {
+    List<Schema.Field> front = new ArrayList<>();
+    if (format == Format.STRING) {
+      front.add(
+          new Schema.Field(
+              keyPrefix(prefix) + "value",
+              Schema.createUnion(
+                  Schema.create(Schema.Type.NULL), Schema.create(Schema.Type.STRING)),
+              "the record's key",
+              JsonProperties.NULL_VALUE));
+    } else if (key.isPresent() && key.get().getType() == Schema.Type.RECORD) {
+      for (Schema.Field field : key.get().getFields()) {
+        front.add(
+            field.hasDefaultValue()
+                ? new Schema.Field(
+                    keyPrefix(prefix) + field.name(),
+                    field.schema(),
+                    "of the record's key",
+                    field.defaultVal())
+                : new Schema.Field(
+                    keyPrefix(prefix) + field.name(), field.schema(), "of the record's key"));
+      }
+    } else if (key.isPresent()) {
+      front.add(new Schema.Field(keyPrefix(prefix) + "value", key.get(), "the record's key"));
+    }
+    front.add(
+        new Schema.Field(
+            prefix + "deleted",
+            Schema.create(Schema.Type.BOOLEAN),
+            "whether the record has no value, which deletes its key"));
+    boolean asTheTable =
+        value.isEmpty()
+            || table.filter(made -> made.getFullName().equals(ROW.getFullName())).isPresent();
+    Schema writer = value.orElse(ROW);
+    Schema row = FieldsInFront.of(front, writer, asTheTable ? table.orElse(ROW) : writer, CURE);
+    requireOneMeaning(row);
+    return row;
+  }
+
+  /** Key and value may each have a type of one name. */
+  private static void requireOneMeaning(Schema row) throws SchemaConflictException {
+    try {
+      Schema again = new Schema.Parser().parse(row.toString());
+      if (!again.equals(row)) {
+        throw new SchemaParseException("a type of the key has the name of another one");
+      }
+    } catch (SchemaParseException e) {
+      throw new SchemaConflictException(
+          "The schemas of the record's key and value cannot be those of one row: %s. Give their types different names."
+              .formatted(e.getMessage()));
+    }
+  }
+
+  /**
+   * The bytes in front of a value's datum.
+   *
+   * @param kafka what stands before them; null for nothing
+   * @param key the key; null where there is none
+   * @param from where the key's datum begins in it
+   */
+  public byte[] bytes(byte @Nullable [] kafka, byte @Nullable [] key, int from, boolean deleted) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(64);
+    if (kafka != null) {
+      out.writeBytes(kafka);
+    }
+    if (format == Format.STRING) {
+      AvroBytes.nullable(key, out);
+    } else if (key != null) {
+      out.write(key, from, key.length - from);
+    }
+    out.write(deleted ? 1 : 0);
+    return out.toByteArray();
+  }
+
+  /** Whether a key that is a text is UTF-8. */
+  public static boolean isText(byte[] key) {
+    return Arrays.equals(new String(key, UTF_8).getBytes(UTF_8), key);
+  }
+}

@@ -1,0 +1,338 @@
+package io.tidemark.connect.staging;
+
+import static io.tidemark.connect.batch.DeliveredRecord.NOT_KEPT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.avro.codegen.CompiledPlans;
+import io.tidemark.avro.codegen.CompilerOptions;
+import io.tidemark.avro.file.BlockCodec;
+import io.tidemark.connect.batch.IncomingRecord;
+import io.tidemark.connect.batch.RecordChunk;
+import io.tidemark.connect.batch.RecordKey;
+import io.tidemark.connect.format.DataFileFactory;
+import io.tidemark.connect.format.avro.AvroFileFactory;
+import io.tidemark.connect.routing.BindingSnapshot;
+import io.tidemark.connect.routing.KeyedRows;
+import io.tidemark.connect.routing.Routing;
+import io.tidemark.connect.routing.RowReader;
+import io.tidemark.connect.routing.TableBinder;
+import io.tidemark.connect.storage.StoragePath;
+import io.tidemark.connect.storage.MemoryStorage;
+import io.tidemark.connect.table.Table;
+import io.tidemark.connect.table.TableLayout;
+import io.tidemark.connect.table.TableName;
+import io.tidemark.connect.table.TableSchemas;
+import io.tidemark.connect.table.partition.PartitionSpec;
+import io.tidemark.connect.table.schema.KafkaColumns;
+import io.tidemark.connect.table.schema.KeyColumns;
+import io.tidemark.connect.table.schema.KeyColumns.Format;
+import io.tidemark.connect.table.schema.SchemaConflictException;
+import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.SchemaId;
+import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.wire.FramingReader;
+import io.tidemark.registry.wire.UnframedDatumException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.generic.GenericRecordBuilder;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Rows of keys and values, of which some have no value. */
+final class KeyedRowsTest {
+  private static final Schema KEY =
+      SchemaBuilder.record("Customer").fields().requiredLong("id").requiredString("region").endRecord();
+  private static final Schema VALUE =
+      SchemaBuilder.record("Account")
+          .fields()
+          .requiredLong("id")
+          .requiredString("name")
+          .optionalDouble("balance")
+          .endRecord();
+  private static final Schema OTHER =
+      SchemaBuilder.record("Order").fields().requiredLong("id").endRecord();
+  private static final Schema TEXT = Schema.create(Schema.Type.STRING);
+  private static final TableLayout LAYOUT = TableLayout.of(new StoragePath("/topics"), "accounts");
+  private static final DataFileFactory FILES = new AvroFileFactory(BlockCodec.of("null"), 256);
+  private static final int RECORDS = 100;
+
+  private final MemoryStorage storage = new MemoryStorage();
+  private final Registry registry = new Registry(List.of(KEY, VALUE, TEXT, OTHER));
+
+  /** A record as a producer writes it; every third one deletes its key. */
+  private static IncomingRecord record(long offset) throws IOException {
+    return record(offset, key(offset), offset % 3 == 2 ? null : value(offset));
+  }
+
+  private static IncomingRecord record(long offset, byte @Nullable [] key, byte @Nullable [] value) {
+    return new IncomingRecord(
+        offset,
+        1_000 * offset,
+        null,
+        value,
+        null,
+        NOT_KEPT,
+        null,
+        key == null ? null : new RecordKey(key, null));
+  }
+
+  private static byte[] key(long offset) throws IOException {
+    GenericRecord key = new GenericData.Record(KEY);
+    key.put("id", offset);
+    key.put("region", "r" + offset);
+    return framed(1, KEY, key);
+  }
+
+  private static byte[] value(long offset) throws IOException {
+    GenericRecord value = new GenericData.Record(VALUE);
+    value.put("id", offset);
+    value.put("name", "n" + offset);
+    value.put("balance", offset % 2 == 0 ? null : offset / 4.0);
+    return framed(2, VALUE, value);
+  }
+
+  private static byte[] framed(int id, Schema schema, Object datum) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.writeBytes(ByteBuffer.allocate(5).put((byte) 0).putInt(id).array());
+    BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);
+    new GenericDatumWriter<>(schema).write(datum, encoder);
+    encoder.flush();
+    return out.toByteArray();
+  }
+
+  @Test
+  void eachRecordIsARowAndOneWithoutAValueSaysThatItsKeyIsDeleted() throws Exception {
+    List<IncomingRecord> records = new ArrayList<>();
+    for (long offset = 0; offset < RECORDS; offset++) {
+      records.add(record(offset));
+    }
+
+    assertRows(land(Format.AVRO, records));
+    assertThat(newest().getFields())
+        .extracting(Schema.Field::name)
+        .containsExactly(
+            "kafka_key_id", "kafka_key_region", "kafka_deleted", "id", "name", "balance");
+  }
+
+  private static void assertRows(List<GenericRecord> rows) {
+    assertThat(rows).hasSize(RECORDS);
+    for (int offset = 0; offset < RECORDS; offset++) {
+      GenericRecord row = rows.get(offset);
+      boolean deleted = offset % 3 == 2;
+      assertThat(row.get("kafka_key_id")).isEqualTo((long) offset);
+      assertThat(row.get("kafka_key_region")).hasToString("r" + offset);
+      assertThat(row.get("kafka_deleted")).isEqualTo(deleted);
+      assertThat(row.get("id")).isEqualTo(deleted ? null : (long) offset);
+      assertThat(String.valueOf(row.get("name"))).isEqualTo(deleted ? "null" : "n" + offset);
+      assertThat(row.get("balance"))
+          .isEqualTo(deleted || offset % 2 == 0 ? null : offset / 4.0);
+    }
+  }
+
+  /** Whichever comes first, the table has all columns in the end. */
+  @Test
+  void tableMayBeginWithARecordWithoutAValue() throws Exception {
+    land(Format.AVRO, List.of(record(2)));
+    List<IncomingRecord> records = new ArrayList<>();
+    for (long offset = 0; offset < RECORDS; offset++) {
+      records.add(record(offset));
+    }
+    assertRows(land(Format.AVRO, records));
+    assertThat(newest().getFullName()).isEqualTo("Row");
+  }
+
+  /** A second kind of record is refused as in any table, and not taken for the first. */
+  @Test
+  void valuesOfAnotherNameHaveAnotherTable() throws Exception {
+    land(Format.AVRO, List.of(record(0), record(2)));
+    assertThat(newest().getFullName()).isEqualTo("Account");
+    byte[] other = framed(4, OTHER, new GenericRecordBuilder(OTHER).set("id", 1L).build());
+
+    assertThatThrownBy(() -> land(Format.AVRO, List.of(record(3, key(3), other))))
+        .isInstanceOf(SchemaConflictException.class)
+        .hasMessageContaining("the names differ");
+  }
+
+  @Test
+  void tableGetsTheColumnsLaterAndRecordsWithoutAKeyHaveNullThere() throws Exception {
+    TableBinder before =
+        new TableBinder(
+            registry, FramingReader::new, routing(), layout -> new TableSchemas(storage, layout), true, 100);
+    assertThat(before.extend(BindingSnapshot.NONE, SchemaId.of(2)).find(SchemaId.of(2))).isNotNull();
+
+    List<GenericRecord> rows = land(Format.AVRO, List.of(record(0, null, value(0)), record(1)));
+
+    assertThat(newest().getFields())
+        .extracting(Schema.Field::name)
+        .containsExactly(
+            "id", "name", "balance", "kafka_deleted", "kafka_key_id", "kafka_key_region");
+    assertThat(rows.get(0).get("kafka_key_id")).isNull();
+    assertThat(rows.get(0).get("kafka_deleted")).isEqualTo(false);
+    assertThat(rows.get(1).get("kafka_key_id")).isEqualTo(1L);
+  }
+
+  @Test
+  void keysThatAreTextsHaveOneColumn() throws Exception {
+    byte[] text = "Zürich".getBytes(StandardCharsets.UTF_8);
+    List<GenericRecord> rows =
+        land(
+            Format.STRING,
+            List.of(record(0, text, value(0)), record(1, text, null), record(2, null, value(2))));
+    assertThat(rows).extracting(row -> String.valueOf(row.get("kafka_key_value")))
+        .containsExactly("Zürich", "Zürich", "null");
+    assertThat(rows).extracting(row -> row.get("kafka_deleted")).containsExactly(false, true, false);
+  }
+
+  @Test
+  void keysThatAreNoRecordsHaveOneColumn() throws Exception {
+    List<GenericRecord> avro =
+        land(Format.AVRO, List.of(record(0, framed(3, TEXT, "a"), value(0)), record(1, framed(3, TEXT, "b"), null)));
+    assertThat(avro).extracting(row -> String.valueOf(row.get("kafka_key_value"))).contains("a", "b");
+  }
+
+  @Test
+  void columnsOfKafkaStandInFrontOfThoseOfTheKey() throws Exception {
+    KafkaColumns columns = new KafkaColumns(EnumSet.of(KafkaColumns.Column.OFFSET), "kafka_");
+    IncomingRecord record =
+        new IncomingRecord(
+            7, 0, null, null, null, NOT_KEPT,
+            columns.bytes("accounts", 0, 7, 0, null, List.of()), new RecordKey(key(5), null));
+
+    List<GenericRecord> rows = land(Format.AVRO, Optional.of(columns), List.of(record));
+
+    assertThat(rows.get(0).get("kafka_offset")).isEqualTo(7L);
+    assertThat(rows.get(0).get("kafka_key_id")).isEqualTo(5L);
+  }
+
+  /** Bytes that a damaged key has too few or too many must not be taken from the value. */
+  @Test
+  void keyThatIsNotWhatItsSchemaSaysIsNoPartOfARow() throws Exception {
+    KeyedRows rows = rows(Format.AVRO);
+    RowReader reader = rows.reader(new FramingReader());
+    TableBinder binder = binder(rows, Optional.empty());
+    RowReader.Row whole = reader.read(record(1));
+    SchemaId both = whole.framing().id();
+    assertThat(binder.extend(BindingSnapshot.NONE, both).find(both)).isNotNull();
+    assertThat(reader.problem(whole)).isEmpty();
+
+    byte[] key = key(1);
+    for (int length = 5; length < key.length + 3; length++) {
+      if (length != key.length) {
+        byte[] damaged = Arrays.copyOf(key, length);
+        assertThat(reader.problem(reader.read(record(1, damaged, value(1)))))
+            .as("%d bytes", length)
+            .hasValueSatisfying(problem -> assertThat(problem).contains("its key is not what schema id 1 says"));
+      }
+    }
+    assertThat(rows(Format.STRING).reader(new FramingReader()).problem(
+            rows(Format.STRING).reader(new FramingReader()).read(record(1, new byte[] {(byte) 0xff}, null))))
+        .hasValueSatisfying(problem -> assertThat(problem).contains("columns.key.format"));
+    assertThatThrownBy(() -> reader.read(record(1, new byte[] {7}, null)))
+        .isInstanceOf(UnframedDatumException.class);
+  }
+
+  @Test
+  void fieldsAndTypesOfOneNameAreRefused() {
+    Schema clash = SchemaBuilder.record("Account").fields().requiredLong("KAFKA_KEY_ID").endRecord();
+    assertConflict(KEY, clash, "columns.kafka.prefix");
+    Schema one = SchemaBuilder.record("K").fields().name("at").type(SchemaBuilder.record("Place").fields().requiredLong("x").endRecord()).noDefault().endRecord();
+    Schema other = SchemaBuilder.record("V").fields().name("at").type(SchemaBuilder.record("Place").fields().requiredLong("y").endRecord()).noDefault().endRecord();
+    assertConflict(one, other, "Give their types different names");
+  }
+
+  private static void assertConflict(Schema key, Schema value, String cure) {
+    assertThatThrownBy(
+            () ->
+                new KeyColumns(Format.AVRO, "kafka_").schema(Optional.of(key), Optional.of(value), Optional.empty()))
+        .isInstanceOf(SchemaConflictException.class)
+        .hasMessageContaining(cure);
+  }
+
+  private Schema newest() throws Exception {
+    return new TableSchemas(storage, LAYOUT).current().orElseThrow().schema();
+  }
+
+  private KeyedRows rows(Format format) {
+    return new KeyedRows(new KeyColumns(format, "kafka_"), registry, FramingReader::new);
+  }
+
+  private static Routing routing() {
+    return Routing.toOne(
+        new Table(new TableName("default", "accounts"), LAYOUT, PartitionSpec.NONE));
+  }
+
+  private TableBinder binder(KeyedRows rows, Optional<KafkaColumns> columns) {
+    return new TableBinder(
+        registry,
+        FramingReader::new,
+        routing(),
+        layout -> new TableSchemas(storage, layout),
+        true,
+        100,
+        columns,
+        Optional.of(rows));
+  }
+
+  private List<GenericRecord> land(Format format, List<IncomingRecord> records) throws Exception {
+    return land(format, Optional.empty(), records);
+  }
+
+  /** The rows, as Avro's library reads them from their file. */
+  private List<GenericRecord> land(
+      Format format, Optional<KafkaColumns> columns, List<IncomingRecord> records)
+      throws Exception {
+    KeyedRows rows = rows(format);
+    TableBinder binder = binder(rows, columns);
+    RowReader reader = rows.reader(new FramingReader());
+    BindingSnapshot bindings = BindingSnapshot.NONE;
+    RecordChunk chunk = new RecordChunk(new TopicPartition("accounts", 0), 16);
+    for (IncomingRecord record : records) {
+      RowReader.Row row = reader.read(record);
+      if (bindings.find(row.framing().id()) == null) {
+        bindings = binder.extend(bindings, row.framing().id());
+      }
+      assertThat(reader.problem(row)).isEmpty();
+      chunk.add(row.record(), row.framing());
+    }
+    ChunkLander lander =
+        new ChunkLander(FILES, new CompiledPlans(Runnable::run, 8, CompilerOptions.NONE));
+    LandedChunk landed = lander.land(chunk, bindings);
+    assertThat(landed.rejected()).isEmpty();
+    List<GenericRecord> read = new ArrayList<>();
+    for (FilledSegment segment : landed.segments()) {
+      read.addAll(SegmentRows.of(FILES, segment));
+    }
+    return read;
+  }
+
+  private record Registry(List<Schema> writers) implements SchemaRegistry {
+    @Override
+    public RegisteredSchema schema(SchemaId id) {
+      return new RegisteredSchema(id, writers.get(Integer.parseInt(id.text()) - 1));
+    }
+
+    @Override
+    public String location() {
+      return "memory";
+    }
+
+    @Override
+    public void close() {}
+  }
+}
