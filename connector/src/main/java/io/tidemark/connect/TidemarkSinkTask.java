@@ -173,8 +173,7 @@ public final class TidemarkSinkTask extends SinkTask {
     return bytes(record, "value", record.value());
   }
 
-  private static byte @Nullable [] bytes(
-      SinkRecord record, String what, @Nullable Object content) {
+  private static byte @Nullable [] bytes(SinkRecord record, String what, @Nullable Object content) {
     if (content == null) {
       return null;
     }

@@ -148,7 +148,7 @@ final class HdfsSinkKeys {
               "hive.logical.types.enabled",
               "Columns always have the types that docs/ARCHITECTURE.md lists. Remove the key",
               "true"),
-          kept("behavior.on.null.values", "dead-letter besides"),
+          kept("behavior.on.null.values", "dead-letter besides; write makes rows of keys"),
           kept("retry.backoff.ms", "the longest pause between two tries"),
           warned(
               "max.retries",

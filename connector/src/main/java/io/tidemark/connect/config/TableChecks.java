@@ -176,7 +176,10 @@ final class TableChecks {
       return;
     }
     String write = ConnectorConfig.NULL_VALUES + "=write";
-    if (!named.getOrDefault("key.converter", "").trim().equals(ConnectorConfig.BYTE_ARRAY_CONVERTER)) {
+    if (!named
+        .getOrDefault("key.converter", "")
+        .trim()
+        .equals(ConnectorConfig.BYTE_ARRAY_CONVERTER)) {
       errors.add(
           "key.converter",
           "%s lands keys as they are, and another converter may decode them. Set key.converter=%s."
@@ -196,8 +199,7 @@ final class TableChecks {
               .formatted(ConnectorConfig.RECORD_MAP, ConnectorConfig.FIELD_MAP));
     }
     String keys =
-        KeyColumns.keyPrefix(
-            named.getOrDefault(ConnectorConfig.COLUMNS_KAFKA_PREFIX, "kafka_"));
+        KeyColumns.keyPrefix(named.getOrDefault(ConnectorConfig.COLUMNS_KAFKA_PREFIX, "kafka_"));
     named.forEach(
         (key, value) -> {
           String of = ScopedKey.parse(key).map(ScopedKey::key).orElse(key);
@@ -205,7 +207,8 @@ final class TableChecks {
               of.equals(ConnectorConfig.PARTITION_FIELD_NAME)
                   || of.equals(ConnectorConfig.TIMESTAMP_FIELD);
           if (fields
-              && Stream.of(value.split(",", -1)).anyMatch(field -> !field.trim().startsWith(keys))) {
+              && Stream.of(value.split(",", -1))
+                  .anyMatch(field -> !field.trim().startsWith(keys))) {
             errors.add(
                 key,
                 "a record without a value has no field %s, and %s makes it a row. Name fields of the key, which begin with %s, or take the time and place of the record in Kafka."

@@ -3,7 +3,6 @@ package io.tidemark.connect.routing;
 import io.tidemark.connect.batch.IncomingRecord;
 import io.tidemark.connect.table.schema.KeyColumns;
 import io.tidemark.connect.table.schema.SchemaConflictException;
-import io.tidemark.connect.table.schema.SchemaLimits;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
@@ -27,8 +26,7 @@ public final class KeyedRows {
   private final Map<SchemaId, Schema> keys = new ConcurrentHashMap<>();
 
   /** {@code keyIds} makes readers of the ids that the keys have. */
-  public KeyedRows(
-      KeyColumns columns, SchemaRegistry registry, Supplier<SchemaIdReader> keyIds) {
+  public KeyedRows(KeyColumns columns, SchemaRegistry registry, Supplier<SchemaIdReader> keyIds) {
     this.columns = columns;
     this.registry = registry;
     this.keyIds = keyIds;
@@ -49,25 +47,20 @@ public final class KeyedRows {
       throws RegistryException, InterruptedException, SchemaConflictException {
     Optional<Schema> key = Optional.empty();
     if (ids.key().isPresent()) {
-      key = Optional.of(schema(ids.key().get()));
+      key = Optional.of(registry.schema(ids.key().get()).schema());
       if (keys.size() >= KEPT_KEYS) {
         keys.clear();
       }
       keys.put(ids.key().get(), key.get());
     }
     Optional<Schema> value =
-        ids.value().isPresent() ? Optional.of(schema(ids.value().get())) : Optional.empty();
+        ids.value().isPresent()
+            ? Optional.of(registry.schema(ids.value().get()).schema())
+            : Optional.empty();
     if (value.isPresent() && value.get().getType() != Schema.Type.RECORD) {
       return value.get(); // Which no table takes, as the table's own check says.
     }
     return columns.schema(key, value, table);
-  }
-
-  private Schema schema(SchemaId id)
-      throws RegistryException, InterruptedException, SchemaConflictException {
-    Schema schema = registry.schema(id).schema();
-    SchemaLimits.check(schema);
-    return schema;
   }
 
   /** The record that a table has of a record of the topic. */

@@ -69,8 +69,7 @@ public final class RowReader {
             ofKey == null ? 0 : ofKey.datumOffset(),
             value == null);
     return new Row(
-        KeyedRows.row(record, value == null ? NO_BYTES : value, inFront),
-        framing(ofKey, ofValue));
+        KeyedRows.row(record, value == null ? NO_BYTES : value, inFront), framing(ofKey, ofValue));
   }
 
   /** One object for all that are equal: each would live as long as its chunk. */
@@ -121,11 +120,13 @@ public final class RowReader {
     try {
       int from = keyIds.read(key.idHeader(), key.bytes()).datumOffset();
       decoder =
-          DecoderFactory.get()
-              .binaryDecoder(key.bytes(), from, key.bytes().length - from, decoder);
+          DecoderFactory.get().binaryDecoder(key.bytes(), from, key.bytes().length - from, decoder);
       GenericDatumReader.skip(schema, decoder);
       return decoder.isEnd();
-    } catch (IOException | AvroRuntimeException | IndexOutOfBoundsException | UnframedDatumException e) {
+    } catch (IOException
+        | AvroRuntimeException
+        | IndexOutOfBoundsException
+        | UnframedDatumException e) {
       return false;
     }
   }

@@ -105,7 +105,9 @@ public final class TableBinder {
     return idReaders.get();
   }
 
-  /** A reader of rows that are made of keys and values, for one thread; empty where they are not. */
+  /**
+   * A reader of rows that are made of keys and values, for one thread; empty where they are not.
+   */
   public Optional<RowReader> rowReader() {
     return rows.map(made -> made.reader(idReaders.get()));
   }

@@ -205,8 +205,13 @@ class RoutingSettingsTest {
     assertThat(settings.isReckoned("orders")).isFalse();
     assertThat(settings.isReckoned("clicks")).isTrue();
     assertThat(settings.completenessByTopic()).containsOnlyKeys("orders", "clicks");
-    assertThat(settings.completenessByTopic().get("clicks").idleHolds()).isTrue();
-    assertThat(settings.completenessByTopic().get("clicks").holdOn()).containsExactly("lost");
+    assertThat(settings.completenessByTopic())
+        .hasEntrySatisfying(
+            "clicks",
+            clicks -> {
+              assertThat(clicks.idleHolds()).isTrue();
+              assertThat(clicks.holdOn()).containsExactly("lost");
+            });
     assertThat(settings.hiveProperties(new TableName("default", "clicks")))
         .containsExactly(Map.entry("owner", "web"));
     assertThat(settings.hiveProperties(new TableName("default", "orders")))

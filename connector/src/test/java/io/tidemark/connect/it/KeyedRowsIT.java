@@ -116,9 +116,7 @@ final class KeyedRowsIT {
     List<@Nullable Object> nobody = new ArrayList<>();
     nobody.add(null);
     nobody.add(false);
-    assertThat(
-            table.query(
-                "SELECT kafka_key_value, kafka_deleted FROM %s".formatted(table.name())))
+    assertThat(table.query("SELECT kafka_key_value, kafka_deleted FROM %s".formatted(table.name())))
         .containsExactlyInAnyOrder(List.of("a", false), List.of("a", true), nobody);
   }
 

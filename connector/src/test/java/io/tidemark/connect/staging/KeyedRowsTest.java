@@ -17,8 +17,8 @@ import io.tidemark.connect.routing.KeyedRows;
 import io.tidemark.connect.routing.Routing;
 import io.tidemark.connect.routing.RowReader;
 import io.tidemark.connect.routing.TableBinder;
-import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.MemoryStorage;
+import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableName;
@@ -57,7 +57,11 @@ import org.junit.jupiter.api.Test;
 /** Rows of keys and values, of which some have no value. */
 final class KeyedRowsTest {
   private static final Schema KEY =
-      SchemaBuilder.record("Customer").fields().requiredLong("id").requiredString("region").endRecord();
+      SchemaBuilder.record("Customer")
+          .fields()
+          .requiredLong("id")
+          .requiredString("region")
+          .endRecord();
   private static final Schema VALUE =
       SchemaBuilder.record("Account")
           .fields()
@@ -80,7 +84,8 @@ final class KeyedRowsTest {
     return record(offset, key(offset), offset % 3 == 2 ? null : value(offset));
   }
 
-  private static IncomingRecord record(long offset, byte @Nullable [] key, byte @Nullable [] value) {
+  private static IncomingRecord record(
+      long offset, byte @Nullable [] key, byte @Nullable [] value) {
     return new IncomingRecord(
         offset,
         1_000 * offset,
@@ -140,8 +145,7 @@ final class KeyedRowsTest {
       assertThat(row.get("kafka_deleted")).isEqualTo(deleted);
       assertThat(row.get("id")).isEqualTo(deleted ? null : (long) offset);
       assertThat(String.valueOf(row.get("name"))).isEqualTo(deleted ? "null" : "n" + offset);
-      assertThat(row.get("balance"))
-          .isEqualTo(deleted || offset % 2 == 0 ? null : offset / 4.0);
+      assertThat(row.get("balance")).isEqualTo(deleted || offset % 2 == 0 ? null : offset / 4.0);
     }
   }
 
@@ -173,8 +177,14 @@ final class KeyedRowsTest {
   void tableGetsTheColumnsLaterAndRecordsWithoutAKeyHaveNullThere() throws Exception {
     TableBinder before =
         new TableBinder(
-            registry, FramingReader::new, routing(), layout -> new TableSchemas(storage, layout), true, 100);
-    assertThat(before.extend(BindingSnapshot.NONE, SchemaId.of(2)).find(SchemaId.of(2))).isNotNull();
+            registry,
+            FramingReader::new,
+            routing(),
+            layout -> new TableSchemas(storage, layout),
+            true,
+            100);
+    assertThat(before.extend(BindingSnapshot.NONE, SchemaId.of(2)).find(SchemaId.of(2)))
+        .isNotNull();
 
     List<GenericRecord> rows = land(Format.AVRO, List.of(record(0, null, value(0)), record(1)));
 
@@ -194,16 +204,24 @@ final class KeyedRowsTest {
         land(
             Format.STRING,
             List.of(record(0, text, value(0)), record(1, text, null), record(2, null, value(2))));
-    assertThat(rows).extracting(row -> String.valueOf(row.get("kafka_key_value")))
+    assertThat(rows)
+        .extracting(row -> String.valueOf(row.get("kafka_key_value")))
         .containsExactly("Zürich", "Zürich", "null");
-    assertThat(rows).extracting(row -> row.get("kafka_deleted")).containsExactly(false, true, false);
+    assertThat(rows)
+        .extracting(row -> row.get("kafka_deleted"))
+        .containsExactly(false, true, false);
   }
 
   @Test
   void keysThatAreNoRecordsHaveOneColumn() throws Exception {
     List<GenericRecord> avro =
-        land(Format.AVRO, List.of(record(0, framed(3, TEXT, "a"), value(0)), record(1, framed(3, TEXT, "b"), null)));
-    assertThat(avro).extracting(row -> String.valueOf(row.get("kafka_key_value"))).contains("a", "b");
+        land(
+            Format.AVRO,
+            List.of(
+                record(0, framed(3, TEXT, "a"), value(0)), record(1, framed(3, TEXT, "b"), null)));
+    assertThat(avro)
+        .extracting(row -> String.valueOf(row.get("kafka_key_value")))
+        .contains("a", "b");
   }
 
   @Test
@@ -211,8 +229,14 @@ final class KeyedRowsTest {
     KafkaColumns columns = new KafkaColumns(EnumSet.of(KafkaColumns.Column.OFFSET), "kafka_");
     IncomingRecord record =
         new IncomingRecord(
-            7, 0, null, null, null, NOT_KEPT,
-            columns.bytes("accounts", 0, 7, 0, null, List.of()), new RecordKey(key(5), null));
+            7,
+            0,
+            null,
+            null,
+            null,
+            NOT_KEPT,
+            columns.bytes("accounts", 0, 7, 0, null, List.of()),
+            new RecordKey(key(5), null));
 
     List<GenericRecord> rows = land(Format.AVRO, Optional.of(columns), List.of(record));
 
@@ -237,31 +261,51 @@ final class KeyedRowsTest {
         byte[] damaged = Arrays.copyOf(key, length);
         assertThat(reader.problem(reader.read(record(1, damaged, value(1)))))
             .as("%d bytes", length)
-            .hasValueSatisfying(problem -> assertThat(problem).contains("its key is not what schema id 1 says"));
+            .hasValueSatisfying(
+                problem -> assertThat(problem).contains("its key is not what schema id 1 says"));
       }
     }
-    assertThat(rows(Format.STRING).reader(new FramingReader()).problem(
-            rows(Format.STRING).reader(new FramingReader()).read(record(1, new byte[] {(byte) 0xff}, null))))
+    assertThat(
+            rows(Format.STRING)
+                .reader(new FramingReader())
+                .problem(
+                    rows(Format.STRING)
+                        .reader(new FramingReader())
+                        .read(record(1, new byte[] {(byte) 0xff}, null))))
         .hasValueSatisfying(problem -> assertThat(problem).contains("columns.key.format"));
     assertThatThrownBy(() -> reader.read(record(1, new byte[] {7}, null)))
         .isInstanceOf(UnframedDatumException.class);
   }
 
   @Test
-  void fieldsAndTypesOfOneNameAreRefused() {
-    Schema clash = SchemaBuilder.record("Account").fields().requiredLong("KAFKA_KEY_ID").endRecord();
-    assertConflict(KEY, clash, "columns.kafka.prefix");
-    Schema one = SchemaBuilder.record("K").fields().name("at").type(SchemaBuilder.record("Place").fields().requiredLong("x").endRecord()).noDefault().endRecord();
-    Schema other = SchemaBuilder.record("V").fields().name("at").type(SchemaBuilder.record("Place").fields().requiredLong("y").endRecord()).noDefault().endRecord();
-    assertConflict(one, other, "Give their types different names");
+  void fieldsAndTypesOfOneNameAreRefused() throws Exception {
+    Schema clash =
+        SchemaBuilder.record("Account").fields().requiredLong("KAFKA_KEY_ID").endRecord();
+    assertThatThrownBy(() -> schema("kafka_", KEY, clash))
+        .isInstanceOf(SchemaConflictException.class)
+        .hasMessageContaining("Set columns.kafka.prefix to another one");
+    assertThat(schema("k_", KEY, clash).getFields()).hasSize(4);
+
+    Schema key = holding("Customer", "Place", "x");
+    assertThatThrownBy(() -> schema("kafka_", key, holding("Account", "Place", "y")))
+        .isInstanceOf(SchemaConflictException.class)
+        .hasMessageContaining("Give their types different names");
+    assertThat(schema("kafka_", key, holding("Account", "Place", "x")).getFields()).hasSize(3);
+    assertThat(schema("kafka_", key, holding("Account", "Site", "y")).getFields()).hasSize(3);
   }
 
-  private static void assertConflict(Schema key, Schema value, String cure) {
-    assertThatThrownBy(
-            () ->
-                new KeyColumns(Format.AVRO, "kafka_").schema(Optional.of(key), Optional.of(value), Optional.empty()))
-        .isInstanceOf(SchemaConflictException.class)
-        .hasMessageContaining(cure);
+  private static Schema holding(String name, String type, String field) {
+    return SchemaBuilder.record(name)
+        .fields()
+        .name("at")
+        .type(SchemaBuilder.record(type).fields().requiredLong(field).endRecord())
+        .noDefault()
+        .endRecord();
+  }
+
+  private static Schema schema(String prefix, Schema key, Schema value) throws Exception {
+    return new KeyColumns(Format.AVRO, prefix)
+        .schema(Optional.of(key), Optional.of(value), Optional.empty());
   }
 
   private Schema newest() throws Exception {
