@@ -141,6 +141,55 @@ final class RoutingIT {
     connector.requireNoFailure();
   }
 
+  @Test
+  void singleTopicsAndTablesHaveTheirOwnSettings(RealStack stack) {
+    SourceTopic counted = stack.topic("shop-counted", 1);
+    SourceTopic other = stack.topic("shop-other", 1);
+    for (int i = 0; i < 40; i++) {
+      order(stack, counted, 0, i, "r" + i % 4, "counted");
+      order(stack, other, 0, i, "r" + i % 4, "other");
+    }
+    Deployment connector =
+        stack.deploy(
+            ConnectorSettings.of("routes-settings", counted, other)
+                .with("hive.table.location", "/chosen/${database}.db/${table}")
+                .with("table.landed.shop_other.hive.table.location", "/apart/other")
+                .with("table.landed.shop_other.hive.table.properties", "owner=sales")
+                .with("topic.shop-other.avro.codec", "deflate")
+                .with("topic.shop-other.avro.codec.level", "9")
+                .with("topic.shop-other.completeness.enabled", "false")
+                .statedByTheHour());
+    landed(connector);
+
+    holds(stack, counted, "landed.shop_counted", "counted");
+    holds(stack, counted, "landed.shop_other", "other");
+    assertThat(files(stack, counted, "landed.shop_counted"))
+        .isNotEmpty()
+        .allMatch(file -> file.contains("/chosen/landed.db/shop_counted/"));
+    assertThat(files(stack, counted, "landed.shop_other"))
+        .isNotEmpty()
+        .allMatch(file -> file.contains("/apart/other/"));
+    assertThat(query(stack, counted, "SHOW TBLPROPERTIES landed.shop_other(\"owner\")").toString())
+        .contains("sales");
+    Polling.until(
+        "the hour is complete in the table that is counted",
+        RealStack.DEADLINE,
+        () -> {
+          String complete = completeHours(stack, counted);
+          return complete.contains("table_name=landed.shop_counted/")
+              ? Optional.empty()
+              : Optional.of("complete are " + complete);
+        });
+    assertThat(completeHours(stack, counted)).doesNotContain("landed.shop_other");
+    connector.requireNoFailure();
+  }
+
+  private static List<String> files(RealStack stack, SourceTopic any, String table) {
+    return query(stack, any, "SELECT DISTINCT INPUT__FILE__NAME FROM " + table).stream()
+        .map(row -> String.valueOf(row.get(0)))
+        .toList();
+  }
+
   private void order(
       RealStack stack, SourceTopic topic, int topicPartition, long seq, String region, String to) {
     GenericRecord order = new GenericData.Record(ORDER);
