@@ -110,6 +110,33 @@ public final class RecordChunk {
     keptBytes += COLUMNS_BYTES + itsColumns.length;
   }
 
+  /** Some of the records, in their order, as they stand here. */
+  public RecordChunk part(int[] indices) {
+    RecordChunk part = new RecordChunk(topicPartition, indices.length);
+    part.size = indices.length;
+    part.delivered = delivered.length == 0 ? delivered : new DeliveredRecord[indices.length];
+    part.counters = counters.length == 0 ? counters : new BatchIdCounter[indices.length];
+    part.columns = columns.length == 0 ? columns : new byte[indices.length][];
+    for (int i = 0; i < indices.length; i++) {
+      int index = indices[i];
+      part.offsets[i] = offsets[index];
+      part.timestamps[i] = timestamps[index];
+      part.framings[i] = framings[index];
+      part.values[i] = values[index];
+      part.bytes += values[index].length;
+      if (delivered.length > 0) {
+        part.delivered[i] = delivered[index];
+      }
+      if (index < counters.length) {
+        part.counters[i] = counters[index];
+      }
+      if (columns.length > 0) {
+        part.columns[i] = columns[index];
+      }
+    }
+    return part;
+  }
+
   public TopicPartition topicPartition() {
     return topicPartition;
   }

@@ -3,6 +3,7 @@ package io.tidemark.connect.staging;
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.plan.Plan;
 import io.tidemark.connect.batch.RecordChunk;
+import io.tidemark.connect.batch.RejectedRecord;
 import io.tidemark.connect.format.DataFileFactory;
 import io.tidemark.connect.routing.BindingSnapshot;
 import io.tidemark.connect.routing.FieldRoute;
@@ -21,6 +22,8 @@ import io.tidemark.connect.table.partition.kinds.FieldAndTimePartitioned;
 import io.tidemark.connect.table.partition.kinds.FieldAndTimePartitions;
 import io.tidemark.connect.table.partition.kinds.TopicPartitioned;
 import io.tidemark.registry.SchemaId;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -63,7 +66,19 @@ final class ChunkLander {
       assigners.clear();
       datumPartitions.clear();
     }
-    return new ChunkLanding(this, chunk, bindings).land();
+    List<RecordChunk> parts = TableParts.of(chunk, bindings);
+    if (parts.size() == 1) {
+      return new ChunkLanding(this, chunk, bindings).land();
+    }
+    List<FilledSegment> segments = new ArrayList<>();
+    List<RejectedRecord> rejected = new ArrayList<>();
+    for (RecordChunk part : parts) {
+      LandedChunk landed = new ChunkLanding(this, part, bindings).land();
+      segments.addAll(landed.segments());
+      rejected.addAll(landed.rejected());
+    }
+    rejected.sort(Comparator.comparingLong(record -> record.place().offset()));
+    return new LandedChunk(segments, rejected);
   }
 
   /** The binding of a schema id, for records that came from a topic-partition. */
