@@ -152,8 +152,9 @@ final class RoutingIT {
     Deployment connector =
         stack.deploy(
             ConnectorSettings.of("routes-settings", counted, other)
-                .with("hive.table.location", "/chosen/${database}.db/${table}")
-                .with("table.landed.shop_other.hive.table.location", "/apart/other")
+                .with("topics.dir", "topics/by-name")
+                .with("hive.table.location", "/topics/chosen/${database}.db/${table}")
+                .with("table.landed.shop_other.hive.table.location", "/topics/apart/other")
                 .with("table.landed.shop_other.hive.table.properties", "owner=sales")
                 .with("topic.shop-other.avro.codec", "deflate")
                 .with("topic.shop-other.avro.codec.level", "9")
@@ -165,10 +166,10 @@ final class RoutingIT {
     holds(stack, counted, "landed.shop_other", "other");
     assertThat(files(stack, counted, "landed.shop_counted"))
         .isNotEmpty()
-        .allMatch(file -> file.contains("/chosen/landed.db/shop_counted/"));
+        .allMatch(file -> file.contains("/topics/chosen/landed.db/shop_counted/"));
     assertThat(files(stack, counted, "landed.shop_other"))
         .isNotEmpty()
-        .allMatch(file -> file.contains("/apart/other/"));
+        .allMatch(file -> file.contains("/topics/apart/other/"));
     assertThat(query(stack, counted, "SHOW TBLPROPERTIES landed.shop_other(\"owner\")").toString())
         .contains("sales");
     Polling.until(
