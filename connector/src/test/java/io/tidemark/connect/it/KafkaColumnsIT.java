@@ -42,7 +42,7 @@ final class KafkaColumnsIT {
     LandedTable table = connector.table(topic);
     assertThat(table.query("SELECT count(*) FROM " + table.name())).containsExactly(List.of(20L));
 
-    connector.configure(
+    connector.configureStopped(
         settings
             .with("columns.kafka", "topic,partition,offset,timestamp,key,headers")
             .with("key.converter", BYTES)
