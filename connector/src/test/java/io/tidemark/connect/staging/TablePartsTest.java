@@ -137,7 +137,8 @@ final class TablePartsTest {
     RecordChunk chunk = new RecordChunk(new TopicPartition("events", 0), 4);
     for (int offset = 0; offset < 4; offset++) {
       chunk.add(
-          new IncomingRecord(offset, 0, null, value(WRITERS.get(offset % 2), offset), null, NOT_KEPT),
+          new IncomingRecord(
+              offset, 0, null, value(WRITERS.get(offset % 2), offset), null, NOT_KEPT),
           new Framing(SchemaId.of(offset % 2 + 1), WireFormat.DATUM_OFFSET));
     }
     assertThat(TableParts.of(chunk, bindings(2))).containsExactly(chunk);
