@@ -14,6 +14,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecord;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -21,6 +23,7 @@ import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -174,6 +177,36 @@ public final class SourceTopic {
         ends[source]++;
       }
     }
+    awaitMarkers();
+  }
+
+  /** The producer is answered when the coordinator has decided, before it writes the markers. */
+  private void awaitMarkers() {
+    Map<TopicPartition, OffsetSpec> asked = latest();
+    Polling.until(
+        "the markers of a transaction are in " + name,
+        RealStack.DEADLINE,
+        () -> {
+          Map<TopicPartition, ListOffsetsResultInfo> found =
+              RealStack.joined(
+                  cluster
+                      .admin()
+                      .listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                      .all(),
+                  "asking for the ends of " + name);
+          return found.entrySet().stream()
+              .filter(each -> each.getValue().offset() < ends[each.getKey().partition()])
+              .map(each -> "%s ends at %d".formatted(each.getKey(), each.getValue().offset()))
+              .findFirst();
+        });
+  }
+
+  private Map<TopicPartition, OffsetSpec> latest() {
+    Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+    for (int each = 0; each < topicPartitions(); each++) {
+      asked.put(new TopicPartition(name, each), OffsetSpec.latest());
+    }
+    return asked;
   }
 
   /** Adds topic-partitions behind those that are there. */
@@ -225,16 +258,13 @@ public final class SourceTopic {
     RealStack.joined(cluster.admin().createTopics(Set.of(topic)).all(), "creating " + name);
     // Answered once each topic-partition has a leader that knows of it. A producer that is refused
     // its first batch may not recover: its later ones are out of sequence.
-    Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
-    for (int each = 0; each < topicPartitions(); each++) {
-      ends.put(new TopicPartition(name, each), OffsetSpec.latest());
-    }
+    Map<TopicPartition, OffsetSpec> asked = latest();
     Polling.until(
         "all topic-partitions of %s have leaders".formatted(name),
         RealStack.DEADLINE,
         () -> {
           try {
-            RealStack.joined(cluster.admin().listOffsets(ends).all(), "asking for them");
+            RealStack.joined(cluster.admin().listOffsets(asked).all(), "asking for them");
             return Optional.empty();
           } catch (IllegalStateException e) { // Some broker has not learned of it yet.
             return Optional.of(String.valueOf(e.getCause()));
