@@ -34,7 +34,10 @@ public final class HiveServer extends StackService {
         new ServerProcess(
             NAME,
             hive.command(
-                NAME, "org.apache.hive.service.server.HiveServer2", HEAP_MEGABYTES, List.of()),
+                NAME,
+                "org.apache.hive.service.server.HiveServer2",
+                HEAP_MEGABYTES,
+                List.of("-XX:TieredStopAtLevel=1")),
             files,
             this::problem,
             watchdog);
@@ -58,6 +61,8 @@ public final class HiveServer extends StackService {
     settings.put("hive.compute.query.using.stats", "false");
     settings.put("hive.execution.engine", "mr");
     settings.put("mapreduce.framework.name", "local");
+    // Most jobs are over sooner than Hive asks by default, which is each second.
+    settings.put("hive.exec.counters.pull.interval", "50");
     // Two mappers at once in one JVM lose records: see the class comment.
     settings.put("mapreduce.local.map.tasks.maximum", "1");
     settings.put("hive.exec.submit.local.task.via.child", "false");

@@ -6,7 +6,7 @@ import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.hdfs.HdfsConnection;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.hive.MetastoreSettings;
-import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What Hive reads of a ledger, before its files are folded and after. */
-@OnRealStack
+@OnSharedStack
 class LedgerTablesIT {
   private static final StoragePath LEDGER = new StoragePath("/ledger-tables");
   private static final StorageFormat AVRO = AvroFormat.INSTANCE.storageFormat();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connect.format.avro.AvroFormat;
 import io.tidemark.connect.hdfs.HdfsConnection;
-import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.storage.Storage;
 import io.tidemark.connect.storage.StoragePath;
@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tables that people made in Hive before the connector came, on a real Metastore. */
-@OnRealStack
+@OnSharedStack
 class HiveTablesIT {
   private static final List<String> COLUMNS = List.of("dt");
   private static final HivePartition DAY = HivePartition.parse("dt=2026-11-21");

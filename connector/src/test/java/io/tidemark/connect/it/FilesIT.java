@@ -7,7 +7,7 @@ import io.tidemark.connect.it.landed.LandedTable;
 import io.tidemark.connect.it.landed.LogEntry;
 import io.tidemark.connect.it.stack.ConnectorSettings;
 import io.tidemark.connect.it.stack.Deployment;
-import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.Readings;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Files that end before their batch: what readers, Hive and the log see of them. */
-@OnRealStack
+@OnSharedStack
 final class FilesIT {
 
   /** Midnight in UTC is behind the first 4,500 readings of each topic-partition. */

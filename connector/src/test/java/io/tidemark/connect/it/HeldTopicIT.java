@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.connect.it.landed.LandedTable;
 import io.tidemark.connect.it.stack.ConnectorSettings;
 import io.tidemark.connect.it.stack.Deployment;
-import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.Readings;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
@@ -23,7 +23,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /** A topic that its tables refuse is held alone; the connector's other topics land on. */
-@OnRealStack
+@OnSharedStack
 final class HeldTopicIT {
   private static final Schema OTHER_TYPE =
       SchemaBuilder.record("Reading")

@@ -7,7 +7,7 @@ import io.tidemark.connect.it.landed.LandedTable;
 import io.tidemark.connect.it.landed.RowKey;
 import io.tidemark.connect.it.stack.ConnectorSettings;
 import io.tidemark.connect.it.stack.Deployment;
-import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.Readings;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Columns of Kafka, as Hive shows them, beside the rows that were produced. */
-@OnRealStack
+@OnSharedStack
 final class KafkaColumnsIT {
 
   private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";

@@ -6,7 +6,7 @@ import io.tidemark.connect.it.landed.LandedTable;
 import io.tidemark.connect.it.landed.LogEntry;
 import io.tidemark.connect.it.stack.ConnectorSettings;
 import io.tidemark.connect.it.stack.Deployment;
-import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.Readings;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values and names from outside, as paths in HDFS and as columns in Hive. */
-@OnRealStack
+@OnSharedStack
 final class PartitionValuesIT {
 
   private static final Schema PLACED =

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.connect.it.landed.LogEntry;
 import io.tidemark.connect.it.stack.ConnectorSettings;
 import io.tidemark.connect.it.stack.Deployment;
-import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.Readings;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
  * A topic that is deleted and made again loses nothing of its second life: neither when it is
  * shorter, so that all its offsets stand below the log's, nor when it is longer.
  */
-@OnRealStack
+@OnSharedStack
 final class TopicMadeAgainIT {
 
   @Test

@@ -16,12 +16,10 @@ import java.util.concurrent.TimeUnit;
 import org.apache.avro.file.DataFileStream;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A year of hours, mixed, in few batches and little memory: a backfill of many sources. */
-@Tag("faults")
 final class YearOfHistoryTest {
   private static final LargeFlush.Load YEAR = LargeFlush.YEAR_OF_HOURS;
 

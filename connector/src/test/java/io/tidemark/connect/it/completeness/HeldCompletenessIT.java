@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.connect.it.landed.RowKey;
 import io.tidemark.connect.it.stack.ConnectorSettings;
 import io.tidemark.connect.it.stack.Deployment;
-import io.tidemark.connect.it.stack.OnRealStack;
+import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.Readings;
 import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.connect.it.stack.SourceTopic;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What keeps a table from being complete, and what does not. */
-@OnRealStack
+@OnSharedStack
 final class HeldCompletenessIT {
 
   private static final String HOUR = "dt=2026-11-20/hour=23";
