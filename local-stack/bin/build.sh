@@ -162,14 +162,15 @@ run_maven() {
     mvn -B "$@" package -pl "$modules" -am -DskipTests -Dspotless.check.skip -Denforcer.skip
 }
 
-# build MODULES LOG: packages the modules and what they need, without the network where that works.
+# build MODULES LOG [OPTION…]: packages the modules and what they need, without the network where that works.
 build() {
   local modules=$1 log=$2
+  shift 2
   mkdir -p "$(dirname "$log")"
   SECONDS=0
-  if ! run_maven "$modules" "$log" --offline; then
+  if ! run_maven "$modules" "$log" --offline "$@"; then
     echo "      not everything is here: downloads, once, $DOWNLOAD"
-    run_maven "$modules" "$log" || {
+    run_maven "$modules" "$log" "$@" || {
       tail -n 30 "$log" >&2
       fail "the build has failed; the whole log is $log"
     }

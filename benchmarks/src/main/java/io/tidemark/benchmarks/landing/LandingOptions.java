@@ -1,30 +1,44 @@
 package io.tidemark.benchmarks.landing;
 
+import io.tidemark.benchmarks.landing.Workload.Kind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a run is to do.
  *
- * @param rolling whether every second record has a newer schema
+ * @param workload what lies in Kafka, or with a curve what its points begin with
+ * @param growth a curve to be walked
+ * @param most the largest point of the curve
  * @param rounds how often each sink runs over the topic
  * @param plugins archives beside those of this build
  * @param configurations the sinks
+ * @param slow sinks that are given a sixth of the records, so that all take about as long
  */
 record LandingOptions(
-    long records,
-    boolean rolling,
+    Workload workload,
+    Optional<GrowthCurve> growth,
+    int most,
     int rounds,
     int heapMegabytes,
     List<Path> plugins,
     List<Path> configurations,
+    List<Path> slow,
     Path results) {
+
+  private static final long RECORDS = 20_000_000;
+  private static final long QUICK_RECORDS = 12_000_000;
+
+  /** Of a point of a curve. */
+  private static final long GROWTH_RECORDS = 6_000_000;
 
   LandingOptions {
     plugins = List.copyOf(plugins);
     configurations = List.copyOf(configurations);
+    slow = List.copyOf(slow);
   }
 
   /**
@@ -33,40 +47,160 @@ record LandingOptions(
    * @throws IllegalArgumentException for one that makes no sense
    */
   static LandingOptions parse(List<String> arguments, Path module) {
-    long records = arguments.contains("--quick") ? 12_000_000 : 20_000_000;
-    boolean rolling = arguments.contains("--rolling");
-    int rounds = 3;
-    int heap = 1_024;
-    var plugins = new ArrayList<Path>();
-    var configurations =
-        new ArrayList<>(
-            List.of(
-                module.resolve("config/counting.json"),
-                module.resolve("config/raw-copy.json"),
-                module.resolve("config/ours.json")));
-    Path results = module.resolve("results");
+    var parsed = new Parser(module);
     for (Iterator<String> rest = arguments.iterator(); rest.hasNext(); ) {
-      String argument = rest.next();
-      switch (argument) {
-        case "--quick", "--rolling" -> {}
-        case "--records" -> records = Long.parseLong(value(argument, rest));
-        case "--rounds" -> rounds = Integer.parseInt(value(argument, rest));
-        case "--heap" -> heap = Integer.parseInt(value(argument, rest));
-        case "--plugin" -> plugins.add(Path.of(value(argument, rest)));
-        case "--config" -> configurations.add(Path.of(value(argument, rest)));
-        case "--results" -> results = Path.of(value(argument, rest));
-        default ->
-            throw new IllegalArgumentException(
-                argument + " is not an option; benchmarks/landing --help lists them");
-      }
+      parsed.take(rest.next(), rest);
     }
-    return new LandingOptions(records, rolling, rounds, heap, plugins, configurations, results);
+    return parsed.options(arguments.contains("--quick"));
   }
 
-  private static String value(String option, Iterator<String> rest) {
-    if (!rest.hasNext()) {
-      throw new IllegalArgumentException(option + " needs a value; see benchmarks/landing --help");
+  /** The name of the files with the results. Example: {@code landing-rolling}. */
+  String resultName() {
+    return growth
+        .map(curve -> "growth-" + curve.optionValue())
+        .orElse(
+            switch (workload.kind()) {
+              case PLAIN -> "landing";
+              case ROLLING -> "landing-rolling";
+              case RECORD_TYPES -> "landing-by-record";
+              case FIELD_VALUES -> "landing-by-field";
+            });
+  }
+
+  boolean isRouted() {
+    return workload.kind() == Kind.RECORD_TYPES || workload.kind() == Kind.FIELD_VALUES;
+  }
+
+  /** Takes one option after the other. Has one owner. */
+  private static final class Parser {
+    private final Path module;
+    private final List<Path> plugins = new ArrayList<>();
+    private final List<Path> more = new ArrayList<>();
+    private final List<Path> slow = new ArrayList<>();
+    private Optional<GrowthCurve> growth = Optional.empty();
+    private Kind kind = Kind.PLAIN;
+    private long records;
+    private int topics = 1;
+    private int topicPartitions = Workload.USUAL_TOPIC_PARTITIONS;
+    private int hivePartitions;
+    private int recordBytes;
+    private int tasks = 1;
+    private int most = Integer.MAX_VALUE;
+    private int rounds = 3;
+    private int heap = 1_024;
+    private boolean shaped;
+    private Path results;
+
+    Parser(Path module) {
+      this.module = module;
+      results = module.resolve("results");
     }
-    return rest.next();
+
+    void take(String option, Iterator<String> rest) {
+      switch (option) {
+        case "--quick" -> {}
+        case "--rolling" -> is(Kind.ROLLING);
+        case "--routed" -> is(routed(value(option, rest)));
+        case "--growth" -> growth = Optional.of(GrowthCurve.named(value(option, rest)));
+        case "--up-to" -> most = number(option, rest);
+        case "--records" -> records = Long.parseLong(value(option, rest));
+        case "--topics" -> topics = shape(option, rest);
+        case "--topic-partitions" -> topicPartitions = shape(option, rest);
+        case "--hive-partitions" -> hivePartitions = shape(option, rest);
+        case "--record-bytes" -> recordBytes = shape(option, rest);
+        case "--tasks" -> tasks = shape(option, rest);
+        case "--rounds" -> rounds = number(option, rest);
+        case "--heap" -> heap = number(option, rest);
+        case "--plugin" -> plugins.add(Path.of(value(option, rest)));
+        case "--config" -> more.add(Path.of(value(option, rest)));
+        case "--beside" -> beside(value(option, rest));
+        case "--results" -> results = Path.of(value(option, rest));
+        default ->
+            throw new IllegalArgumentException(
+                option + " is not an option; benchmarks/landing --help lists them");
+      }
+    }
+
+    LandingOptions options(boolean quick) {
+      if (growth.isPresent() && (shaped || kind != Kind.PLAIN)) {
+        throw new IllegalArgumentException(
+            "--growth has workloads of its own: leave out what else says how the topic is");
+      }
+      if (growth.isPresent() && !slow.isEmpty()) {
+        throw new IllegalArgumentException("--growth and --beside: only one of them at a time");
+      }
+      if (rounds < 1) {
+        throw new IllegalArgumentException("--rounds " + rounds + ": at least 1 is needed");
+      }
+      long usual = growth.isPresent() ? GROWTH_RECORDS : quick ? QUICK_RECORDS : RECORDS;
+      var workload =
+          Workload.quotes(kind, records == 0 ? usual : records)
+              .ofTopics(topics)
+              .ofTopicPartitions(topicPartitions)
+              .ofHivePartitions(hivePartitions)
+              .ofRecordBytes(recordBytes)
+              .ofTasks(tasks);
+      return new LandingOptions(
+          workload, growth, most, rounds, heap, plugins, configurations(), slow, results);
+    }
+
+    private List<Path> configurations() {
+      var configurations = new ArrayList<Path>();
+      configurations.add(module.resolve("config/counting.json"));
+      if (growth.isEmpty() && (kind == Kind.PLAIN || kind == Kind.ROLLING)) {
+        configurations.add(module.resolve("config/raw-copy.json"));
+      }
+      configurations.add(module.resolve("config/ours.json"));
+      configurations.addAll(more);
+      return configurations;
+    }
+
+    private void beside(String sink) {
+      if (!sink.equals("iceberg")) {
+        throw new IllegalArgumentException(
+            "--beside %s: there is iceberg; others are added by --plugin and --config"
+                .formatted(sink));
+      }
+      plugins.add(module.resolve("iceberg/target/benchmark-iceberg.zip"));
+      slow.add(module.resolve("config/iceberg.json"));
+    }
+
+    private void is(Kind wanted) {
+      if (kind != Kind.PLAIN && kind != wanted) {
+        throw new IllegalArgumentException("--rolling and --routed: only one of them at a time");
+      }
+      kind = wanted;
+    }
+
+    private static Kind routed(String by) {
+      return switch (by) {
+        case "record" -> Kind.RECORD_TYPES;
+        case "field" -> Kind.FIELD_VALUES;
+        default ->
+            throw new IllegalArgumentException("--routed " + by + ": there are record and field");
+      };
+    }
+
+    private int shape(String option, Iterator<String> rest) {
+      shaped = true;
+      return number(option, rest);
+    }
+
+    private static int number(String option, Iterator<String> rest) {
+      String value = value(option, rest);
+      try {
+        return Integer.parseInt(value);
+      } catch (NumberFormatException e) {
+        throw new IllegalArgumentException(option + " " + value + ": a number is needed", e);
+      }
+    }
+
+    private static String value(String option, Iterator<String> rest) {
+      if (!rest.hasNext()) {
+        throw new IllegalArgumentException(
+            option + " needs a value; see benchmarks/landing --help");
+      }
+      return rest.next();
+    }
   }
 }

@@ -1,9 +1,5 @@
 package io.tidemark.benchmarks.landing;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import io.tidemark.benchmarks.run.Axis;
-import io.tidemark.benchmarks.run.BarChart;
 import io.tidemark.benchmarks.run.Machine;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.stack.Service;
@@ -14,31 +10,39 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Lands a topic through real Connect and HDFS by several sinks in turn: what {@code
+ * Lands topics through real Connect and HDFS by several sinks in turn: what {@code
  * benchmarks/landing} runs.
  */
 public final class LandingRun {
   /** The round that does not count: the JIT compiler of the worker has most to do in it. */
   private static final int WARM_UP = 0;
 
+  /** What part of the records a slow sink is given. */
+  private static final int SLOW_SHARE = 6;
+
   private final Path module;
   private final LandingOptions options;
   private final List<SinkUnderTest> sinks = new ArrayList<>();
-  private final Map<String, List<Round>> rounds = new LinkedHashMap<>();
+  private final List<SinkUnderTest> slow = new ArrayList<>();
+  private final List<Trial> trials = new ArrayList<>();
 
   private LandingRun(Path module, LandingOptions options) throws IOException {
     this.module = module;
     this.options = options;
     for (Path file : options.configurations()) {
-      sinks.add(SinkUnderTest.read(file));
+      SinkUnderTest sink = SinkUnderTest.read(file);
+      sinks.add(sink);
+    }
+    for (Path file : options.slow()) {
+      slow.add(SinkUnderTest.read(file));
     }
   }
 
@@ -67,28 +71,88 @@ public final class LandingRun {
     Path directory = module.resolve("target/landing");
     delete(directory);
     System.out.println("Starts Kafka, HDFS, Connect and what else the sinks ask for");
-    int bytesPerRecord;
     try (LocalStack stack = stack(directory)) {
-      var topic = new QuoteTopic(stack, options.records(), options.rolling());
-      System.out.printf("Produces %,d records%n", options.records());
-      bytesPerRecord = topic.fill();
+      for (Workload workload : workloads()) {
+        fill(stack, workload);
+      }
+      if (!slow.isEmpty()) {
+        Workload whole = options.workload();
+        add(stack, whole.named("quotes_short").ofRecords(whole.records() / SLOW_SHARE), slow);
+      }
       for (int round = WARM_UP; round <= options.rounds(); round++) {
-        for (SinkUnderTest sink : inOrderOf(round)) {
-          measure(stack, topic, sink, round, bytesPerRecord);
+        for (Trial trial : inOrderOf(round)) {
+          measure(stack, trial, round);
         }
       }
     }
-    print();
-    write(machine, bytesPerRecord);
+    var report = new LandingReport(options, trials);
+    report.print();
+    report.write(machine);
+  }
+
+  /** Fills the topics of a workload, and of a routed one those that land in one table. */
+  private void fill(LocalStack stack, Workload workload)
+      throws IOException, InterruptedException, ExecutionException {
+    switch (workload.kind()) {
+      case RECORD_TYPES -> {
+        // No table takes records of several names, so there are as many of one type beside them.
+        add(stack, workload.ofKind(Workload.Kind.PLAIN), sinks);
+        add(stack, workload.named("quotes_of_types"), routed());
+      }
+      case FIELD_VALUES ->
+          add(stack, workload, Stream.concat(sinks.stream(), routed().stream()).toList());
+      default -> add(stack, workload, sinks);
+    }
+  }
+
+  private void add(LocalStack stack, Workload workload, List<SinkUnderTest> over)
+      throws IOException, InterruptedException, ExecutionException {
+    var topics = new QuoteTopics(stack, workload);
+    System.out.printf(
+        "Produces %,d records of %,d bytes to %d topic-partitions of %s%n",
+        workload.records(),
+        topics.bytesPerRecord(),
+        workload.allTopicPartitions(),
+        workload.name());
+    topics.fill();
+    over.forEach(sink -> trials.add(new Trial(topics, sink)));
+  }
+
+  private List<Workload> workloads() {
+    return options
+        .growth()
+        .map(curve -> curve.workloads(options.workload(), options.most()))
+        .orElse(List.of(options.workload()));
   }
 
   /** Every second round is run backwards, so that no sink always follows the same other one. */
-  private List<SinkUnderTest> inOrderOf(int round) {
-    var order = new ArrayList<SinkUnderTest>(sinks);
+  private List<Trial> inOrderOf(int round) {
+    var order = new ArrayList<>(trials);
     if (round % 2 == 0) {
       Collections.reverse(order);
     }
     return order;
+  }
+
+  /** Our sink with a table for each route. */
+  private List<SinkUnderTest> routed() {
+    boolean byField = options.workload().kind() == Workload.Kind.FIELD_VALUES;
+    String tables =
+        IntStream.range(0, Quotes.ROUTES)
+            .mapToObj(
+                route ->
+                    (byField ? Quotes.routeOf(route) : Quotes.typeOf(route))
+                        + ":${run}_"
+                        + Quotes.routeOf(route))
+            .collect(Collectors.joining(","));
+    Map<String, String> settings =
+        byField
+            ? Map.of("field2table.field", Quotes.ROUTE_FIELD, "field2table.map", tables)
+            : Map.of("record2table.map", tables);
+    return sinks.stream()
+        .filter(sink -> sink.name().equals("ours"))
+        .map(sink -> sink.with(byField ? "ours-by-field" : "ours-by-record", settings))
+        .toList();
   }
 
   private LocalStack stack(Path directory) throws IOException {
@@ -107,7 +171,7 @@ public final class LandingRun {
       builder.connectProperties(Map.of("plugin.discovery", "hybrid_warn"));
     }
     builder.with(Service.REGISTRY);
-    if (sinks.stream().anyMatch(sink -> sink.mentions("${hive.metastore.uris}"))) {
+    if (Trial.needsMetastore(sinks)) {
       builder.with(Service.METASTORE);
     }
     return builder.start();
@@ -124,118 +188,17 @@ public final class LandingRun {
             .formatted(pattern, folder));
   }
 
-  private void measure(
-      LocalStack stack, QuoteTopic topic, SinkUnderTest sink, int round, int bytesPerRecord)
+  private static void measure(LocalStack stack, Trial trial, int round)
       throws IOException, InterruptedException, ExecutionException {
-    String run = sink.name().replace('-', '_') + '_' + round;
-    var replacements = new LinkedHashMap<String, String>();
-    replacements.put("bootstrap.servers", stack.kafka().bootstrapServers());
-    replacements.put("schema.registry.url", stack.registry().url());
-    replacements.put("store.url", stack.hdfs().uri().toString());
-    replacements.put("topic", QuoteTopic.NAME);
-    replacements.put("schema", topic.schema());
-    replacements.put("run", run);
-    if (sink.mentions("${hive.metastore.uris}")) {
-      replacements.put("hive.metastore.uris", stack.metastore().uris());
-    }
-    Round result =
-        new SinkRun(stack, run, options.records(), bytesPerRecord)
-            .follow(sink.settings(replacements));
-    if (round > WARM_UP) {
-      rounds.computeIfAbsent(sink.name(), key -> new ArrayList<>()).add(result);
-    }
+    Round result = trial.run(stack, round, round > WARM_UP);
     System.out.printf(
-        "%-9s%-18s %,10.0f records/s, committed %.1f s after the last%n",
+        "%-9s%-24s%-18s %,10.0f records/s, %.0f MiB a CPU s, committed %.1f s after the last%n",
         round > WARM_UP ? "round " + round : "warm-up",
-        sink.name(),
+        trial.workload().name(),
+        trial.sinkName(),
         result.recordsPerSecond(),
+        result.mebibytesPerCpuSecond(),
         result.secondsToCommit());
-    stack.hdfs().files().delete("/" + run);
-  }
-
-  private double median(String sink, ToDoubleFunction<Round> figure) {
-    double[] sorted =
-        rounds.getOrDefault(sink, List.of()).stream().mapToDouble(figure).sorted().toArray();
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-  }
-
-  private void print() {
-    System.out.printf(
-        "%nMedians of %d rounds, %,d records, one task, worker's heap %d MiB; steady part%n",
-        options.rounds(), options.records(), options.heapMegabytes());
-    System.out.printf(
-        "%-18s%12s%8s%18s%14s%13s%12s%12s%n",
-        "",
-        "records/s",
-        "MB/s",
-        "CPU s a million",
-        "peak heap MB",
-        "peak RSS MB",
-        "of raw-copy",
-        "of counting");
-    for (SinkUnderTest sink : sinks) {
-      String name = sink.name();
-      double rate = median(name, Round::recordsPerSecond);
-      System.out.printf(
-          "%-18s%,12.0f%8.0f%18.2f%14.0f%13.0f%11.0f%%%11.0f%%%n",
-          name,
-          rate,
-          median(name, Round::megabytesPerSecond),
-          median(name, Round::cpuSecondsPerMillion),
-          median(name, Round::peakHeapMegabytes),
-          median(name, Round::peakResidentMegabytes),
-          100 * rate / median("raw-copy", Round::recordsPerSecond),
-          100 * rate / median("counting", Round::recordsPerSecond));
-    }
-  }
-
-  private void write(Map<String, Object> machine, int bytesPerRecord) throws IOException {
-    var rows = new ArrayList<Map<String, Object>>();
-    var chart =
-        new BarChart(
-            "%,d stock quotes%s from Kafka through Connect, one task"
-                .formatted(options.records(), options.rolling() ? " of two schemas" : ""),
-            "records a second, more is better",
-            Axis.LINEAR);
-    chart.group("median of %d rounds".formatted(options.rounds()));
-    for (SinkUnderTest sink : sinks) {
-      String name = sink.name();
-      var row = new LinkedHashMap<String, Object>();
-      row.put("contender", name);
-      row.put("recordsPerSecond", Math.round(median(name, Round::recordsPerSecond)));
-      row.put("megabytesPerSecond", rounded(median(name, Round::megabytesPerSecond)));
-      row.put("cpuSecondsPerMillionRecords", rounded(median(name, Round::cpuSecondsPerMillion)));
-      row.put("peakHeapMegabytes", rounded(median(name, Round::peakHeapMegabytes)));
-      row.put("peakResidentMegabytes", rounded(median(name, Round::peakResidentMegabytes)));
-      row.put("secondsToRead", rounded(median(name, Round::secondsToRead)));
-      row.put("secondsToCommit", rounded(median(name, Round::secondsToCommit)));
-      row.put(
-          "recordsPerSecondOfRounds",
-          rounds.getOrDefault(name, List.of()).stream()
-              .map(round -> Math.round(round.recordsPerSecond()))
-              .toList());
-      row.put("records", options.records());
-      row.put("schemas", options.rolling() ? 2 : 1);
-      row.put("bytesPerRecord", bytesPerRecord);
-      row.put("topicPartitions", QuoteTopic.TOPIC_PARTITIONS);
-      row.put("tasks", 1);
-      row.put("workerHeapMegabytes", options.heapMegabytes());
-      row.put("machine", machine);
-      rows.add(row);
-      chart.bar(name, median(name, Round::recordsPerSecond));
-    }
-    Path results = Files.createDirectories(options.results());
-    var json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-    String name = options.rolling() ? "landing-rolling" : "landing";
-    Path table = results.resolve(name + ".json");
-    Files.writeString(table, json.writeValueAsString(rows) + '\n');
-    Files.writeString(results.resolve(name + ".svg"), chart.svg());
-    System.out.printf("%nWritten to %s%n", table);
-  }
-
-  private static double rounded(double value) {
-    return Math.round(value * 100) / 100.0;
   }
 
   private static void delete(Path directory) throws IOException {

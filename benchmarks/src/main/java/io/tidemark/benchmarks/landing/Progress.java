@@ -50,6 +50,15 @@ final class Progress {
     throw new IllegalStateException("the task was never seen with " + records + " of its records");
   }
 
+  /** The lowest use of the heap from one number of records to another. */
+  double leastHeapBytes(long from, long to) {
+    return looks.stream()
+        .filter(look -> look.records >= from && look.records <= to)
+        .mapToDouble(Look::heapBytes)
+        .min()
+        .orElse(0);
+  }
+
   double peakHeapBytes() {
     return looks.stream().mapToDouble(Look::heapBytes).max().orElse(0);
   }

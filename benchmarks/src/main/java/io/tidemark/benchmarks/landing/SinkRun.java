@@ -18,8 +18,8 @@ import org.apache.kafka.clients.admin.Admin;
  * task was given, and by the offsets that its consumer group has committed. Works for any sink.
  */
 final class SinkRun {
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
-  private static final Duration COMMIT_PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(30);
+  private static final Duration COMMIT_PATIENCE = Duration.ofMinutes(10);
   private static final long LOOK_MS = 50;
   private static final int LOOKS_PER_STATUS = 40;
 
@@ -145,11 +145,14 @@ final class SinkRun {
     Progress.Look from = progress.at(records / 5);
     Progress.Look to = progress.at(records * 9 / 10);
     double seconds = (to.nanos() - from.nanos()) / 1e9;
-    double rate = (to.records() - from.records()) / seconds;
+    double cpuSeconds = (to.cpuNanos() - from.cpuNanos()) / 1e9;
+    double steady = to.records() - from.records();
     return new Round(
-        rate,
-        rate * bytesPerRecord / 1e6,
-        (to.cpuNanos() - from.cpuNanos()) / 1e9 / (to.records() - from.records()) * 1e6,
+        steady / seconds,
+        steady / seconds * bytesPerRecord / 1e6,
+        steady * bytesPerRecord / (1 << 20) / cpuSeconds,
+        cpuSeconds / steady * 1e6,
+        progress.leastHeapBytes(records / 5, records * 9 / 10) / (1 << 20),
         progress.peakHeapBytes() / (1 << 20),
         progress.peakResidentBytes() / (1 << 20),
         (progress.at(records).nanos() - progress.at(1).nanos()) / 1e9,

@@ -14,7 +14,8 @@ import java.util.Map;
  * @param name the file's name without {@code .json}
  * @param configuration the settings; values may hold {@code ${bootstrap.servers}}, {@code
  *     ${schema.registry.url}}, {@code ${store.url}}, {@code ${hive.metastore.uris}}, {@code
- *     ${topic}}, {@code ${schema}} and {@code ${run}}, a name for each run
+ *     ${topic}}, {@code ${table}}, {@code ${tasks}}, {@code ${schema}}, {@code ${control.topic}}
+ *     and {@code ${run}}, a name for each run
  */
 record SinkUnderTest(String name, Map<String, String> configuration) {
 
@@ -28,6 +29,13 @@ record SinkUnderTest(String name, Map<String, String> configuration) {
     String name = String.valueOf(file.getFileName());
     return new SinkUnderTest(
         name.endsWith(".json") ? name.substring(0, name.length() - 5) : name, settings);
+  }
+
+  /** The same sink with more settings, under another name. */
+  SinkUnderTest with(String newName, Map<String, String> more) {
+    var settings = new LinkedHashMap<>(configuration);
+    settings.putAll(more);
+    return new SinkUnderTest(newName, settings);
   }
 
   /** Whether a value holds a placeholder. */

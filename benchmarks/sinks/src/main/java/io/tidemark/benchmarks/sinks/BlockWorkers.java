@@ -15,10 +15,11 @@ import org.apache.avro.Schema;
 
 /**
  * The threads that compress and write the blocks of a task's files, and the buffers of blocks, of
- * which there are no more than 1,024. Safe for use by several threads.
+ * which there are no more than 2,048, one for each open file with them. Safe for use by several
+ * threads.
  */
 final class BlockWorkers implements AutoCloseable {
-  private static final int MOST_BLOCKS = 1_024;
+  private static final int MOST_BLOCKS = 2_048;
 
   private final Schema schema;
   private final BlockCodec codec;

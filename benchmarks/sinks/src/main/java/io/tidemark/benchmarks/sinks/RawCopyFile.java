@@ -7,7 +7,6 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
-import org.apache.kafka.connect.errors.ConnectException;
 
 /**
  * An Avro file in the making, to which datums are copied as they are. Used by one thread; its
@@ -40,9 +39,7 @@ final class RawCopyFile {
 
   void append(byte[] source, int offset, int length, long recordOffset) {
     if (filled + length > block.length) {
-      throw new ConnectException(
-          "offset %d: a record of %d bytes does not fit this benchmark's blocks"
-              .formatted(recordOffset, length));
+      makeRoom(length);
     }
     System.arraycopy(source, offset, block, filled, length);
     filled += length;
@@ -51,6 +48,17 @@ final class RawCopyFile {
     if (filled >= workers.blockSizeBytes()) {
       endBlock();
       block = workers.borrow();
+    }
+  }
+
+  /** Ends the block, and has the next one as large as a record needs. */
+  private void makeRoom(int length) {
+    if (filled > 0) {
+      endBlock();
+      block = workers.borrow();
+    }
+    if (block.length < length) {
+      block = new byte[length];
     }
   }
 

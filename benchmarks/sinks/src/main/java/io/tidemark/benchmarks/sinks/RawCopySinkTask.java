@@ -44,6 +44,12 @@ public final class RawCopySinkTask extends SinkTask {
   private static final String THREADS = "staging.threads";
   private static final String WRITERS = "storage.threads";
 
+  /** A data node keeps the space of a whole HDFS block free for each file that is written. */
+  private static final long OPEN_BYTES = 8L << 30;
+
+  private static final long MOST_HDFS_BLOCK_BYTES = 128L << 20;
+  private static final long LEAST_HDFS_BLOCK_BYTES = 4L << 20;
+
   /** The byte 0 and the schema id. */
   private static final int HEADER_BYTES = 5;
 
@@ -136,10 +142,19 @@ public final class RawCopySinkTask extends SinkTask {
         new Path(
             "%s/%s-%d-%s.avro".formatted(directory, topicPartition, offset, UUID.randomUUID()));
     try {
-      return new RawCopyFile(store.create(path, false), workers);
+      return new RawCopyFile(
+          store.create(path, false, 4_096, store.getDefaultReplication(path), hdfsBlockBytes()),
+          workers);
     } catch (IOException e) {
       throw new RetriableException(path + " cannot be created", e);
     }
+  }
+
+  /** Those of a thousand topic-partitions would else need 125 GiB of disk, and be refused. */
+  private long hdfsBlockBytes() {
+    long share = OPEN_BYTES / Math.max(1, context.assignment().size());
+    long bytes = Math.max(LEAST_HDFS_BLOCK_BYTES, Math.min(MOST_HDFS_BLOCK_BYTES, share));
+    return bytes / (1 << 20) * (1 << 20);
   }
 
   /** Ends all files; their offsets may be committed once they are closed. */

@@ -1,0 +1,90 @@
+package io.tidemark.benchmarks.landing;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What grows from point to point, while all else stays as it is. */
+enum GrowthCurve {
+  TOPIC_PARTITIONS("topic-partitions of a task"),
+  /** Over the same hundred topic-partitions. */
+  TOPICS("topics of 100 topic-partitions in all"),
+  /** In one topic-partition: a flush is one batch then. */
+  HIVE_PARTITIONS("Hive partitions a batch"),
+  /** Of as many bytes in all, but for the smallest, of which no more than twice the records. */
+  RECORD_BYTES("bytes a record");
+
+  private final String title;
+
+  GrowthCurve(String title) {
+    this.title = title;
+  }
+
+  /** The curve of an option's value. Example: {@code topic-partitions}. */
+  static GrowthCurve named(String name) {
+    return Arrays.stream(values())
+        .filter(curve -> curve.optionValue().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "--growth %s: there are only %s"
+                        .formatted(
+                            name,
+                            Arrays.stream(values())
+                                .map(GrowthCurve::optionValue)
+                                .collect(Collectors.joining(", ")))));
+  }
+
+  String optionValue() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  String title() {
+    return title;
+  }
+
+  /** Whether the cost a byte is to stay, and not that a record. */
+  boolean isOfBytes(Workload workload) {
+    return this == RECORD_BYTES && workload.recordBytes() >= 1_000;
+  }
+
+  /** Where the curve is at with a workload. */
+  int point(Workload workload) {
+    return switch (this) {
+      case TOPIC_PARTITIONS -> workload.topicPartitions();
+      case TOPICS -> workload.topics();
+      case HIVE_PARTITIONS -> workload.hivePartitions();
+      case RECORD_BYTES -> workload.recordBytes();
+    };
+  }
+
+  /** The workloads of the points up to a largest one. */
+  List<Workload> workloads(Workload base, int most) {
+    return points().stream()
+        .filter(point -> point <= most)
+        .map(point -> grown(base.named(name().toLowerCase(Locale.ROOT) + '_' + point), point))
+        .toList();
+  }
+
+  private List<Integer> points() {
+    return switch (this) {
+      case TOPIC_PARTITIONS -> List.of(1, 10, 100, 1_000);
+      case TOPICS -> List.of(1, 10, 100);
+      case HIVE_PARTITIONS -> List.of(1, 10, 100, 1_000, 5_000);
+      case RECORD_BYTES -> List.of(50, 100, 500, 1_000, 10_000, 100_000);
+    };
+  }
+
+  private Workload grown(Workload base, int point) {
+    return switch (this) {
+      case TOPIC_PARTITIONS -> base.ofTopicPartitions(point);
+      case TOPICS -> base.ofTopics(point).ofTopicPartitions(100 / point);
+      case HIVE_PARTITIONS -> base.ofTopicPartitions(1).ofHivePartitions(point);
+      case RECORD_BYTES ->
+          base.ofRecordBytes(point)
+              .ofRecords(Math.min(2 * base.records(), base.records() * 500 / point));
+    };
+  }
+}

@@ -1,0 +1,216 @@
+package io.tidemark.benchmarks.landing;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.stack.LocalStack;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * The topics of a workload, filled with stock quotes that have the schema's id in front. Not
+ * compressed: what is measured is the sink, not Kafka.
+ *
+ * <p>Event times rise over a trading day of six and a half hours. Where a workload says how many
+ * Hive partitions are touched, each record of a topic-partition is of another hour than the one
+ * before, back in time and then from the first hour again.
+ */
+final class QuoteTopics {
+  private static final long SESSION_MS = 6 * 3_600_000L + 1_800_000L;
+  private static final long HOUR_MS = 3_600_000L;
+  private static final int UNACKNOWLEDGED_RECORDS = 50_000;
+  private static final int HEADER_BYTES = 5;
+  private static final int LEADERS_MS = 600_000;
+  private static final int BATCH_BYTES = 256 * 1024;
+
+  /**
+   * Kafka allocates two index files of this size for each topic-partition. Its usual 10 MiB would
+   * be 20 GB of a thousand topic-partitions.
+   */
+  private static final String INDEX_BYTES = "1048576";
+
+  private final LocalStack stack;
+  private final Workload workload;
+  private final Quotes quotes;
+
+  QuoteTopics(LocalStack stack, Workload workload) throws IOException {
+    this.stack = stack;
+    this.workload = workload;
+    quotes = Quotes.of(workload);
+  }
+
+  Workload workload() {
+    return workload;
+  }
+
+  /** The first schema of the records. */
+  String schema() {
+    return quotes.versions().get(0).schema().toString();
+  }
+
+  /** The bytes of a value of the first schema. */
+  int bytesPerRecord() {
+    return HEADER_BYTES + quotes.datumBytes();
+  }
+
+  /** Registers the schemas, creates the topics and fills them. */
+  void fill() throws IOException, InterruptedException, ExecutionException {
+    var ids = new ArrayList<Integer>();
+    for (Quotes.Version version : quotes.versions()) {
+      ids.add(register(version.schema().toString()));
+    }
+    List<TopicPartition> topicPartitions = create();
+    produce(ids, topicPartitions);
+  }
+
+  /** Creates the topics; returns when each topic-partition has a leader that answers. */
+  private List<TopicPartition> create() throws InterruptedException, ExecutionException {
+    Map<String, String> settings = Map.of("segment.index.bytes", INDEX_BYTES);
+    var topicPartitions = new ArrayList<TopicPartition>();
+    for (int number = 0; number < workload.topicPartitions(); number++) {
+      for (String topic : workload.topicNames()) {
+        topicPartitions.add(new TopicPartition(topic, number));
+      }
+    }
+    try (Admin admin = stack.kafka().admin()) {
+      admin
+          .createTopics(
+              workload.topicNames().stream()
+                  .map(
+                      topic ->
+                          new NewTopic(topic, workload.topicPartitions(), (short) 1)
+                              .configs(settings))
+                  .toList())
+          .all()
+          .get();
+      // The broker makes the logs after it has answered, one by one, and says of those to come that
+      // it is not their leader. On a busy disk a log takes 50 ms, a thousand take a minute, and a
+      // producer's batches would expire.
+      admin
+          .listOffsets(
+              topicPartitions.stream()
+                  .collect(Collectors.toMap(Function.identity(), each -> OffsetSpec.latest())),
+              new ListOffsetsOptions().timeoutMs(LEADERS_MS))
+          .all()
+          .get();
+    }
+    return topicPartitions;
+  }
+
+  /**
+   * Fills one topic-partition after the other, a batch of Kafka's at a time. Round by round, a
+   * thousand topic-partitions would each have a batch open, which the producer has no memory for,
+   * and it would send batches of one record.
+   */
+  private void produce(List<Integer> ids, List<TopicPartition> topicPartitions)
+      throws InterruptedException, ExecutionException {
+    Deque<Future<RecordMetadata>> unacknowledged = new ArrayDeque<>();
+    Map<String, Object> client =
+        Map.of(
+            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            stack.kafka().bootstrapServers(),
+            ProducerConfig.LINGER_MS_CONFIG,
+            50,
+            ProducerConfig.BATCH_SIZE_CONFIG,
+            BATCH_BYTES,
+            ProducerConfig.BUFFER_MEMORY_CONFIG,
+            64L * 1024 * 1024);
+    int stretch = Math.max(1, BATCH_BYTES / (bytesPerRecord() + 10));
+    long[] sent = new long[topicPartitions.size()];
+    try (var producer =
+        new KafkaProducer<>(client, new ByteArraySerializer(), new ByteArraySerializer())) {
+      for (long i = 0; i < workload.records(); i++) {
+        int at = (int) (i / stretch % sent.length);
+        byte[] value = value(i, sent[at]++, ids);
+        TopicPartition to = topicPartitions.get(at);
+        unacknowledged.add(
+            producer.send(new ProducerRecord<>(to.topic(), to.partition(), null, value)));
+        if (unacknowledged.size() > UNACKNOWLEDGED_RECORDS) {
+          unacknowledged.remove().get();
+        }
+      }
+      while (!unacknowledged.isEmpty()) {
+        unacknowledged.remove().get();
+      }
+    }
+  }
+
+  /**
+   * A record's value.
+   *
+   * @param index of the record among all
+   * @param offset in its topic-partition
+   */
+  private byte[] value(long index, long offset, List<Integer> ids) {
+    int version = (int) (offset % ids.size());
+    List<byte[]> datums = quotes.versions().get(version).datums();
+    byte[] datum = datums.get((int) (index % datums.size()));
+    byte[] value =
+        ByteBuffer.allocate(HEADER_BYTES + datum.length)
+            .put((byte) 0)
+            .putInt(ids.get(version))
+            .put(datum)
+            .array();
+    setTimestamp(value, timestamp(index, offset));
+    return value;
+  }
+
+  private long timestamp(long index, long offset) {
+    return workload.hivePartitions() == 0
+        ? Quotes.OPENING_MS + (long) ((double) index / workload.records() * SESSION_MS)
+        : Quotes.OPENING_MS - offset % workload.hivePartitions() * HOUR_MS;
+  }
+
+  /** Writes the second field, behind the symbol: a zigzag varint of 6 bytes, as it was before. */
+  private static void setTimestamp(byte[] value, long timestampMs) {
+    int at = HEADER_BYTES + 1 + value[HEADER_BYTES] / 2;
+    long zigzag = timestampMs << 1;
+    for (int i = 0; i < 6; i++) {
+      value[at + i] = (byte) (((zigzag >>> (7 * i)) & 0x7f) | (i < 5 ? 0x80 : 0));
+    }
+  }
+
+  private int register(String schema) throws IOException, InterruptedException {
+    var json = new ObjectMapper();
+    // Records of several types have no common history.
+    String subject = workload.name() + "-" + Integer.toHexString(schema.hashCode());
+    URI uri = URI.create(stack.registry().url() + "/subjects/" + subject + "/versions");
+    HttpRequest request =
+        HttpRequest.newBuilder(uri)
+            .header("Content-Type", "application/vnd.schemaregistry.v1+json")
+            .POST(
+                HttpRequest.BodyPublishers.ofString(
+                    json.writeValueAsString(Map.of("schema", schema))))
+            .build();
+    HttpResponse<String> response =
+        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    JsonNode id = json.readTree(response.body()).path("id");
+    if (response.statusCode() != 200 || !id.isInt()) {
+      throw new IllegalStateException(
+          "POST %s answers %d: %s".formatted(uri, response.statusCode(), response.body()));
+    }
+    return id.asInt();
+  }
+}

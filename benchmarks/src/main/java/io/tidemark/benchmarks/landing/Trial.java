@@ -1,0 +1,101 @@
+package io.tidemark.benchmarks.landing;
+
+import io.tidemark.stack.LocalStack;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.function.ToDoubleFunction;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+
+/** A sink that is run over a workload again and again, and what its rounds came to. */
+final class Trial {
+  private static final String CONTROL_TOPIC = "${control.topic}";
+  private static final String METASTORE = "${hive.metastore.uris}";
+
+  private final QuoteTopics topics;
+  private final SinkUnderTest sink;
+  private final List<Round> rounds = new ArrayList<>();
+
+  Trial(QuoteTopics topics, SinkUnderTest sink) {
+    this.topics = topics;
+    this.sink = sink;
+  }
+
+  String sinkName() {
+    return sink.name();
+  }
+
+  Workload workload() {
+    return topics.workload();
+  }
+
+  int bytesPerRecord() {
+    return topics.bytesPerRecord();
+  }
+
+  List<Round> rounds() {
+    return List.copyOf(rounds);
+  }
+
+  double median(ToDoubleFunction<Round> figure) {
+    double[] sorted = rounds.stream().mapToDouble(figure).sorted().toArray();
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+
+  /** Records a second from the first that was read to the commit of the last. */
+  double landedPerSecond() {
+    return median(round -> round.landedPerSecond(workload().records()));
+  }
+
+  /**
+   * Runs the sink once and removes its files.
+   *
+   * @param counts whether the round is one of those that medians are of
+   */
+  Round run(LocalStack stack, int number, boolean counts)
+      throws IOException, InterruptedException, ExecutionException {
+    String run = (workload().name() + '_' + sink.name() + '_' + number).replace('-', '_');
+    Map<String, String> settings = sink.settings(replacements(stack, run));
+    Round round = new SinkRun(stack, run, workload().records(), bytesPerRecord()).follow(settings);
+    if (counts) {
+      rounds.add(round);
+    }
+    stack.hdfs().files().delete("/" + run);
+    return round;
+  }
+
+  private Map<String, String> replacements(LocalStack stack, String run)
+      throws InterruptedException, ExecutionException {
+    var replacements = new LinkedHashMap<String, String>();
+    replacements.put("bootstrap.servers", stack.kafka().bootstrapServers());
+    replacements.put("schema.registry.url", stack.registry().url());
+    replacements.put("store.url", stack.hdfs().uri().toString());
+    replacements.put("tasks", Integer.toString(workload().tasks()));
+    // The connector has a ${topic} of its own, which comes after that of the list.
+    replacements.put("topic", String.join(",", workload().topicNames()));
+    replacements.put("table", workload().topics() == 1 ? run : run + "_${topic}");
+    replacements.put("schema", topics.schema());
+    replacements.put("run", run);
+    if (sink.mentions(METASTORE)) {
+      replacements.put("hive.metastore.uris", stack.metastore().uris());
+    }
+    if (sink.mentions(CONTROL_TOPIC)) {
+      String control = "control_" + run;
+      try (Admin admin = stack.kafka().admin()) {
+        admin.createTopics(Set.of(new NewTopic(control, 1, (short) 1))).all().get();
+      }
+      replacements.put("control.topic", control);
+    }
+    return replacements;
+  }
+
+  static boolean needsMetastore(List<SinkUnderTest> sinks) {
+    return sinks.stream().anyMatch(sink -> sink.mentions(METASTORE));
+  }
+}
