@@ -107,9 +107,8 @@ public final class RealStack implements AutoCloseable {
                       // The largest put() of a test is remembered until the test asks for it.
                       "metrics.sample.window.ms",
                       "600000"))
-              // Not HDFS's superuser, whom no permission stops. Most of what a worker does for a
-              // test
-              // it does a few times only.
+              // Not HDFS's superuser, whom no permission stops; and what a worker does for a test
+              // it mostly does a few times only.
               .connectJvmOptions("-DHADOOP_USER_NAME=" + CONNECTOR_USER, "-XX:TieredStopAtLevel=1")
               .kafkaProperties(Map.of("fetch.max.bytes", Integer.toString(FETCH_MAX_BYTES)))
               .start();
