@@ -26,12 +26,12 @@ import org.junit.jupiter.params.provider.EnumSource;
  * record must be in its table once, or in the dead letter topic, and the log must have an account
  * of every offset.
  *
- * <p>Only every tenth point is tried, unless the system property {@code io.tidemark.faults.step}
- * says otherwise.
+ * <p>Only every twentieth point is tried, unless the system property {@code
+ * io.tidemark.faults.step} says otherwise.
  */
 @Tag("faults")
 class CrashPointsTest {
-  private static final int STEP = Integer.getInteger("io.tidemark.faults.step", 10);
+  private static final int STEP = Integer.getInteger("io.tidemark.faults.step", 20);
   private static final int RECORDS = 45;
   private static final long HOUR_MS = 3_600_000;
   private static final long NOTICED_AFTER_MS = 2_000;

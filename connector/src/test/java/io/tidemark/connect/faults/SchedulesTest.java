@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("faults")
 class SchedulesTest {
-  private static final long SCHEDULES = Long.getLong("io.tidemark.faults.schedules", 200);
+  private static final long SCHEDULES = Long.getLong("io.tidemark.faults.schedules", 100);
   private static final long SEED = Long.getLong("io.tidemark.faults.seed", 0);
   private static final int FAILURES_TOLD = 10;
 

@@ -29,7 +29,7 @@ import org.apache.avro.Schema;
 /** Generated classes beside the interpreter, over random schemas and data, good and damaged. */
 final class CompiledPlanPropertyTest {
 
-  @Property(tries = 3_000, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 1_000, shrinking = ShrinkingMode.OFF)
   void classDoesWhatTheInterpreterDoes(@ForAll long seed) {
     var avro = new RandomAvro(seed);
     Schema schema = avro.schema();
@@ -40,7 +40,7 @@ final class CompiledPlanPropertyTest {
         .isEqualTo(outcomes(new PlanInterpreter(plan), source, plan));
   }
 
-  @Property(tries = 3_000, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 1_000, shrinking = ShrinkingMode.OFF)
   void classRewritesAsTheInterpreterDoes(@ForAll long seed) {
     var avro = new RandomAvro(seed);
     Schema writer = avro.recordSchema();

@@ -23,7 +23,7 @@ import org.apache.avro.Schema;
 final class DatumCheckPropertyTest {
   private static final int MUTATIONS = 20;
 
-  @Property(tries = 2_000, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 1_000, shrinking = ShrinkingMode.OFF)
   void whatAvroEncodesIsAcceptedWithItsFields(@ForAll long seed) throws Exception {
     var avro = new RandomAvro(seed);
     Schema schema = avro.schema();
@@ -48,7 +48,7 @@ final class DatumCheckPropertyTest {
     }
   }
 
-  @Property(tries = 2_000, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 1_000, shrinking = ShrinkingMode.OFF)
   void damagedDatumIsMalformedOrReadByAvroToItsEnd(@ForAll long seed) throws Exception {
     var avro = new RandomAvro(seed);
     Schema schema = avro.schema();

@@ -17,7 +17,7 @@ import org.apache.avro.Schema;
  * from its seed.
  */
 final class ResolutionPropertyTest {
-  @Property(tries = 3_000, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 1_000, shrinking = ShrinkingMode.OFF)
   void datumOfAnEarlierSchemaBecomesTheOneThatAvroReads(@ForAll long seed) {
     var avro = new RandomAvro(seed);
     Schema writer = avro.recordSchema();
@@ -30,7 +30,7 @@ final class ResolutionPropertyTest {
     }
   }
 
-  @Property(tries = 3_000, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 1_000, shrinking = ShrinkingMode.OFF)
   void datumThatTheTableCannotHoldIsRefusedAsAvroRefusesIt(@ForAll long seed) {
     var avro = new RandomAvro(seed);
     Schema writer = avro.recordSchema();
@@ -48,7 +48,7 @@ final class ResolutionPropertyTest {
     }
   }
 
-  @Property(tries = 3_000, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 1_000, shrinking = ShrinkingMode.OFF)
   void unrelatedSchemasAreRefusedWhenPlannedOrReadAsAvroReads(@ForAll long seed) {
     var avro = new RandomAvro(seed);
     Schema writer = avro.schema();
