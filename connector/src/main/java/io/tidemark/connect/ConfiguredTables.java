@@ -140,9 +140,15 @@ final class ConfiguredTables implements Subscription {
     // Topics that share a table have one root; others would only have one name in the catalog.
     Map<TableName, Map<TableLayout, Fed>> named = new LinkedHashMap<>();
     Map<TableName, String> uncounted = new HashMap<>();
+    Map<String, String> nameless = new LinkedHashMap<>();
     for (String topic : of) {
       if (!tables.isReckoned(topic)) {
-        tables.tables(topic).forEach(table -> uncounted.put(table.name(), topic));
+        for (Table table : tables.tables(topic)) {
+          uncounted.put(table.name(), topic);
+          if (table.options().reckoned()) {
+            nameless.put(topic, halfCounted(topic, table.name()));
+          }
+        }
         continue;
       }
       for (Table table : tables.tables(topic)) {
@@ -154,7 +160,6 @@ final class ConfiguredTables implements Subscription {
       }
     }
     List<ReckonedTable> reckoned = new ArrayList<>();
-    Map<String, String> nameless = new LinkedHashMap<>();
     for (Map.Entry<TableName, Map<TableLayout, Fed>> each : named.entrySet()) {
       String other = uncounted.get(each.getKey());
       if (other != null) {
@@ -196,6 +201,11 @@ final class ConfiguredTables implements Subscription {
   private static String fedToo(String topic, String other, TableName table) {
     return "%s: its table %s is fed by %s too, which completeness.enabled=false leaves out, so nothing says whether the table is complete. Set table.%s.completeness.enabled for all of its topics, or lead them to tables of their own"
         .formatted(topic, table, other, table);
+  }
+
+  private static String halfCounted(String topic, TableName table) {
+    return "%s: of another one of its tables completeness.enabled=false says nothing, and a topic is counted for all of its tables or for none, so nothing says whether %s is complete. Set topic.%s.completeness.enabled in place of keys of its tables"
+        .formatted(topic, table, topic);
   }
 
   private static String taken(String topic, String first, TableName table) {

@@ -182,6 +182,21 @@ class ConfiguredTablesTest {
         .contains("fed by orders-us too", "Set table.default.orders.completeness.enabled");
   }
 
+  /** Validation refuses it of topics that are listed; a pattern can bring it later. */
+  @Test
+  void topicThatIsCountedForSomeOfItsTablesOnlyIsSaidToBeHeld() throws Exception {
+    ConfiguredTables mixed =
+        routed(
+            Map.of(
+                "record2table.map", "shop.Order:orders,shop.Refund:refunds",
+                "table.default.refunds.completeness.enabled", "false"));
+
+    assertThat(feeding(mixed)).isEmpty();
+    assertThat(mixed.nameless()).containsOnlyKeys("shop.orders");
+    assertThat(mixed.nameless().get("shop.orders"))
+        .contains("default.orders is complete", "Set topic.shop.orders.completeness.enabled");
+  }
+
   /** A table that others feed is not complete without a topic that has just been made. */
   @Test
   void newTopicThatMayShareATableIsKnownAtOnce() throws Exception {

@@ -41,7 +41,7 @@ class CuresDocumentTest {
           "DeadLetterReporter",
           "LayoutChangedException",
           "SchemaMerge",
-          "TableNameTakenException",
+          "TableTakenException",
           "TableOwnedException",
           "TruncationCheck");
 

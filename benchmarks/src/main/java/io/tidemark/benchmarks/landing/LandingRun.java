@@ -28,6 +28,9 @@ public final class LandingRun {
   /** What part of the records a slow sink is given. */
   private static final int SLOW_SHARE = 6;
 
+  /** Our sink with one table that has a Hive partition for each route, and so as many files. */
+  static final String AS_MANY_FILES = "ours-in-one";
+
   private final Path module;
   private final LandingOptions options;
   private final List<SinkUnderTest> sinks = new ArrayList<>();
@@ -134,7 +137,7 @@ public final class LandingRun {
     return order;
   }
 
-  /** Our sink with a table for each route. */
+  /** Our sink with a table for each route; and, by a field, with one table and as many files. */
   private List<SinkUnderTest> routed() {
     boolean byField = options.workload().kind() == Workload.Kind.FIELD_VALUES;
     String tables =
@@ -149,9 +152,20 @@ public final class LandingRun {
         byField
             ? Map.of("field2table.field", Quotes.ROUTE_FIELD, "field2table.map", tables)
             : Map.of("record2table.map", tables);
+    Map<String, String> inOneTable =
+        Map.of(
+            "partitioner.class",
+            "FieldAndTimeBasedPartitioner",
+            "partition.field.name",
+            Quotes.ROUTE_FIELD);
     return sinks.stream()
         .filter(sink -> sink.name().equals("ours"))
-        .map(sink -> sink.with(byField ? "ours-by-field" : "ours-by-record", settings))
+        .flatMap(
+            sink ->
+                byField
+                    ? Stream.of(
+                        sink.with("ours-by-field", settings), sink.with(AS_MANY_FILES, inOneTable))
+                    : Stream.of(sink.with("ours-by-record", settings)))
         .toList();
   }
 

@@ -59,7 +59,7 @@ final class TableAudit {
     this.topics = topics;
     this.manifests =
         new ManifestLook(
-            deployment.storage(), deployment.logId(), table.name(), deployment.successFiles());
+            deployment.storage(), deployment.logId(), table.name(), table.options().successFiles());
     this.catalog = new CatalogAudit(context, table, unchecked);
   }
 

@@ -3,6 +3,7 @@ package io.tidemark.cli.deployment;
 import io.tidemark.connect.StorageFactory;
 import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.config.TableSettings;
 import io.tidemark.connect.ledger.state.Block;
 import io.tidemark.connect.ledger.state.BlockKind;
 import io.tidemark.connect.ledger.store.LedgerFolders;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -51,6 +53,7 @@ public final class Deployment implements AutoCloseable {
   private final ConnectRest rest;
   private final ConnectorConfig config;
   private final CompletenessSettings completeness;
+  private final Map<String, CompletenessSettings> completenessByTopic;
   private final Storage storage;
 
   private Deployment(
@@ -58,11 +61,13 @@ public final class Deployment implements AutoCloseable {
       ConnectRest rest,
       ConnectorConfig config,
       CompletenessSettings completeness,
+      Map<String, CompletenessSettings> completenessByTopic,
       Storage storage) {
     this.connector = connector;
     this.rest = rest;
     this.config = config;
     this.completeness = completeness;
+    this.completenessByTopic = completenessByTopic;
     this.storage = storage;
   }
 
@@ -92,7 +97,13 @@ public final class Deployment implements AutoCloseable {
       ConnectorConfig config = new ConnectorConfig(properties);
       CompletenessSettings completeness = new CompletenessSettings(config);
       completeness.groups();
-      return new Deployment(connector, rest, config, completeness, storage(place, config));
+      return new Deployment(
+          connector,
+          rest,
+          config,
+          completeness,
+          new TableSettings(config).completenessByTopic(),
+          storage(place, config));
     } catch (ConfigException | IllegalArgumentException e) {
       throw new CommandFailure(
           ExitCode.USAGE,
@@ -180,11 +191,6 @@ public final class Deployment implements AutoCloseable {
     return config.logsRoot();
   }
 
-  /** Whether the connector writes manifests. */
-  public boolean successFiles() {
-    return completeness.successFiles();
-  }
-
   /**
    * Refuses a configuration with keys of which only the worker knows the values.
    *
@@ -226,7 +232,8 @@ public final class Deployment implements AutoCloseable {
   /** Whether a block holds what it is about until an operator acknowledges it. */
   public boolean holds(Block block) {
     String kind = block.kind().name().toLowerCase(Locale.ROOT).replace('_', '-');
-    return block.open() && (block.kind() == BlockKind.GAP || completeness.holdOn().contains(kind));
+    Set<String> holdOn = completenessByTopic.getOrDefault(block.topic(), completeness).holdOn();
+    return block.open() && (block.kind() == BlockKind.GAP || holdOn.contains(kind));
   }
 
   /** Whether the configuration names a group. */

@@ -43,11 +43,13 @@ public final class BatchIdTally {
    */
   public Optional<BatchIdCounter> counter(String id, List<String> tables) {
     Optional<BatchIdCounter> first = counter(id, Optional.of(tables.get(0)));
-    Map<String, BatchIdCounter> others = new LinkedHashMap<>();
-    for (String table : tables.subList(1, tables.size())) {
-      counter(id, Optional.of(table)).ifPresent(counter -> others.put(table, counter));
+    if (first.isPresent()) { // Else the record is counted, and is not to be for each table.
+      Map<String, BatchIdCounter> others = new LinkedHashMap<>();
+      for (String table : tables.subList(1, tables.size())) {
+        counter(id, Optional.of(table)).ifPresent(counter -> others.put(table, counter));
+      }
+      first.get().mayGoTo(others);
     }
-    first.ifPresent(counter -> counter.mayGoTo(others));
     return first;
   }
 

@@ -305,6 +305,12 @@ public final class ConfigChecks {
               + " is one of the topics that the connector lands, and announcements are no Avro. Announce batches on a topic "
               + "of their own.");
     }
+    holdOn(named, errors);
+    EventsTopicChecks.check(named, errors);
+  }
+
+  /** The connector must see what it is to hold on. */
+  static void holdOn(Map<String, String> named, Errors errors) {
     boolean holdsOnDeadLetters =
         List.of(named.getOrDefault(ConnectorConfig.COMPLETENESS_HOLD_ON, "").split("\\s*,\\s*", -1))
             .contains("dead-lettered");
@@ -315,7 +321,6 @@ public final class ConfigChecks {
               + "fails on before the connector sees them. Take dead-lettered out, or the transforms, or set "
               + "errors.tolerance=none.");
     }
-    EventsTopicChecks.check(named, errors);
   }
 
   private static void batchFitsMemory(Map<String, String> named, Errors errors) {

@@ -3,9 +3,13 @@ package io.tidemark.connect.config;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigValue;
 
@@ -56,14 +60,39 @@ final class ScopedChecks {
     }
     for (ScopedKey.Scope scope : ScopedKey.Scope.values()) {
       for (String name : ScopedKey.names(named, scope)) {
-        right &= areRight(scope, name);
+        for (Map<String, String> base : bases(scope, name)) {
+          right &= areRight(scope, name, base);
+        }
       }
     }
     return right;
   }
 
-  private boolean areRight(ScopedKey.Scope scope, String name) {
-    Map<String, String> over = ScopedKey.over(named, scope, name);
+  /** What the settings of a topic or table stand over: for a table, those of its topics. */
+  private Set<Map<String, String>> bases(ScopedKey.Scope scope, String name) {
+    if (scope == ScopedKey.Scope.TOPIC) {
+      return Set.of(named);
+    }
+    Map<String, String> ofTopics = new HashMap<>(named);
+    ScopedKey.all(named).keySet().stream()
+        .filter(each -> each.scope() == ScopedKey.Scope.TABLE)
+        .forEach(each -> ofTopics.remove(each.toString()));
+    Optional<TableSettings> settings = RoutedTablesChecks.settings(ofTopics);
+    Set<Map<String, String>> bases = new LinkedHashSet<>();
+    if (settings.isPresent()) {
+      Stream.concat(
+              topics.listed().stream(), ScopedKey.names(named, ScopedKey.Scope.TOPIC).stream())
+          .filter(
+              topic ->
+                  settings.get().tables(topic).stream()
+                      .anyMatch(table -> table.name().toString().equals(name)))
+          .forEach(topic -> bases.add(ScopedKey.over(named, ScopedKey.Scope.TOPIC, topic)));
+    }
+    return bases.isEmpty() ? Set.of(named) : bases;
+  }
+
+  private boolean areRight(ScopedKey.Scope scope, String name, Map<String, String> base) {
+    Map<String, String> over = ScopedKey.over(base, scope, name);
     Map<String, List<String>> found = new LinkedHashMap<>();
     Map<String, ConfigValue> forms = ConnectorConfig.DEFINITION.validateAll(over);
     List<String> keys =
@@ -79,8 +108,8 @@ final class ScopedChecks {
     }
     if (found.isEmpty()) {
       Config deeper = deeper(over);
-      // What the connector's own settings have wrong is told of them.
-      Config whole = deeper(named);
+      // What the settings below have wrong is told of them.
+      Config whole = deeper(base);
       Map<String, List<String>> known = new HashMap<>();
       whole.configValues().forEach(value -> known.put(value.name(), value.errorMessages()));
       deeper
@@ -107,6 +136,7 @@ final class ScopedChecks {
     TableChecks.partitions(named, found);
     ConfigChecks.codec(named, found);
     ConfigChecks.location(named, found);
+    ConfigChecks.holdOn(named, found);
     return config;
   }
 }

@@ -143,6 +143,14 @@ record ScopedKey(Scope scope, String name, String key) {
       over.remove(ConnectorConfig.AVRO_CODEC_LEVEL); // It is of the other codec.
     }
     over.putAll(own);
+    // What is set of all, and has no effect with what is set of the one, is not meant for it. One
+    // key may have been the last that gave another an effect.
+    while (!own.isEmpty()
+        && over.keySet()
+            .removeAll(
+                TableChecks.keysWithoutEffect(over).stream()
+                    .filter(key -> !own.containsKey(key))
+                    .toList())) {}
     return over;
   }
 

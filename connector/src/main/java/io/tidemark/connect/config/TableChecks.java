@@ -10,6 +10,8 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.DateTimeException;
 import java.time.ZoneId;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -116,46 +118,60 @@ final class TableChecks {
 
   /** What is set for another partitioner or extractor than the one that there is. */
   private static void withoutEffect(Map<String, String> named, Errors errors) {
+    withoutEffect(named)
+        .forEach(
+            (key, unused) ->
+                errors.add(
+                    key,
+                    "%s has no effect with %s. Remove it, or set %s there."
+                        .formatted(key, unused.with(), unused.needed())));
+  }
+
+  /**
+   * A setting that has no effect.
+   *
+   * @param with the setting by which it has none
+   * @param needed what that would have to be
+   */
+  private record Unused(String with, String needed) {}
+
+  /** The keys that are set for another partitioner or extractor than the one that there is. */
+  static Set<String> keysWithoutEffect(Map<String, String> named) {
+    return withoutEffect(named).keySet();
+  }
+
+  private static Map<String, Unused> withoutEffect(Map<String, String> named) {
     String className = named.getOrDefault(ConnectorConfig.PARTITIONER_CLASS, "Unpartitioned");
     Optional<PartitionerName> partitioner = PartitionerName.of(className);
     if (partitioner.isEmpty() && !ConfigForms.isClassOfTheUsers(className)) {
-      return;
+      return Map.of();
     }
+    Map<String, Unused> unused = new LinkedHashMap<>();
     String shown = ConnectorConfig.PARTITIONER_CLASS + "=" + className;
     if (partitioner.filter(PartitionerName::hasPathFormat).isEmpty()) {
+      Unused byTime = new Unused(shown, "TimeBasedPartitioner");
+      unused.put(ConnectorConfig.PATH_FORMAT, byTime);
       String length =
           partitioner.flatMap(PartitionerName::duration).map(d -> "" + d.toMillis()).orElse("-1");
-      unused(named, ConnectorConfig.PATH_FORMAT, shown, "TimeBasedPartitioner", errors);
       if (!List.of("-1", length)
           .contains(named.getOrDefault(ConnectorConfig.PARTITION_DURATION_MS, "-1").trim())) {
-        unused(named, ConnectorConfig.PARTITION_DURATION_MS, shown, "TimeBasedPartitioner", errors);
+        unused.put(ConnectorConfig.PARTITION_DURATION_MS, byTime);
       }
     }
     if (partitioner.filter(PartitionerName::hasFields).isEmpty()) {
-      unused(named, ConnectorConfig.PARTITION_FIELD_NAME, shown, "FieldPartitioner", errors);
+      unused.put(ConnectorConfig.PARTITION_FIELD_NAME, new Unused(shown, "FieldPartitioner"));
     }
     String extractor = named.getOrDefault(ConnectorConfig.TIMESTAMP_EXTRACTOR, "Record");
     if (!extractor.equals("RecordField")) {
-      shown = ConnectorConfig.TIMESTAMP_EXTRACTOR + "=" + extractor;
-      unused(named, ConnectorConfig.TIMESTAMP_FIELD, shown, "RecordField", errors);
+      unused.put(
+          ConnectorConfig.TIMESTAMP_FIELD,
+          new Unused(ConnectorConfig.TIMESTAMP_EXTRACTOR + "=" + extractor, "RecordField"));
     }
     if (!extractor.equals("Record") && partitioner.filter(PartitionerName::isByTime).isEmpty()) {
-      unused(
-          named,
-          ConnectorConfig.TIMESTAMP_EXTRACTOR,
-          ConnectorConfig.PARTITIONER_CLASS + "=" + className,
-          "TimeBasedPartitioner",
-          errors);
+      unused.put(ConnectorConfig.TIMESTAMP_EXTRACTOR, new Unused(shown, "TimeBasedPartitioner"));
     }
-  }
-
-  private static void unused(
-      Map<String, String> named, String key, String with, String needed, Errors errors) {
-    if (!named.getOrDefault(key, "").isBlank()) {
-      errors.add(
-          key,
-          "%s has no effect with %s. Remove it, or set %s there.".formatted(key, with, needed));
-    }
+    unused.keySet().removeIf(key -> named.getOrDefault(key, "").isBlank());
+    return unused;
   }
 
   /** What lands as bytes must be handed over as bytes. */
@@ -198,23 +214,13 @@ final class TableChecks {
           "a record without a value has neither a record's name nor its fields, so no rule of %s or %s leads it to a table. Remove those, or set ignore or dead-letter here."
               .formatted(ConnectorConfig.RECORD_MAP, ConnectorConfig.FIELD_MAP));
     }
-    String keys =
-        KeyColumns.keyPrefix(named.getOrDefault(ConnectorConfig.COLUMNS_KAFKA_PREFIX, "kafka_"));
-    named.forEach(
-        (key, value) -> {
-          String of = ScopedKey.parse(key).map(ScopedKey::key).orElse(key);
-          boolean fields =
-              of.equals(ConnectorConfig.PARTITION_FIELD_NAME)
-                  || of.equals(ConnectorConfig.TIMESTAMP_FIELD);
-          if (fields
-              && Stream.of(value.split(",", -1))
-                  .anyMatch(field -> !field.trim().startsWith(keys))) {
-            errors.add(
-                key,
-                "a record without a value has no field %s, and %s makes it a row. Name fields of the key, which begin with %s, or take the time and place of the record in Kafka."
-                    .formatted(value, write, keys));
-          }
-        });
+    fieldsOfRows(named, "", errors);
+    for (ScopedKey.Scope scope : ScopedKey.Scope.values()) {
+      for (String name : ScopedKey.names(named, scope)) {
+        fieldsOfRows(
+            ScopedKey.over(named, scope, name), new ScopedKey(scope, name, "").toString(), errors);
+      }
+    }
     String format = named.getOrDefault(ConnectorConfig.REGISTRY_ID_FORMAT, "");
     boolean ofSubject =
         format.startsWith("subject-")
@@ -225,6 +231,46 @@ final class TableChecks {
           "ids of subjects are known of values alone, so Avro keys cannot be read. Set string where keys are texts, or set %s to ignore or dead-letter."
               .formatted(ConnectorConfig.NULL_VALUES));
     }
+  }
+
+  /** What places rows must be in those without a value, too. */
+  private static void fieldsOfRows(Map<String, String> of, String prefix, Errors errors) {
+    String before = of.getOrDefault(ConnectorConfig.COLUMNS_KAFKA_PREFIX, "kafka_");
+    String keys = KeyColumns.keyPrefix(before);
+    Set<String> inEachRow = new HashSet<>();
+    inEachRow.add(KeyColumns.deletedColumn(before));
+    try {
+      KafkaColumns.parse(of.getOrDefault(ConnectorConfig.COLUMNS_KAFKA, ""))
+          .forEach(column -> inEachRow.add(before + column.key()));
+    } catch (IllegalArgumentException e) {
+      return; // Its own form says so.
+    }
+    Map<String, String> fields = new LinkedHashMap<>();
+    fields.put(
+        ConnectorConfig.PARTITION_FIELD_NAME,
+        of.getOrDefault(ConnectorConfig.PARTITION_FIELD_NAME, ""));
+    if ("RecordField".equals(of.get(ConnectorConfig.TIMESTAMP_EXTRACTOR))) {
+      fields.put(
+          ConnectorConfig.TIMESTAMP_FIELD,
+          of.getOrDefault(ConnectorConfig.TIMESTAMP_FIELD, "timestamp"));
+    }
+    fields.forEach(
+        (key, value) -> {
+          boolean lacking =
+              Stream.of(value.split(",", -1))
+                  .map(String::trim)
+                  .anyMatch(
+                      field ->
+                          !field.isEmpty()
+                              && !field.startsWith(keys)
+                              && !inEachRow.contains(field));
+          if (lacking) {
+            errors.add(
+                prefix + key,
+                "a record without a value has no field %s, and %s=write makes it a row. Name fields of the key, which begin with %s, or take the time and place of the record in Kafka."
+                    .formatted(value, ConnectorConfig.NULL_VALUES, keys));
+          }
+        });
   }
 
   private static void requireBytes(

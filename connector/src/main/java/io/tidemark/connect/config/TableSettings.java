@@ -16,15 +16,17 @@ import io.tidemark.connect.table.partition.TimePartitioned;
 import io.tidemark.connect.table.partition.kinds.CustomPartitioned;
 import io.tidemark.connect.table.partition.kinds.FieldAndTimePartitioned;
 import io.tidemark.connect.table.partition.kinds.TopicPartitioned;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -57,7 +59,7 @@ public final class TableSettings {
     this.topics = map(config, ConnectorConfig.TOPIC_MAP);
     String regex = config.getString(ConnectorConfig.TOPIC_CAPTURES);
     this.captures = regex.isBlank() ? Optional.empty() : Optional.of(Pattern.compile(regex));
-    this.byDefault = partitionings().get(0);
+    this.byDefault = partitioning(config);
   }
 
   /** Whether a key is a setting of one topic or table. */
@@ -105,12 +107,17 @@ public final class TableSettings {
 
   /** Every way in which some table may be partitioned. */
   public List<PartitionSpec> partitionings() {
-    List<PartitionSpec> all = new ArrayList<>();
-    all.add(partitioning(config));
-    for (ScopedKey.Scope scope : ScopedKey.Scope.values()) {
-      for (String name : ScopedKey.names(config.originalsStrings(), scope)) {
-        all.add(partitioning(over(config, scope, name)));
+    Set<PartitionSpec> all = new LinkedHashSet<>();
+    all.add(byDefault);
+    for (String table : ScopedKey.names(config.originalsStrings(), ScopedKey.Scope.TABLE)) {
+      try {
+        all.add(partitioning(over(config, ScopedKey.Scope.TABLE, table)));
+      } catch (ConfigException | IllegalArgumentException | DateTimeException e) {
+        // They hold over the settings of its topics alone.
       }
+    }
+    for (String topic : ScopedKey.names(config.originalsStrings(), ScopedKey.Scope.TOPIC)) {
+      tables(topic).forEach(table -> all.add(table.partitioning()));
     }
     return List.copyOf(all);
   }

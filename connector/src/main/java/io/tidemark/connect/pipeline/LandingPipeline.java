@@ -128,6 +128,7 @@ public final class LandingPipeline {
                 publisher,
                 layouts,
                 registrar,
+                topic -> binders.apply(topic).tables(),
                 scheduling.wall()),
             layouts,
             registrar,

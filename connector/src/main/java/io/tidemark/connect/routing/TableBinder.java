@@ -5,6 +5,7 @@ import io.tidemark.connect.table.TableLayout;
 import io.tidemark.connect.table.TableSchemas;
 import io.tidemark.connect.table.schema.HiveSchema;
 import io.tidemark.connect.table.schema.KafkaColumns;
+import io.tidemark.connect.table.schema.KeyColumns;
 import io.tidemark.connect.table.schema.SchemaConflictException;
 import io.tidemark.connect.table.schema.SchemaLimits;
 import io.tidemark.connect.table.schema.TableSchema;
@@ -172,18 +173,24 @@ public final class TableBinder {
     if (route instanceof Route.Nowhere nowhere) {
       throw new UnroutedException(nowhere);
     }
-    Schema writer = withColumns(registered);
     Optional<FieldValues> byField =
         route instanceof Route.ByField by ? Optional.of(by.values()) : Optional.empty();
     List<Table> tables =
         route instanceof Route.ToTable to ? List.of(to.table()) : byField.orElseThrow().tables();
+    Schema writer =
+        byField.isPresent()
+            ? withColumns(registered)
+            : underItsName(tables.get(0), withColumns(registered));
+    if (tables.size() > 1) {
+      for (Table table : tables) {
+        schemas(table).requireTakes(writer, next -> requireUsable(next, writer, table, byField));
+      }
+    }
     Map<Table, TableSchema> evolved = new HashMap<>();
     for (Table table : tables) {
       evolved.put(
           table,
-          Objects.requireNonNull(
-                  schemas.get(table), () -> table + " is none of the routing's tables")
-              .evolve(writer, next -> requireUsable(next, writer, table, byField)));
+          schemas(table).evolve(writer, next -> requireUsable(next, writer, table, byField)));
     }
     Map<SchemaId, WriterBinding> bindings = new HashMap<>();
     if (known.byId().size() < mostBindings) {
@@ -201,6 +208,23 @@ public final class TableBinder {
                 tables.get(0),
                 Objects.requireNonNull(evolved.get(tables.get(0)))));
     return new BindingSnapshot(bindings);
+  }
+
+  private TableSchemas schemas(Table table) {
+    return Objects.requireNonNull(
+        schemas.get(table), () -> table + " is none of the routing's tables");
+  }
+
+  /** A table that has had rows of keys may have begun without a value, and so without its name. */
+  private Schema underItsName(Table table, Schema writer)
+      throws IOException, SchemaConflictException {
+    Optional<TableSchema> standing = rows.isPresent() ? Optional.empty() : schemas(table).current();
+    if (standing.isEmpty()) {
+      return writer;
+    }
+    Schema named = KeyColumns.underNameOf(standing.get().schema(), writer);
+    SchemaLimits.check(named);
+    return named;
   }
 
   /** The schema of what lands: with the columns of Kafka in front. */

@@ -146,13 +146,24 @@ final class WriterBindings {
       String path = byTime.get().timestampField().get();
       timestampField =
           Optional.of(
-              TimestampField.of(path, Planner.fieldSchema(tableSchema, path), byTime.get().zone()));
+              TimestampField.of(path, placingField(tableSchema, path), byTime.get().zone()));
     }
     for (String path : partitioning.valuePaths()) {
-      partitionFields.add(PartitionField.of(path, Planner.fieldSchema(tableSchema, path)));
+      partitionFields.add(PartitionField.of(path, placingField(tableSchema, path)));
     }
     requireColumnsOfTheirOwn(partitioning, tableSchema);
     return new PlacingFields(timestampField, List.copyOf(partitionFields));
+  }
+
+  private static Schema placingField(Schema tableSchema, String path)
+      throws SchemaConflictException {
+    try {
+      return Planner.fieldSchema(tableSchema, path);
+    } catch (IllegalArgumentException e) {
+      throw new SchemaConflictException(
+          "%s is to place the records of the table in Hive partitions, but: %s. Give the topic or the table another partitioner or field (topic.NAME.partitioner.class, table.NAME.partitioner.class), or have a record that has the field come first: the others then have null there."
+              .formatted(path, PrintableText.messageOf(e)));
+    }
   }
 
   /** Hive has one column of a name, and shows the partition column in place of a field. */

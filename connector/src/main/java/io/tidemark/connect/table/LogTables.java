@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -82,13 +83,20 @@ public final class LogTables {
    * Refuses a table whose name in the catalog another topic of the log was first to have: topics
    * that differ only in what the catalog's names cannot have. To be called for a table that is
    * listed.
+   *
+   * @param configured the tables that a topic has by the configuration of today: where the first
+   *     topic has moved to this table too, they share it
    */
-  public void requireOwnName(TableName table, TableLayout layout, String topic)
-      throws IOException, CorruptLogException, TableNameTakenException {
+  public void requireOwnName(
+      TableName table, TableLayout layout, String topic, Function<String, List<Table>> configured)
+      throws IOException, CorruptLogException, TableTakenException {
     String name = fileName(table.toString());
     Listed first = read(name);
-    if (!first.topic().equals(topic) && !first.equals(Listed.of(table, layout, first.topic()))) {
-      throw new TableNameTakenException(
+    if (!first.topic().equals(topic)
+        && !first.equals(Listed.of(table, layout, first.topic()))
+        && configured.apply(first.topic()).stream()
+            .noneMatch(each -> each.name().equals(table) && each.layout().equals(layout))) {
+      throw new TableTakenException(
           "the topics %s and %s would both be the Hive table %s, and %s was first (%s%s). No record of %s is taken; other topics land. Leave it out of topics or topics.regex, and give it a connector with another hive.table.name. If %s is to land no more, drop its table in Hive, remove that file, and restart the connector."
               .formatted(
                   first.topic(),
@@ -100,6 +108,44 @@ public final class LogTables {
                   topic,
                   first.topic()));
     }
+  }
+
+  /**
+   * Refuses a table whose directory another topic's table has, or one in it or around it: each
+   * would show the other's rows.
+   *
+   * @param configured the tables that a topic has by the configuration of today
+   */
+  public void requireOwnPlace(
+      TableName table, TableLayout layout, String topic, Function<String, List<Table>> configured)
+      throws IOException, CorruptLogException, TableTakenException {
+    for (Listed listed : all()) {
+      if (listed.topic().equals(topic)
+          || listed.table().table().equals(table)
+          || !overlap(listed.table().root(), layout.root())) {
+        continue;
+      }
+      for (Table other : configured.apply(listed.topic())) {
+        if (!other.name().equals(table) && overlap(other.layout().root(), layout.root())) {
+          throw new TableTakenException(
+              "the topics %s and %s would have the tables %s and %s in %s%s and %s, one in the other, and each would show the other's rows. No record of %s is taken; other topics land. Give each a directory of its own, with ${topic} or ${table} in hive.table.location, or by table.%s.hive.table.location."
+                  .formatted(
+                      listed.topic(),
+                      topic,
+                      other.name(),
+                      table,
+                      storage.location(),
+                      other.layout().root(),
+                      layout.root(),
+                      topic,
+                      table));
+        }
+      }
+    }
+  }
+
+  private static boolean overlap(StoragePath one, StoragePath other) {
+    return one.equals(other) || one.isBelow(other) || other.isBelow(one);
   }
 
   /** The topic that was first to have a table of a name; empty where none of the log has it. */

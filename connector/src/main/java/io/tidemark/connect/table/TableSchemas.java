@@ -103,22 +103,9 @@ public final class TableSchemas {
       throws IOException, SchemaConflictException {
     Optional<TableSchema> known = newest.isPresent() ? newest : current();
     for (int race = 0; race < MAX_RACES; race++) {
-      if (known.isPresent()) {
-        TableSchema table = known.get();
-        Schema evolved = evolved(table, writer);
-        if (evolved.equals(table.schema())) {
-          return table;
-        }
-        requirement.check(evolved);
-        if (put(new TableSchema(table.version() + 1, evolved))) {
-          return new TableSchema(table.version() + 1, evolved);
-        }
-      } else {
-        TableSchema first = new TableSchema(1, SchemaEvolution.initial(writer));
-        requirement.check(first.schema());
-        if (put(first)) {
-          return first;
-        }
+      TableSchema next = next(known, writer, requirement);
+      if ((known.isPresent() && next.equals(known.get())) || put(next)) {
+        return next;
       }
       known = current();
     }
@@ -128,6 +115,32 @@ public final class TableSchemas {
             + MAX_RACES
             + " times another task wrote the next version of the schema first. Look for a writer"
             + " that changes its schema without end.");
+  }
+
+  /**
+   * Refuses what {@link #evolve} would refuse, and writes nothing: for several tables that are to
+   * take a writer's records, or none of them.
+   */
+  public void requireTakes(Schema writer, Requirement requirement)
+      throws IOException, SchemaConflictException {
+    next(current(), writer, requirement);
+  }
+
+  /** The schema of the table that takes a writer's records; the known one where that does. */
+  private TableSchema next(Optional<TableSchema> known, Schema writer, Requirement requirement)
+      throws SchemaConflictException {
+    if (known.isEmpty()) {
+      TableSchema first = new TableSchema(1, SchemaEvolution.initial(writer));
+      requirement.check(first.schema());
+      return first;
+    }
+    TableSchema table = known.get();
+    Schema evolved = evolved(table, writer);
+    if (evolved.equals(table.schema())) {
+      return table;
+    }
+    requirement.check(evolved);
+    return new TableSchema(table.version() + 1, evolved);
   }
 
   private Schema evolved(TableSchema table, Schema writer) throws SchemaConflictException {

@@ -73,6 +73,17 @@ final class BatchIdTallyTest {
   }
 
   @Test
+  void recordThatMayGoToSeveralTablesIsMixedOnce() {
+    for (int i = 0; i < BatchIdCounts.MAX_IDS; i++) {
+      take("batch-" + i, ORDERS);
+    }
+    List<String> tables = List.of("default.orders", "default.refunds", "default.returns");
+    assertThat(tally.counter("beyond", tables)).isEmpty();
+
+    assertThat(tally.counts().mixed()).isEqualTo(1);
+  }
+
+  @Test
   void countsBeyondTheRecordsOfARangeAreRefused() {
     take("a", ORDERS);
     take("a", ORDERS).deadLetter();

@@ -20,6 +20,7 @@ import org.apache.kafka.common.config.ConfigValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** From the settings to the tables of topics and records. */
 class RoutingSettingsTest {
@@ -146,7 +147,7 @@ class RoutingSettingsTest {
     assertThat(settings.tables("orders").get(0).partitioning().toString()).contains("Asia/Tokyo");
     assertThat(settings.tables("clicks").get(0).partitioning().columns())
         .containsExactly("partition");
-    assertThat(settings.partitionings()).hasSize(4);
+    assertThat(settings.partitionings()).hasSize(3);
   }
 
   @ParameterizedTest
@@ -230,9 +231,33 @@ class RoutingSettingsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(
+      strings = {
+        // A topic goes back to what is the default, and needs nothing that is set of all.
+        "partitioner.class=DailyPartitioner;timestamp.extractor=RecordField;timestamp.field=at;topic.clicks.timestamp.extractor=Record",
+        "partitioner.class=DailyPartitioner;timestamp.extractor=RecordField;timestamp.field=at;topic.clicks.partitioner.class=Unpartitioned",
+        "partitioner.class=FieldPartitioner;partition.field.name=region;topic.clicks.partitioner.class=DailyPartitioner",
+        "partitioner.class=TimeBasedPartitioner;path.format='dt'=yyyy;partition.duration.ms=86400000;table.default.clicks.partitioner.class=Unpartitioned",
+        // The settings of a table stand over those of its topics.
+        "avro.codec=snappy;topic.orders.avro.codec=zstandard;table.default.orders.avro.codec.level=9",
+        "topic.orders.partitioner.class=DailyPartitioner;table.default.orders.timestamp.extractor=RecordField;table.default.orders.timestamp.field=at",
+        "behavior.on.null.values=write;key.converter=org.apache.kafka.connect.converters.ByteArrayConverter;columns.kafka=topic,partition;partitioner.class=FieldPartitioner;partition.field.name=kafka_topic,kafka_deleted,kafka_key_id",
+      })
+  void settingsOfOneStandOverThoseOfAll(String settings) {
+    assertThat(errors(with(settings))).isEmpty();
+    settings(settings).tables("clicks");
+    settings(settings).tables("orders");
+    settings(settings).partitionings();
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
+        "avro.codec=deflate;topic.orders.avro.codec=snappy;table.default.orders.avro.codec.level=9 | table.default.orders.avro.codec.level | has no levels | table.default.orders.avro.codec.level=",
+        "topic.orders.timestamp.field=at | topic.orders.timestamp.field | has no effect | topic.orders.timestamp.extractor=RecordField;topic.orders.partitioner.class=DailyPartitioner",
+        "errors.tolerance=all;errors.deadletterqueue.topic.name=dead;transforms=t;transforms.t.type=org.apache.kafka.connect.transforms.InsertHeader;transforms.t.header=a;transforms.t.value.literal=b;topic.orders.completeness.hold.on=dead-lettered | topic.orders.completeness.hold.on | before the connector sees them | topic.orders.completeness.hold.on=lost",
+        "behavior.on.null.values=write;key.converter=org.apache.kafka.connect.converters.ByteArrayConverter;partitioner.class=DailyPartitioner;timestamp.extractor=RecordField | timestamp.field | has no field timestamp | timestamp.field=kafka_key_at",
         "hive.table.location=warehouse/${table} | hive.table.location | an absolute path in the store | hive.table.location=/warehouse/${table}",
         "hive.table.location=/w/_hidden/${table} | hive.table.location | an absolute path in the store | hive.table.location=/w/hidden/${table}",
         "hive.table.location=/w/${name} | hive.table.location | stands for nothing | hive.table.location=/w/${table}",

@@ -102,8 +102,8 @@ class HiveCatalogIT {
     catalog.registerTable(table);
     catalog.addPartitions(table, List.of(SEVEN, EIGHT));
 
-    assertThat(query("select id, text, dt, hour from %s order by id"))
-        .containsExactly(
+    assertThat(query("select id, text, dt, hour from %s"))
+        .containsExactlyInAnyOrder(
             List.of(1L, "one", "2026-11-21", "07"),
             List.of(2L, "two", "2026-11-21", "07"),
             List.of(3L, "three", "2026-11-21", "08"));
@@ -179,8 +179,8 @@ class HiveCatalogIT {
     second.add(2L);
     second.add(null);
     second.addAll(List.of("y", 8));
-    assertThat(query("select id, gone, added, filled from %s order by id"))
-        .containsExactly(first, second, List.of(3L, "z", "w", 9));
+    assertThat(query("select id, gone, added, filled from %s"))
+        .containsExactlyInAnyOrder(first, second, List.of(3L, "z", "w", 9));
   }
 
   /** Those that Hive reads by the schema of the file are null there: see SchemaEvolution. */
@@ -251,8 +251,8 @@ class HiveCatalogIT {
         SEVEN,
         evolved,
         row(evolved, 2.5, 2.5, 3L, row(evolved.getField("d").schema(), 4L, 6), 7.5));
-    assertThat(query("select a, b, c, d.x, d.y, e from %s order by a"))
-        .containsExactly(
+    assertThat(query("select a, b, c, d.x, d.y, e from %s"))
+        .containsExactlyInAnyOrder(
             List.of(1.0, 1.5, 2L, 3L, 5, "{1:\"e\"}"), List.of(2.5, 2.5, 3L, 4L, 6, "{2:7.5}"));
   }
 

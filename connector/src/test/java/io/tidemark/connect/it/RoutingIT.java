@@ -68,8 +68,8 @@ final class RoutingIT {
 
     holds(stack, clicks, "landed.all_orders", "orders");
     holds(stack, clicks, "routed.clicks", "clicks");
-    assertThat(query(stack, clicks, "SELECT DISTINCT region FROM landed.all_orders"))
-        .containsExactlyInAnyOrder(List.of("r0"), List.of("r1"), List.of("r2"), List.of("r3"));
+    assertThat(query(stack, clicks, "SELECT region FROM landed.all_orders"))
+        .containsOnly(List.of("r0"), List.of("r1"), List.of("r2"), List.of("r3"));
     connector.requireNoFailure();
   }
 
@@ -136,8 +136,8 @@ final class RoutingIT {
     holds(stack, orders, "landed.r_us", "us");
     holds(stack, orders, "landed.r_odd", "a:b,c");
     holds(stack, orders, "landed.r_rest", "rest");
-    assertThat(query(stack, orders, "SELECT DISTINCT region FROM landed.r_odd"))
-        .containsExactly(List.of("a:b,c"));
+    assertThat(query(stack, orders, "SELECT region FROM landed.r_odd"))
+        .containsOnly(List.of("a:b,c"));
     connector.requireNoFailure();
   }
 
@@ -186,8 +186,9 @@ final class RoutingIT {
   }
 
   private static List<String> files(RealStack stack, SourceTopic any, String table) {
-    return query(stack, any, "SELECT DISTINCT INPUT__FILE__NAME FROM " + table).stream()
+    return query(stack, any, "SELECT INPUT__FILE__NAME FROM " + table).stream()
         .map(row -> String.valueOf(row.get(0)))
+        .distinct()
         .toList();
   }
 

@@ -152,6 +152,20 @@ final class SchemaCuresTest {
     assertThat(keys()).containsExactlyInAnyOrderElementsOf(good);
   }
 
+  @Test
+  void topicWithoutThePartitionFieldLandsByAnother() throws Exception {
+    registry.put(TABLES, row("{'name':'n','type':'int'}"));
+    produce(TABLES, 10);
+    assertThat(stopped(BY_TOWN))
+        .contains(
+            "place.town is to place the records of the table in Hive partitions, but: no field",
+            "Give the topic or the table another partitioner or field");
+
+    land(new FieldPartitioned(List.of("key")));
+
+    assertThat(keys()).containsExactlyInAnyOrderElementsOf(good);
+  }
+
   /** The table has files, and keeps its partition field. */
   @Test
   void fieldOfAnotherNameIsNotHidden() throws Exception {

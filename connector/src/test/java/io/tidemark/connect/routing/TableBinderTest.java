@@ -21,8 +21,10 @@ import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.FramingReader;
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
@@ -99,10 +101,48 @@ final class TableBinderTest {
     TableBinder binder =
         binder(new FieldPartitioned(List.of("region")), record("{'name':'id','type':'long'}"));
 
+    // A conflict, so that the topic is held, and no more.
     assertThatThrownBy(() -> binder.extend(BindingSnapshot.NONE, SchemaId.of(1)))
+        .isInstanceOf(SchemaConflictException.class)
         .hasMessageContaining("no field \"region\"");
 
     assertThat(new TableSchemas(storage, LAYOUT).current()).isEmpty();
+  }
+
+  /** Else the corrected schema would be refused by the table that has taken the other one. */
+  @Test
+  void schemaThatOneOfItsTablesRefusesChangesNone() throws Exception {
+    TableLayout eu = TableLayout.of(new StoragePath("/topics"), "eu");
+    TableLayout us = TableLayout.of(new StoragePath("/topics"), "us");
+    new TableSchemas(storage, us)
+        .evolve(
+            record("{'name':'region','type':'string'},{'name':'x','type':'string'}"), next -> {});
+    Map<String, Table> byRegion = new LinkedHashMap<>();
+    byRegion.put("eu", new Table(new TableName("default", "eu"), eu, PartitionSpec.NONE));
+    byRegion.put("us", new Table(new TableName("default", "us"), us, PartitionSpec.NONE));
+    TableBinder binder =
+        new TableBinder(
+            new Registry(
+                List.of(
+                    record("{'name':'region','type':'string'},{'name':'x','type':'int'}"),
+                    record("{'name':'region','type':'string'},{'name':'x','type':'string'}"))),
+            FramingReader::new,
+            new FieldValues(
+                "region",
+                byRegion,
+                Optional.empty(),
+                "field2table.field",
+                "field2table.map",
+                false),
+            layout -> new TableSchemas(storage, layout),
+            true,
+            100);
+
+    assertThatThrownBy(() -> binder.extend(BindingSnapshot.NONE, SchemaId.of(1)))
+        .isInstanceOf(SchemaConflictException.class);
+    assertThat(new TableSchemas(storage, eu).current()).isEmpty();
+    assertThat(binder.extend(BindingSnapshot.NONE, SchemaId.of(2)).find(SchemaId.of(2)))
+        .isNotNull();
   }
 
   private void secondIsRefused(

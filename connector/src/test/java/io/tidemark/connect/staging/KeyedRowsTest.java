@@ -158,7 +158,40 @@ final class KeyedRowsTest {
       records.add(record(offset));
     }
     assertRows(land(Format.AVRO, records));
-    assertThat(newest().getFullName()).isEqualTo("Row");
+    assertThat(newest().getFullName()).isEqualTo("io.tidemark.Row");
+  }
+
+  /** Whichever came first then, the table goes on when rows are no longer made of keys. */
+  @Test
+  void tableTakesValuesAloneLater() throws Exception {
+    land(Format.AVRO, List.of(record(2), record(3)));
+    TableBinder later =
+        new TableBinder(
+            registry,
+            FramingReader::new,
+            routing(),
+            layout -> new TableSchemas(storage, layout),
+            true,
+            100);
+
+    assertThat(later.extend(BindingSnapshot.NONE, SchemaId.of(2)).find(SchemaId.of(2))).isNotNull();
+    assertThat(newest().getFullName()).isEqualTo("io.tidemark.Row");
+  }
+
+  /** Avro keeps a number as another kind of node than its parser makes of the same number. */
+  @Test
+  void fieldsOfKeysMayHaveDefaults() throws Exception {
+    Schema key =
+        new Schema.Parser()
+            .parse(
+                """
+                {"type": "record", "name": "Customer", "fields": [
+                  {"name": "id", "type": "long", "default": 0},
+                  {"name": "part", "type": ["long", "null"], "default": 1},
+                  {"name": "rate", "type": "float", "default": 0.1},
+                  {"name": "name", "type": ["null", "string"], "default": null}]}""");
+
+    assertThat(schema("kafka_", key, VALUE).getFields()).hasSize(4 + 1 + 3);
   }
 
   /** A second kind of record is refused as in any table, and not taken for the first. */

@@ -7,10 +7,12 @@ import io.tidemark.connect.storage.MemoryStorage;
 import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.StoredFile;
 import io.tidemark.connect.storage.log.CorruptLogException;
+import io.tidemark.connect.table.partition.PartitionSpec;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** The list of a log's tables. */
@@ -75,12 +77,62 @@ class LogTablesTest {
     tables.add(QUOTES, second, "quotes.eu");
 
     LogTables again = new LogTables(storage, LOG);
-    again.requireOwnName(QUOTES, first, "quotes-eu");
-    assertThatThrownBy(() -> again.requireOwnName(QUOTES, second, "quotes.eu"))
-        .isInstanceOf(TableNameTakenException.class)
+    again.requireOwnName(QUOTES, first, "quotes-eu", topic -> List.of());
+    assertThatThrownBy(() -> again.requireOwnName(QUOTES, second, "quotes.eu", topic -> List.of()))
+        .isInstanceOf(TableTakenException.class)
         .hasMessageContaining("quotes-eu was first");
     assertThat(again.of("quotes.eu")).containsExactly(second);
     assertThat(again.topics()).containsExactlyInAnyOrder("quotes-eu", "quotes.eu");
+  }
+
+  /** Whichever of the topics is the first to come under the new configuration. */
+  @Test
+  void tableOfTwoTopicsMayMove() throws Exception {
+    TableLayout before = at("/topics/shared+quotes");
+    TableLayout now = TableLayout.at("/warehouse/quotes", "shared+quotes");
+    for (String topic : List.of("quotes-eu", "quotes-us")) {
+      tables.add(QUOTES, before, topic);
+    }
+    Function<String, List<Table>> configured =
+        topic -> List.of(new Table(QUOTES, now, PartitionSpec.NONE));
+
+    tables.add(QUOTES, now, "quotes-us");
+    tables.requireOwnName(QUOTES, now, "quotes-us", configured);
+    tables.add(QUOTES, now, "quotes-eu");
+    tables.requireOwnName(QUOTES, now, "quotes-eu", configured);
+  }
+
+  /** Hive would show the rows of both in each. */
+  @Test
+  void tablesOfTwoTopicsDoNotLieInEachOther() throws Exception {
+    TableName news = new TableName("default", "news");
+    for (String place : List.of("/w/quotes", "/w/quotes/news", "/w")) {
+      LogTables of = new LogTables(new MemoryStorage(), LOG);
+      of.add(QUOTES, at("/w/quotes"), "quotes");
+      of.add(news, at(place), "news");
+
+      assertThatThrownBy(
+              () ->
+                  of.requireOwnPlace(
+                      news,
+                      at(place),
+                      "news",
+                      topic -> List.of(new Table(QUOTES, at("/w/quotes"), PartitionSpec.NONE))))
+          .as(place)
+          .isInstanceOf(TableTakenException.class)
+          .hasMessageContaining("table.default.news.hive.table.location");
+      // The other one has moved since, or has the same table by now.
+      of.requireOwnPlace(
+          news,
+          at(place),
+          "news",
+          topic -> List.of(new Table(QUOTES, at("/elsewhere"), PartitionSpec.NONE)));
+      of.requireOwnPlace(
+          news,
+          at(place),
+          "news",
+          topic -> List.of(new Table(news, at(place), PartitionSpec.NONE)));
+    }
   }
 
   @Test

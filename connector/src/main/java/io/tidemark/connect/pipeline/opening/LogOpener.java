@@ -34,6 +34,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +58,12 @@ public final class LogOpener {
   private final GroupWatch groupWatch;
   private final Clock wall;
 
-  /** With a {@code registrar} tables are registered, so that their names must differ. */
+  /**
+   * An opener of logs.
+   *
+   * @param registrar with one, tables are registered, so that their names must differ
+   * @param configured the tables of a topic, by its name
+   */
   public LogOpener(
       Storage storage,
       TopicMetadata topics,
@@ -66,6 +72,7 @@ public final class LogOpener {
       Publisher publisher,
       StandingLayouts layouts,
       Optional<Registrar> registrar,
+      Function<String, List<Table>> configured,
       Clock wall) {
     this.storage = storage;
     this.topics = topics;
@@ -73,7 +80,8 @@ public final class LogOpener {
     this.settings = settings;
     this.recovery = new Recovery(publisher);
     this.binding =
-        new TableBinding(storage, topics, logsRoot, settings, layouts, registrar.isPresent());
+        new TableBinding(
+            storage, topics, logsRoot, settings, layouts, registrar.isPresent(), configured);
     this.schemas = new StandingSchemas(storage);
     this.backlog = new LogBacklog(recovery, registrar, settings.retainedEntries());
     this.groupWatch = new GroupWatch(topics);

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,15 +49,22 @@ final class TableBinding {
   private final StandingLayouts layouts;
   private final StandingPlaces places;
   private final boolean forCatalog;
+  private final Function<String, List<Table>> configured;
 
-  /** {@code forCatalog} tells that tables are registered, so that their names must differ. */
+  /**
+   * A binding.
+   *
+   * @param forCatalog tables are registered, so that their names must differ
+   * @param configured the tables of a topic, by its name
+   */
   TableBinding(
       Storage storage,
       TopicMetadata topics,
       StoragePath logsRoot,
       PipelineSettings settings,
       StandingLayouts layouts,
-      boolean forCatalog) {
+      boolean forCatalog,
+      Function<String, List<Table>> configured) {
     this.storage = storage;
     this.topics = topics;
     this.directory = logsRoot.child(settings.logId());
@@ -65,6 +73,7 @@ final class TableBinding {
     this.layouts = layouts;
     this.places = new StandingPlaces(storage, logTables);
     this.forCatalog = forCatalog;
+    this.configured = configured;
   }
 
   /** The log is this connector's, and each of its tables is fed by no other. */
@@ -83,9 +92,10 @@ final class TableBinding {
       TableRoot root = new TableRoot(table.name(), table.layout().root());
       logTables.add(table.name(), table.layout(), topic);
       if (forCatalog) {
-        logTables.requireOwnName(table.name(), table.layout(), topic);
+        logTables.requireOwnName(table.name(), table.layout(), topic, configured);
         places.requireAsBefore(root);
       }
+      logTables.requireOwnPlace(table.name(), table.layout(), topic, configured);
       layouts.requireAsBefore(topic, table);
     }
     return tables(topic, tables);

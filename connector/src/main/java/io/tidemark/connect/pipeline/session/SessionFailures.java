@@ -15,7 +15,7 @@ import io.tidemark.connect.publish.TableBlockedException;
 import io.tidemark.connect.routing.UnroutedException;
 import io.tidemark.connect.staging.RejectedRecordException;
 import io.tidemark.connect.table.CatalogConflictException;
-import io.tidemark.connect.table.TableNameTakenException;
+import io.tidemark.connect.table.TableTakenException;
 import io.tidemark.connect.table.schema.SchemaConflictException;
 import io.tidemark.connect.text.PrintableFailure;
 import io.tidemark.connect.text.PrintableText;
@@ -135,14 +135,14 @@ final class SessionFailures {
           pauseMs);
       return WayBack.in(pauseMs);
     }
-    if (failure instanceof TableNameTakenException) {
+    if (failure instanceof TableTakenException) {
       services
           .waits()
           .refused(
               taken,
               topicPartition.toString(),
               Service.STORE,
-              "the name of its table is taken",
+              "the name or the directory of its table is taken",
               PrintableText.messageOf(failure));
       return WayBack.in(REFUSED_PAUSE_MS);
     }

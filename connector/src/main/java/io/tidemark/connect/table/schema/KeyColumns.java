@@ -2,14 +2,20 @@ package io.tidemark.connect.table.schema;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.connect.text.PrintableText;
 import java.io.ByteArrayOutputStream;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.avro.JsonProperties;
 import org.apache.avro.Schema;
-import org.apache.avro.SchemaParseException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +27,15 @@ import org.jspecify.annotations.Nullable;
  * kafka_deleted}.
  */
 public final class KeyColumns {
-  /** Of tables that began with a record without a value: nobody knew the name of the values. */
-  private static final Schema ROW = Schema.createRecord("Row", null, null, false, List.of());
+  /**
+   * Of tables that began with a record without a value: nobody knew the name of the values. The
+   * namespace is one that no producer has.
+   */
+  private static final Schema ROW =
+      Schema.createRecord("Row", null, "io.tidemark", false, List.of());
+
+  private static final Set<Schema.Type> NAMED =
+      EnumSet.of(Schema.Type.RECORD, Schema.Type.ENUM, Schema.Type.FIXED);
 
   private static final String CURE = "Set columns.kafka.prefix to another one.";
 
@@ -51,6 +64,11 @@ public final class KeyColumns {
   /** What the names of the key's columns begin with. Example: {@code kafka_key_} */
   public static String keyPrefix(String prefix) {
     return prefix + "key_";
+  }
+
+  /** The column that says whether the record has no value. Example: {@code kafka_deleted} */
+  public static String deletedColumn(String prefix) {
+    return prefix + "deleted";
   }
 
   /**
@@ -91,29 +109,53 @@ public final class KeyColumns {
     }
     front.add(
         new Schema.Field(
-            prefix + "deleted",
+            deletedColumn(prefix),
             Schema.create(Schema.Type.BOOLEAN),
             "whether the record has no value, which deletes its key"));
-    boolean asTheTable =
-        value.isEmpty()
-            || table.filter(made -> made.getFullName().equals(ROW.getFullName())).isPresent();
+    boolean asTheTable = value.isEmpty() || table.filter(KeyColumns::isRow).isPresent();
     Schema writer = value.orElse(ROW);
     Schema row = FieldsInFront.of(front, writer, asTheTable ? table.orElse(ROW) : writer, CURE);
     requireOneMeaning(row);
     return row;
   }
 
-  /** Key and value may each have a type of one name. */
+  /** Whether a table began with a record without a value, so that it takes values of any name. */
+  private static boolean isRow(Schema table) {
+    return table.getFullName().equals(ROW.getFullName());
+  }
+
+  /**
+   * A value's schema as a table takes it that had rows of keys once: under the table's name, where
+   * the table began with a record without a value.
+   */
+  public static Schema underNameOf(Schema table, Schema value) throws SchemaConflictException {
+    return isRow(table) ? FieldsInFront.of(List.of(), value, table, CURE) : value;
+  }
+
+  /** Key and value may each have a type of one name, which must be one type then. */
   private static void requireOneMeaning(Schema row) throws SchemaConflictException {
-    try {
-      Schema again = new Schema.Parser().parse(row.toString());
-      if (!again.equals(row)) {
-        throw new SchemaParseException("a type of the key has the name of another one");
+    Map<String, Schema> named = new HashMap<>();
+    Deque<Schema> toLookAt = new ArrayDeque<>(List.of(row));
+    while (!toLookAt.isEmpty()) {
+      Schema schema = toLookAt.pop();
+      if (NAMED.contains(schema.getType())) {
+        Schema before = named.putIfAbsent(schema.getFullName(), schema);
+        if (before != null && !before.equals(schema)) {
+          throw new SchemaConflictException(
+              "The schemas of the record's key and value cannot be those of one row: each has a type %s, and they differ. Give their types different names."
+                  .formatted(PrintableText.of(schema.getFullName())));
+        }
+        if (before != null) {
+          continue;
+        }
       }
-    } catch (SchemaParseException e) {
-      throw new SchemaConflictException(
-          "The schemas of the record's key and value cannot be those of one row: %s. Give their types different names."
-              .formatted(e.getMessage()));
+      switch (schema.getType()) {
+        case RECORD -> schema.getFields().forEach(field -> toLookAt.push(field.schema()));
+        case ARRAY -> toLookAt.push(schema.getElementType());
+        case MAP -> toLookAt.push(schema.getValueType());
+        case UNION -> schema.getTypes().forEach(toLookAt::push);
+        default -> {}
+      }
     }
   }
 
