@@ -244,6 +244,19 @@ class AuditTest {
     assertDiffers("MANIFEST", "_SUCCESS");
   }
 
+  /** The table has none, whatever the others have. */
+  @Test
+  void tableWithoutManifestsLacksNone() throws Exception {
+    connector.config.put("completeness.success.file", "true");
+    orders.land(seven);
+    orders.complete(orders.total(seven, 1));
+    Files.delete(orders.local(seven).resolve("_SUCCESS"));
+    assertDiffers("MANIFEST", "_SUCCESS");
+
+    connector.config.put("table.default.orders.completeness.success.file", "false");
+    assertAgrees();
+  }
+
   @Test
   void hivePartitionThatQueriesDoNotSeeIsNamed() throws Exception {
     connector.config.put("hive.integration", "true");

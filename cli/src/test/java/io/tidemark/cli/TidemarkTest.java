@@ -177,6 +177,20 @@ class TidemarkTest {
     assertThat(ended.out()).doesNotContain("Blocks:");
   }
 
+  /** Whatever the connector's other topics have. */
+  @Test
+  void topicHasItsOwnKindsOfBlocksThatHold() throws Exception {
+    connector.config.put("completeness.hold.on", "deleted,unseen");
+    connector.config.put("topic.orders.completeness.hold.on", "lost");
+    connector.reckon(Optional.empty(), List.of(LOST), List.of());
+
+    assertThat(connector.run("status").out()).contains("Blocks:", "orders-1@100-250");
+
+    connector.config.put("completeness.hold.on", "lost");
+    connector.config.put("topic.orders.completeness.hold.on", "deleted");
+    assertThat(connector.run("status").out()).doesNotContain("Blocks:");
+  }
+
   @Test
   void jsonHasWhatTheTextHas() throws Exception {
     held(BLOCKED, LOST);
