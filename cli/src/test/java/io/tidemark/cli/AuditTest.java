@@ -250,6 +250,8 @@ class AuditTest {
     connector.config.put("completeness.success.file", "true");
     orders.land(seven);
     orders.complete(orders.total(seven, 1));
+    connector.shownThrough = connector.log.read().number();
+    orders.reckon(orders.total(seven, 1));
     Files.delete(orders.local(seven).resolve("_SUCCESS"));
     assertDiffers("MANIFEST", "_SUCCESS");
 

@@ -63,6 +63,9 @@ final class DeployedConnector implements AutoCloseable {
   /** What the next reckoning completes. */
   final List<Completion> completions = new ArrayList<>();
 
+  /** The entry up to which the next reckonings say that all was shown. */
+  long shownThrough;
+
   /** Of the machine on which the command runs. */
   Clock clock = Clock.systemUTC();
 
@@ -171,7 +174,7 @@ final class DeployedConnector implements AutoCloseable {
         new LedgerState(
             Optional.of(through),
             held.isPresent() ? ledger.state().pending() : List.of(),
-            0,
+            shownThrough,
             new TreeMap<>(Map.of("orders", topic)),
             new TreeMap<>(
                 Map.of("default.orders", new TableState(List.of("orders"), reached, held))),
