@@ -2,8 +2,10 @@ package io.tidemark.connect.staging;
 
 import io.tidemark.connect.routing.WriterBinding;
 import io.tidemark.connect.table.partition.DatumPartitions;
+import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.partition.PartitionAssigner;
 import io.tidemark.connect.table.partition.TimePartitioned;
+import java.util.IdentityHashMap;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,12 @@ final class ChunkBinding {
   final Optional<ChunkRoute> route;
 
   @Nullable OpenSegment lastSegment;
+
+  /**
+   * The segments, by the very objects that the assigner gave: where neighbours lie in many Hive
+   * partitions, comparing what they are takes longer than copying the records.
+   */
+  final IdentityHashMap<HivePartition, OpenSegment> segments = new IdentityHashMap<>();
 
   /**
    * A binding as a chunk uses it; {@code datumPartitions} are there where more than the time and

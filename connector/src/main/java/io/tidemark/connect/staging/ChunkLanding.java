@@ -288,9 +288,14 @@ final class ChunkLanding {
     if (last != null && last.destination().partition() == partition) {
       return last;
     }
-    var destination =
-        new Destination(bound.binding.table(), bound.binding.tableSchema(), partition);
-    OpenSegment segment = segments.computeIfAbsent(destination, lander::newSegment);
+    OpenSegment segment = bound.segments.get(partition);
+    if (segment == null) {
+      segment =
+          segments.computeIfAbsent(
+              new Destination(bound.binding.table(), bound.binding.tableSchema(), partition),
+              lander::newSegment);
+      bound.segments.put(partition, segment);
+    }
     bound.lastSegment = segment;
     return segment;
   }

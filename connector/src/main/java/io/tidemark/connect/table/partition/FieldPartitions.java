@@ -13,7 +13,7 @@ import org.apache.kafka.common.TopicPartition;
  * values. Not thread-safe: each worker has one of its own.
  */
 public final class FieldPartitions implements DatumPartitions {
-  private static final int KEPT = 4_096;
+  private static final int KEPT = 1 << 13;
   private static final int FIRST_KEY_BYTES = 256;
 
   private final List<String> columns;

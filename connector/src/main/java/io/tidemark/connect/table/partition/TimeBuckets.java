@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * that is indexed by the bucket's number and overwritten on a clash.
  */
 final class TimeBuckets implements PartitionAssigner {
-  private static final int SLOTS = 256;
+  /** So many hours of a backfill can take turns: nearly a year of them. */
+  private static final int SLOTS = 1 << 13;
 
   private record Bucket(long from, long until, HivePartition partition) {
     boolean contains(long epochMillis) {

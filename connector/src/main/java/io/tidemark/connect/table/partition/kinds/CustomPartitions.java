@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * of its own.
  */
 public final class CustomPartitions implements DatumPartitions {
-  private static final int KEPT = 4_096;
+  private static final int KEPT = 1 << 13;
 
   private final CustomPartitioned spec;
   private final Partitioner partitioner;

@@ -17,7 +17,7 @@ import org.apache.kafka.common.TopicPartition;
  * Not thread-safe: each worker has one of its own.
  */
 public final class FieldAndTimePartitions implements DatumPartitions {
-  private static final int KEPT = 4_096;
+  private static final int KEPT = 1 << 13;
 
   private final FieldPartitions byField;
   private final PartitionAssigner byTime;
