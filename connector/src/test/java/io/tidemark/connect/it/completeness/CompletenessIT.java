@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -96,13 +97,14 @@ final class CompletenessIT {
         RealStack.DEADLINE,
         () -> {
           List<List<Object>> totals =
-              rows(
-                  table,
-                  ("SELECT records, late FROM %s.tidemark_partitions WHERE log_id = 'late' AND"
-                          + " asked_at IS NOT NULL AND hive_partition = 'dt=2026-11-20/hour=23'"
-                          + " ORDER BY revision DESC LIMIT 1")
-                      .formatted(LandedTable.DATABASE));
-          return totals.equals(List.of(List.of(107L, 7L)))
+              last(
+                  rows(
+                      table,
+                      ("SELECT records, late, revision FROM %s.tidemark_partitions WHERE"
+                              + " log_id = 'late' AND asked_at IS NOT NULL AND"
+                              + " hive_partition = 'dt=2026-11-20/hour=23'")
+                          .formatted(LandedTable.DATABASE)));
+          return !totals.isEmpty() && totals.get(0).subList(0, 2).equals(List.of(107L, 7L))
               ? Optional.empty()
               : Optional.of("the newest revision has " + totals);
         });
@@ -320,6 +322,7 @@ final class CompletenessIT {
     return newest(table, log, "table", plain(table), columns);
   }
 
+  /** The newest row; Hive sorts in a job of its own, which takes seconds. */
   private static List<List<Object>> newest(
       LandedTable table, String log, String kind, String name, String columns) {
     if (table
@@ -327,10 +330,19 @@ final class CompletenessIT {
         .isEmpty()) {
       return List.of();
     }
-    return rows(
-        table,
-        "SELECT %s, ledger_entry FROM %s.tidemark_watermarks WHERE log_id = '%s' AND kind = '%s' AND name = '%s' ORDER BY ledger_entry DESC LIMIT 1"
-            .formatted(columns, LandedTable.DATABASE, log, kind, name));
+    return last(
+        rows(
+            table,
+            "SELECT %s, ledger_entry FROM %s.tidemark_watermarks WHERE log_id = '%s' AND kind = '%s' AND name = '%s'"
+                .formatted(columns, LandedTable.DATABASE, log, kind, name)));
+  }
+
+  /** The row with the highest number in its last column. */
+  private static List<List<Object>> last(List<List<Object>> rows) {
+    return rows.stream()
+        .max(Comparator.comparingLong(row -> (Long) row.get(row.size() - 1)))
+        .stream()
+        .toList();
   }
 
   /** The table's name as the ledger has it. Example: {@code landed.hours}. */
