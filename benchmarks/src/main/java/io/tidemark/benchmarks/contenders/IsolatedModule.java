@@ -31,7 +31,7 @@ public enum IsolatedModule {
   }
 
   /** The class path, with colons between its entries. */
-  String classPath() {
+  public String classPath() {
     try (InputStream resource = IsolatedModule.class.getResourceAsStream(RESOURCE)) {
       if (resource == null) {
         throw new IllegalStateException(RESOURCE + " is missing: build the module benchmarks");

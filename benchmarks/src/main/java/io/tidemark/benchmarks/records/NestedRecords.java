@@ -76,8 +76,8 @@ final class NestedRecords {
     return Schema.createUnion(Schema.create(Schema.Type.NULL), type);
   }
 
-  private static void write(SplittableRandom random, Schema schema, Encoder out)
-      throws IOException {
+  /** Writes a random value of any schema. */
+  static void write(SplittableRandom random, Schema schema, Encoder out) throws IOException {
     switch (schema.getType()) {
       case RECORD -> {
         for (Schema.Field field : schema.getFields()) {

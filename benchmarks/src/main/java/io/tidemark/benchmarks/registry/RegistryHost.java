@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -14,21 +16,26 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The far end of the lookups: the JDK's own HTTP server, which answers from memory as a registry of
- * Confluent's API and one of AVRO-1124's would, and counts the requests.
+ * Confluent's API and one of AVRO-1124's would, and counts the requests. It has a schema of every
+ * id from 0 on; those that are registered get ids from a million on.
  *
  * <pre>
- *   GET /schemas/ids/17               {"schema": "{\"type\":\"record\", ...}"}
- *   GET /schema-repo/quotes           quotes
- *   GET /schema-repo/quotes/id/17     {"type":"record", ...}
- *   GET /requests                     how many others there were
+ *   GET  /schemas/ids/17                          {"schema": "{\"type\":\"record\", ...}"}
+ *   POST /subjects/quotes-value/versions          {"id": 1000000}
+ *   GET  /schema-repo/quotes                      quotes
+ *   GET  /schema-repo/quotes/id/17                {"type":"record", ...}
+ *   PUT  /schema-repo/quotes/register             1000000
+ *   GET  /requests                                how many others there were
  * </pre>
  */
 public final class RegistryHost implements AutoCloseable {
   /** The base path of the API of AVRO-1124. */
-  static final String SCHEMA_REPO = "/schema-repo";
+  public static final String SCHEMA_REPO = "/schema-repo";
 
   /** The only subject. */
-  static final String SUBJECT = "quotes";
+  public static final String SUBJECT = "quotes";
+
+  private static final int FIRST_REGISTERED = 1_000_000;
 
   private static final String BY_ID = "/schemas/ids/";
   private static final String BY_SUBJECT = SCHEMA_REPO + '/' + SUBJECT;
@@ -40,6 +47,7 @@ public final class RegistryHost implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final AtomicLong requests = new AtomicLong();
   private final ObjectMapper json = new ObjectMapper();
+  private final List<String> registered = new ArrayList<>();
 
   RegistryHost() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
@@ -86,20 +94,46 @@ public final class RegistryHost implements AutoCloseable {
       }
       requests.incrementAndGet();
       if (path.startsWith(BY_ID)) {
-        String schema = schema(Integer.parseInt(path.substring(BY_ID.length())));
+        String schema = known(Integer.parseInt(path.substring(BY_ID.length())));
         answer(
             exchange,
             "application/vnd.schemaregistry.v1+json",
             json.writeValueAsString(Map.of("schema", schema)));
       } else if (path.startsWith(BY_SUBJECT + "/id/")) {
         int id = Integer.parseInt(path.substring(BY_SUBJECT.length() + "/id/".length()));
-        answer(exchange, "text/plain", schema(id));
+        answer(exchange, "text/plain", known(id));
+      } else if (path.equals(BY_SUBJECT + "/register")) {
+        answer(exchange, "text/plain", Integer.toString(register(body(exchange))));
+      } else if (path.startsWith("/subjects/") && path.endsWith("/versions")) {
+        String schema = json.readTree(body(exchange)).path("schema").asText();
+        answer(
+            exchange,
+            "application/vnd.schemaregistry.v1+json",
+            json.writeValueAsString(Map.of("id", register(schema))));
       } else if (path.equals(BY_SUBJECT)) {
         answer(exchange, "text/plain", SUBJECT);
       } else {
         exchange.sendResponseHeaders(404, -1);
       }
     }
+  }
+
+  /** A schema that is registered already keeps its id. */
+  private synchronized int register(String schema) {
+    int index = registered.indexOf(schema);
+    if (index < 0) {
+      index = registered.size();
+      registered.add(schema);
+    }
+    return FIRST_REGISTERED + index;
+  }
+
+  private synchronized String known(int id) {
+    return id < FIRST_REGISTERED ? schema(id) : registered.get(id - FIRST_REGISTERED);
+  }
+
+  private static String body(HttpExchange exchange) throws IOException {
+    return new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
   }
 
   private static void answer(HttpExchange exchange, String type, String body) throws IOException {

@@ -18,6 +18,7 @@ public final class BarChart {
   private static final String OURS = "#1b6ca8";
   private static final String OTHERS = "#a9b4bd";
   private static final String LIMIT = "#d8b365";
+  private static final String ARTICLE = "#d9c3d4";
 
   private final String title;
   private final String unit;
@@ -113,7 +114,11 @@ public final class BarChart {
 
   private void draw(StringBuilder svg, Bar bar, int y, List<Double> ticks) {
     String color =
-        bar.label.startsWith("ours") ? OURS : bar.label.startsWith("memcpy") ? LIMIT : OTHERS;
+        bar.label.startsWith("ours")
+            ? OURS
+            : bar.label.startsWith("memcpy")
+                ? LIMIT
+                : bar.label.startsWith("article") ? ARTICLE : OTHERS;
     double end = x(bar.value, ticks);
     text(svg, LEFT - 6, y + 12, "end", "", bar.label);
     svg.append(

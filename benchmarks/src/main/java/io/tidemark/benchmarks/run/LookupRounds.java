@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.tidemark.benchmarks.registry.LookupFork;
 import io.tidemark.benchmarks.registry.Question;
 import io.tidemark.benchmarks.registry.RegistryHost;
-import java.io.BufferedReader;
+import io.tidemark.benchmarks.registry.RegistryHostProcess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -38,21 +38,8 @@ final class LookupRounds {
     if (cells.isEmpty()) {
       return List.of();
     }
-    Process host =
-        new ProcessBuilder(
-                java(List.of("-Xmx256m", "-Dsun.net.httpserver.nodelay=true"), RegistryHost.class))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    try (BufferedReader output = host.inputReader(UTF_8)) {
-      String url = output.readLine();
-      if (url == null) {
-        throw new IllegalStateException("the host of the lookups has not started, see above");
-      }
-      return measure(cells, rounds, url);
-    } finally {
-      // Its input ends, and with it the process.
-      host.getOutputStream().close();
-      host.waitFor();
+    try (RegistryHostProcess host = RegistryHostProcess.start()) {
+      return measure(cells, rounds, host.url());
     }
   }
 

@@ -1,0 +1,17 @@
+package io.tidemark.benchmarks.fastserde;
+
+import java.io.File;
+import java.io.IOException;
+import org.apache.avro.Schema;
+import org.apache.avro.compiler.specific.SpecificCompiler;
+
+/** Sources of the classes of specific records, by Avro's own compiler. */
+public final class SpecificClasses {
+  private SpecificClasses() {}
+
+  /** Writes the sources of all named types of a schema below a directory. */
+  public static void write(String schema, String directory) throws IOException {
+    new SpecificCompiler(new Schema.Parser().parse(schema))
+        .compileToDestination(null, new File(directory));
+  }
+}

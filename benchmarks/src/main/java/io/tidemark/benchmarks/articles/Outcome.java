@@ -1,0 +1,29 @@
+package io.tidemark.benchmarks.articles;
+
+import io.tidemark.benchmarks.run.BarChart;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What an experiment came to.
+ *
+ * @param figures every case with every round
+ * @param tables what is read
+ * @param plots by the name of the SVG file, without its ending
+ * @param settings of the run. Example: {@code warmUpMs} is 1400
+ */
+public record Outcome(
+    List<Figure> figures,
+    List<Table> tables,
+    Map<String, BarChart> plots,
+    Map<String, Object> settings) {
+
+  public Outcome {
+    figures = List.copyOf(figures);
+    tables = List.copyOf(tables);
+    plots = Collections.unmodifiableMap(new LinkedHashMap<>(plots));
+    settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+  }
+}

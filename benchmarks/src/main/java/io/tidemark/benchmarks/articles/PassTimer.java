@@ -1,0 +1,64 @@
+package io.tidemark.benchmarks.articles;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/**
+ * Times passes over records: they are warmed up, then timed in a few iterations, of which the
+ * median counts. It runs in forks with libraries of other versions, and needs the JDK alone.
+ *
+ * @param warmUp passes that are not timed; one at least
+ * @param iteration how long passes are timed together; one at least
+ * @param iterations how often
+ */
+public record PassTimer(Duration warmUp, Duration iteration, int iterations) {
+
+  /** Less than a second, for quick runs. */
+  public static final PassTimer QUICK =
+      new PassTimer(Duration.ofMillis(350), Duration.ofMillis(70), 3);
+
+  /** A sum of what passes returned, so that the JIT compiler cannot leave them out. */
+  private static final AtomicLong SUM = new AtomicLong();
+
+  /** The median nanoseconds of a pass. */
+  public double nanosPerPass(LongSupplier pass) {
+    nanosPerPass(pass, warmUp);
+    var nanos = new double[iterations];
+    for (int i = 0; i < iterations; i++) {
+      nanos[i] = nanosPerPass(pass, iteration);
+    }
+    Arrays.sort(nanos);
+    return nanos[iterations / 2];
+  }
+
+  private static double nanosPerPass(LongSupplier pass, Duration time) {
+    long passes = 0;
+    long elapsed;
+    long start = System.nanoTime();
+    do {
+      SUM.addAndGet(pass.getAsLong());
+      passes++;
+      elapsed = System.nanoTime() - start;
+    } while (elapsed < time.toNanos());
+    return (double) elapsed / passes;
+  }
+
+  /** The timer as arguments of a fork. */
+  public List<String> arguments() {
+    return List.of(
+        Long.toString(warmUp.toMillis()),
+        Long.toString(iteration.toMillis()),
+        Integer.toString(iterations));
+  }
+
+  /** The timer that {@link #arguments} wrote, from an index on. */
+  public static PassTimer parse(String[] arguments, int from) {
+    return new PassTimer(
+        Duration.ofMillis(Long.parseLong(arguments[from])),
+        Duration.ofMillis(Long.parseLong(arguments[from + 1])),
+        Integer.parseInt(arguments[from + 2]));
+  }
+}

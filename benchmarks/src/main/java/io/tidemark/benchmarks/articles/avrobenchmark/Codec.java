@@ -1,0 +1,104 @@
+package io.tidemark.benchmarks.articles.avrobenchmark;
+
+import io.tidemark.avro.object.FastDatumReader;
+import io.tidemark.avro.object.FastDatumWriter;
+import io.tidemark.benchmarks.records.ReferenceRecord;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.function.LongSupplier;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.io.DatumReader;
+import org.apache.avro.io.DatumWriter;
+import org.apache.avro.io.DecoderFactory;
+
+/** Readers and writers of both contenders, and the records that they read and write. */
+final class Codec {
+  /** Avro's library as it is: with its fast reader. */
+  static final String STOCK = "stock";
+
+  /** fast-avro, its classes compiled before the first pass. */
+  static final String OURS = "ours";
+
+  private static final int BYTES = 4 << 20;
+
+  private Codec() {}
+
+  /** A pass that may fail. */
+  @FunctionalInterface
+  interface Body {
+    long run() throws IOException;
+  }
+
+  static LongSupplier pass(Body body) {
+    return () -> {
+      try {
+        return body.run();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    };
+  }
+
+  /** The article's record: 81 optional strings. */
+  static ReferenceRecord user() {
+    return ReferenceRecord.named("User-81");
+  }
+
+  /** The same record with numbers for texts. */
+  static Schema doubles() {
+    var fields = SchemaBuilder.record("User").namespace("io.tidemark.benchmarks").fields();
+    for (Schema.Field field : user().writerSchema().getFields()) {
+      fields = fields.optionalDouble(field.name());
+    }
+    return fields.endRecord();
+  }
+
+  static DatumReader<GenericRecord> reader(String contender, Schema schema) {
+    if (contender.equals(STOCK)) {
+      return new GenericDatumReader<>(schema);
+    }
+    var reader = new FastDatumReader<GenericRecord>(schema);
+    reader.compileNow();
+    return reader;
+  }
+
+  static DatumWriter<GenericRecord> writer(String contender, Schema schema) {
+    if (contender.equals(STOCK)) {
+      return new GenericDatumWriter<>(schema);
+    }
+    var writer = new FastDatumWriter<GenericRecord>(schema);
+    writer.compileNow();
+    return writer;
+  }
+
+  /** As many datums of the article's record as a pass has operations. */
+  static byte[][] datums() {
+    return Arrays.copyOf(user().datums(BYTES), TestCase.OPERATIONS);
+  }
+
+  /** The objects of datums. */
+  static GenericRecord[] records(Schema schema, byte[][] datums) throws IOException {
+    var reader = new GenericDatumReader<GenericRecord>(schema);
+    var records = new GenericRecord[datums.length];
+    for (int i = 0; i < records.length; i++) {
+      records[i] = reader.read(null, DecoderFactory.get().binaryDecoder(datums[i], null));
+    }
+    return records;
+  }
+
+  /** The article's record with the texts as what they are: Java's strings. */
+  static GenericRecord[] users() throws IOException {
+    GenericRecord[] users = records(user().writerSchema(), datums());
+    for (GenericRecord user : users) {
+      for (int field = 0; field < user.getSchema().getFields().size(); field++) {
+        user.put(field, user.get(field).toString());
+      }
+    }
+    return users;
+  }
+}

@@ -1,0 +1,184 @@
+package io.tidemark.benchmarks.articles.avrofastserde;
+
+import io.tidemark.avro.object.FastDatumReader;
+import io.tidemark.avro.object.FastDatumWriter;
+import io.tidemark.benchmarks.articles.PassTimer;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.io.BinaryDecoder;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.DatumReader;
+import org.apache.avro.io.DatumWriter;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.specific.SpecificDatumReader;
+import org.apache.avro.specific.SpecificDatumWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One library with one shape of records, generic or specific, in a JVM of its own. It runs with
+ * several versions of Avro, and calls only what all of them have.
+ */
+final class ObjectFork {
+  private static final String FAST_SERDE = "io.tidemark.benchmarks.fastserde.DropIns";
+
+  private final List<byte[]> datums;
+  private final DatumReader<Object> reader;
+  private final DatumWriter<Object> writer;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private @Nullable BinaryDecoder decoder;
+  private @Nullable BinaryEncoder encoder;
+
+  private ObjectFork(List<byte[]> datums, DatumReader<Object> reader, DatumWriter<Object> writer) {
+    this.datums = datums;
+    this.reader = reader;
+    this.writer = writer;
+  }
+
+  /**
+   * Prints how many nanoseconds it takes to read a record and to write one.
+   *
+   * @param arguments the library, generic or specific, the folder of the shape, the timer
+   */
+  public static void main(String[] arguments) throws IOException, ReflectiveOperationException {
+    ObjectFork fork =
+        of(Library.valueOf(arguments[0]), arguments[1].equals("specific"), Path.of(arguments[2]));
+    PassTimer timer = PassTimer.parse(arguments, 3);
+    double read = timer.nanosPerPass(fork::read);
+    double write = timer.nanosPerPass(fork.writing());
+    System.out.println(read / fork.datums.size() + " " + write / fork.datums.size());
+    System.exit(0);
+  }
+
+  /** Gets ready: what is compiled stands when this returns, and what is written can be read. */
+  static ObjectFork of(Library library, boolean specific, Path folder)
+      throws IOException, ReflectiveOperationException {
+    Schema schema = new Schema.Parser().parse(Files.readString(folder.resolve(Preparation.SCHEMA)));
+    List<byte[]> datums = datums(folder.resolve(Preparation.DATUMS));
+    ObjectFork fork =
+        switch (library) {
+          case OURS -> ours(datums, schema, specific);
+          case FAST_SERDE -> fastSerde(datums, schema, specific);
+          default -> stock(datums, schema, specific);
+        };
+    fork.requireRoundTrip(schema, specific);
+    return fork;
+  }
+
+  private static ObjectFork stock(List<byte[]> datums, Schema schema, boolean specific) {
+    return new ObjectFork(
+        datums,
+        specific ? new SpecificDatumReader<>(schema) : new GenericDatumReader<>(schema),
+        specific ? new SpecificDatumWriter<>(schema) : new GenericDatumWriter<>(schema));
+  }
+
+  @SuppressWarnings("unchecked") // Records of any class are objects.
+  private static ObjectFork ours(List<byte[]> datums, Schema schema, boolean specific)
+      throws ClassNotFoundException {
+    FastDatumReader<Object> reader;
+    FastDatumWriter<Object> writer;
+    if (specific) {
+      Class<Object> type = (Class<Object>) Class.forName(schema.getFullName());
+      reader = new FastDatumReader<>(type);
+      writer = new FastDatumWriter<>(type);
+    } else {
+      reader = new FastDatumReader<>(schema);
+      writer = new FastDatumWriter<>(schema);
+    }
+    reader.compileNow();
+    writer.compileNow();
+    return new ObjectFork(datums, reader, writer);
+  }
+
+  @SuppressWarnings("unchecked") // As it was built.
+  private static ObjectFork fastSerde(List<byte[]> datums, Schema schema, boolean specific)
+      throws ReflectiveOperationException {
+    Class<?> dropIns = Class.forName(FAST_SERDE);
+    return new ObjectFork(
+        datums,
+        (DatumReader<Object>)
+            dropIns.getMethod("reader", Schema.class, boolean.class).invoke(null, schema, specific),
+        (DatumWriter<Object>)
+            dropIns
+                .getMethod("writer", Schema.class, boolean.class)
+                .invoke(null, schema, specific));
+  }
+
+  private void requireRoundTrip(Schema schema, boolean specific) throws IOException {
+    Object object = object(datums.get(0));
+    if (specific != object.getClass().getName().equals(schema.getFullName())) {
+      throw new IllegalStateException("a record became a " + object.getClass());
+    }
+    out.reset();
+    encoder = EncoderFactory.get().binaryEncoder(out, encoder);
+    writer.write(object, encoder);
+    encoder.flush();
+    if (!object(out.toByteArray()).equals(object)) {
+      throw new IllegalStateException("a record was written as another one");
+    }
+  }
+
+  private Object object(byte[] datum) throws IOException {
+    decoder = DecoderFactory.get().binaryDecoder(datum, decoder);
+    return reader.read(null, decoder);
+  }
+
+  private long read() {
+    try {
+      long objects = 0;
+      for (byte[] datum : datums) {
+        objects += object(datum) == null ? 0 : 1;
+      }
+      return objects;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private LongSupplier writing() throws IOException {
+    var objects = new ArrayList<Object>();
+    for (byte[] datum : datums) {
+      objects.add(object(datum));
+    }
+    return () -> write(objects);
+  }
+
+  private long write(List<Object> objects) {
+    try {
+      long bytes = 0;
+      for (Object object : objects) {
+        out.reset();
+        encoder = EncoderFactory.get().binaryEncoder(out, encoder);
+        writer.write(object, encoder);
+        encoder.flush();
+        bytes += out.size();
+      }
+      return bytes;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<byte[]> datums(Path file) throws IOException {
+    var datums = new ArrayList<byte[]>();
+    try (var in = new DataInputStream(Files.newInputStream(file))) {
+      int count = in.readInt();
+      for (int i = 0; i < count; i++) {
+        var datum = new byte[in.readInt()];
+        in.readFully(datum);
+        datums.add(datum);
+      }
+    }
+    return datums;
+  }
+}

@@ -1,0 +1,5 @@
+/** The benchmark of the article "Fast Avro Write". */
+@NullMarked
+package io.tidemark.benchmarks.articles.fastavrowrite;
+
+import org.jspecify.annotations.NullMarked;

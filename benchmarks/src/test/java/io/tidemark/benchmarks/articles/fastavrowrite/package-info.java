@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemark.benchmarks.articles.fastavrowrite;
+
+import org.jspecify.annotations.NullMarked;

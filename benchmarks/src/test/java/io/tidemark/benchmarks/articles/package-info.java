@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemark.benchmarks.articles;
+
+import org.jspecify.annotations.NullMarked;
