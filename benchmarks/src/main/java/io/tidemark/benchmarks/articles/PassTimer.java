@@ -18,7 +18,7 @@ public record PassTimer(Duration warmUp, Duration iteration, int iterations) {
 
   /** Less than a second, for quick runs. */
   public static final PassTimer QUICK =
-      new PassTimer(Duration.ofMillis(350), Duration.ofMillis(70), 3);
+      new PassTimer(Duration.ofMillis(450), Duration.ofMillis(60), 3);
 
   /** A sum of what passes returned, so that the JIT compiler cannot leave them out. */
   private static final AtomicLong SUM = new AtomicLong();

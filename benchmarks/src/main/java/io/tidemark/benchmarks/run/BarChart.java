@@ -10,7 +10,8 @@ import java.util.Locale;
  */
 public final class BarChart {
   private static final int WIDTH = 860;
-  private static final int LEFT = 150;
+  private static final int LEAST_LEFT = 150;
+  private static final double LETTER = 6.5;
   private static final int RIGHT = 90;
   private static final int TOP = 58;
   private static final int BAR = 17;
@@ -29,6 +30,17 @@ public final class BarChart {
   private record Group(String heading, List<Bar> bars) {}
 
   private record Bar(String label, double value) {}
+
+  /** Where the bars begin: right of the longest label. */
+  private double left() {
+    int letters =
+        groups.stream()
+            .flatMap(group -> group.bars.stream())
+            .mapToInt(bar -> bar.label.length())
+            .max()
+            .orElse(0);
+    return Math.max(LEAST_LEFT, Math.ceil(12 + letters * LETTER));
+  }
 
   /**
    * Makes an empty chart.
@@ -120,14 +132,14 @@ public final class BarChart {
                 ? LIMIT
                 : bar.label.startsWith("article") ? ARTICLE : OTHERS;
     double end = x(bar.value, ticks);
-    text(svg, LEFT - 6, y + 12, "end", "", bar.label);
+    text(svg, left() - 6, y + 12, "end", "", bar.label);
     svg.append(
         String.format(
             Locale.ROOT,
-            "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>%n",
-            LEFT,
+            "<rect x=\"%.0f\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>%n",
+            left(),
             y + 1,
-            Math.max(1, end - LEFT),
+            Math.max(1, end - left()),
             BAR - 4,
             color));
     text(svg, end + 5, y + 12, "start", "", number(bar.value));
@@ -136,7 +148,7 @@ public final class BarChart {
   private double x(double value, List<Double> ticks) {
     double low = axis.place(ticks.get(0));
     double high = axis.place(ticks.get(ticks.size() - 1));
-    return LEFT + (axis.place(value) - low) / (high - low) * (WIDTH - LEFT - RIGHT);
+    return left() + (axis.place(value) - low) / (high - low) * (WIDTH - left() - RIGHT);
   }
 
   private static String number(double value) {

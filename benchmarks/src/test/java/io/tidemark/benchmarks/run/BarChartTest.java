@@ -39,6 +39,17 @@ class BarChartTest {
         .containsExactly(0., 250_000., 500_000., 750_000., 1_000_000., 1_250_000., 1_500_000.);
   }
 
+  @Test
+  void barsBeginRightOfTheLongestLabel() throws Exception {
+    var chart = new BarChart("writers", "records", Axis.LINEAR);
+    chart.group("median");
+    chart.bar("ours", 10);
+    double roomy = width(chart, 1);
+    chart.bar("ours with a writer of another library", 10);
+
+    assertThat(width(chart, 1)).isLessThan(roomy - 80);
+  }
+
   /** The width of a rectangle; the first one is the background. */
   private static double width(BarChart chart, int rectangle) throws Exception {
     Document svg =

@@ -15,6 +15,7 @@ import io.tidemark.registry.wire.SchemaIdReader;
 import io.tidemark.registry.wire.UnframedDatumException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -122,7 +123,7 @@ final class RegistryCases {
     try {
       users = Arrays.copyOf(Codec.users(), operations);
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
     Schema schema = Codec.user().writerSchema();
     DatumWriter<GenericRecord> writer = Codec.writer(Codec.STOCK, schema);

@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
 enum Library {
   /** The version that avro-fastserde needs. */
   STOCK_1_8("stock 1.8.2", true, "1.8.2"),
-  STOCK_1_9("stock 1.9.2", false, "1.9.2"),
   STOCK_1_11("stock 1.11.4", false, "1.11.4"),
   /** The version that ours is built with; its fast reader reads generic records. */
   STOCK_1_12("stock 1.12.1", true, ""),

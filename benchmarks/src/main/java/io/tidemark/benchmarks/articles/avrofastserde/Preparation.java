@@ -38,13 +38,16 @@ final class Preparation {
 
   private Preparation() {}
 
-  /** Makes a shape's folder anew. */
+  /** Fills a shape's folder. Classes of an earlier run stay, if they are of the same schema. */
   static void prepare(Shape shape, Path folder) throws IOException {
-    remove(folder);
-    Path sources = Files.createDirectories(folder.resolve("sources"));
-    Path classes = Files.createDirectories(folder.resolve(CLASSES));
     String schema = shape.record().writerSchema().toString();
-    Files.writeString(folder.resolve(SCHEMA), schema, UTF_8);
+    Path made = folder.resolve(SCHEMA);
+    if (!Files.exists(made) || !Files.readString(made).equals(schema)) {
+      remove(folder);
+      makeClasses(shape, schema, folder);
+      // Last: it says that the classes are whole.
+      Files.writeString(made, schema);
+    }
     byte[][] datums = datums(shape);
     try (var out =
         new DataOutputStream(
@@ -55,6 +58,11 @@ final class Preparation {
         out.write(datum);
       }
     }
+  }
+
+  private static void makeClasses(Shape shape, String schema, Path folder) throws IOException {
+    Path sources = Files.createDirectories(folder.resolve("sources"));
+    Path classes = Files.createDirectories(folder.resolve(CLASSES));
     try {
       IsolatedModule.FAST_SERDE
           .load(GENERATOR)

@@ -3,6 +3,7 @@ package io.tidemark.benchmarks.articles.avrobenchmark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.benchmarks.registry.RegistryHostProcess;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecord;
@@ -42,7 +43,7 @@ class TestCaseTest {
   @Test
   void theArticlesLinesWithAReusedEncoderCopyAllRecordsBeforeEach() throws Exception {
     Schema schema = Codec.user().writerSchema();
-    GenericRecord[] three = java.util.Arrays.copyOf(Codec.users(), 3);
+    GenericRecord[] three = Arrays.copyOf(Codec.users(), 3);
     byte[][] datums = Codec.datums();
 
     long bytes = EncoderCases.asWritten(Codec.writer(Codec.STOCK, schema), three, true).getAsLong();
