@@ -20,18 +20,36 @@ public record PassTimer(Duration warmUp, Duration iteration, int iterations) {
   public static final PassTimer QUICK =
       new PassTimer(Duration.ofMillis(450), Duration.ofMillis(60), 3);
 
+  private static final int LEAST_PASSES = 12;
+
   /** A sum of what passes returned, so that the JIT compiler cannot leave them out. */
   private static final AtomicLong SUM = new AtomicLong();
 
   /** The median nanoseconds of a pass. */
   public double nanosPerPass(LongSupplier pass) {
-    nanosPerPass(pass, warmUp);
+    warmUp(pass);
     var nanos = new double[iterations];
     for (int i = 0; i < iterations; i++) {
       nanos[i] = nanosPerPass(pass, iteration);
     }
     Arrays.sort(nanos);
     return nanos[iterations / 2];
+  }
+
+  /**
+   * Where passes are so slow that the time is over after a few, it goes on for up to four times as
+   * long: the JIT compiler's last stage wants thousands of calls of a method.
+   */
+  private void warmUp(LongSupplier pass) {
+    long passes = 0;
+    long elapsed;
+    long start = System.nanoTime();
+    do {
+      SUM.addAndGet(pass.getAsLong());
+      passes++;
+      elapsed = System.nanoTime() - start;
+    } while (elapsed < warmUp.toNanos()
+        || (passes < LEAST_PASSES && elapsed < 4 * warmUp.toNanos()));
   }
 
   private static double nanosPerPass(LongSupplier pass, Duration time) {
