@@ -1,0 +1,194 @@
+"""Reads and writes records of nullable unions by libraries of Python and Java, in turn. `run` starts this."""
+
+import argparse
+import collections
+import gc
+import importlib.metadata
+import pathlib
+import statistics
+import subprocess
+import sys
+import time
+
+import libraries
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import plot  # noqa: E402
+import results  # noqa: E402
+
+FIELDS = [1, 10, 100, 300, 500]
+# Avro's library for Python is so slow that it gets only the first tenth of the records.
+SHARE = {"avro": 10}
+WARM_UP_SECONDS = 1.5
+BUDGET_SECONDS = 540
+
+
+def options():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--values", type=int, help="field values of a repeat; 5 million, or 200,000 if quick")
+    parser.add_argument("--java", required=True)
+    parser.add_argument("--class-path", required=True)
+    parser.add_argument("--work", type=pathlib.Path, required=True)
+    parser.add_argument("--results", type=pathlib.Path, required=True)
+    given = parser.parse_args()
+    given.values = given.values or (200_000 if given.quick else 5_000_000)
+    given.repeats = 2 if given.quick else 10
+    return given
+
+
+def export(given, fields, records, seed, file):
+    main = "io.tidemark.benchmarks.articles.export.Export"
+    command = [given.java, "-cp", given.class_path, main, "rows", f"Mix-{fields}"]
+    subprocess.run([*command, str(records), str(seed), str(file)], check=True)
+
+
+def part(source, share, file):
+    """A file with the first records of another, a share of all."""
+    records = source.records[: max(1, source.count // share)]
+    with open(file, "wb") as out:
+        libraries.fastavro.writer(out, source.schema, records, codec="null")
+    return libraries.Input(file)
+
+
+def cross_check(given, java, python):
+    """Each library reads what each has written; returns how many files and records were compared."""
+    compared = collections.Counter()
+    for fields in FIELDS:
+        source = given.work / f"source-{fields}.avro"  # A new name: the JVM keeps the last file.
+        export(given, fields, max(10, 20_000 // fields), 0, source)
+        expected = libraries.Input(source)
+        written = []
+        for library in python:
+            written.append(given.work / f"{library.label}.avro")
+            with open(written[-1], "wb") as out:
+                library.write(expected, out, "deflate")
+        for label in java.LABELS:
+            written.append(given.work / f"java-{label}.avro")
+            java.ask("copy", label, source, written[-1])
+        for file in [source, *written]:
+            for library in python:
+                actual = library.records(file)
+                if actual != expected.records:
+                    raise SystemExit(f"{library.label} reads other values of Mix-{fields} from {file}")
+                compared.update(files=1, records=len(actual))
+            for label in java.LABELS:
+                _, count = java.ask("check", label, file, source)
+                if count != expected.count:
+                    raise SystemExit(f"{label} reads {count} records of Mix-{fields} from {file}")
+                compared.update(files=1, records=count)
+        for file in written:
+            file.unlink()
+    return dict(compared)
+
+
+def warm_up(given, java):
+    """The JIT compiler gets every kind of record, as it does in a service that runs for days."""
+    for fields in FIELDS:
+        file = given.work / f"warm-up-{fields}.avro"
+        export(given, fields, max(100, 200_000 // fields), 0, file)
+        for work in ("read", "write"):
+            for label in java.LABELS:
+                begin = time.monotonic()
+                while time.monotonic() - begin < WARM_UP_SECONDS / (5 if given.quick else 1):
+                    java.ask(work, label, file)
+
+
+def repeat(given, java, python, fields, seed):
+    """One repeat of one size: all libraries in turn on the same records."""
+    file = given.work / f"mix-{fields}-{seed}.avro"
+    export(given, fields, max(1, given.values // fields), seed, file)
+    source = libraries.Input(file)
+    gc.collect()
+    gc.disable()  # As timeit does; nothing here is in a cycle.
+    cells = []
+    for library in python:
+        share = SHARE.get(library.label, 1)
+        some = source if share == 1 else part(source, share, given.work / "part.avro")
+        for work, function in (("read", library.read), ("write", library.write)):
+            seconds, count = function(some)
+            cells.append((library.label, work, seconds, count, some.count))
+    gc.enable()
+    for work in ("read", "write"):
+        for label, name in java.LABELS.items():
+            seconds, count = java.ask(work, label, file)
+            cells.append((name, work, seconds, count, source.count))
+    file.unlink()
+    rounds = []
+    for label, work, seconds, count, expected in cells:
+        if count != expected:
+            raise SystemExit(f"{label}: {work} of Mix-{fields} did {count} records instead of {expected}")
+        rounds.append(
+            {
+                "library": label,
+                "work": work,
+                "fields": fields,
+                "seed": seed,
+                "records": count,
+                "seconds": seconds,
+                "fieldsPerSecond": count * fields / seconds,
+            }
+        )
+    return rounds
+
+
+def medians(rounds):
+    values = collections.defaultdict(list)
+    for each in rounds:
+        values[each["work"], each["library"], each["fields"]].append(each["fieldsPerSecond"])
+    return {key: statistics.median(rates) for key, rates in values.items()}
+
+
+def report(rates, names, checked, repeats):
+    text = f"Medians of {repeats} repeats, in millions of fields a second.\n"
+    plots = {}
+    for work in ("read", "write"):
+        head = [work, *(f"{fields} fields" for fields in FIELDS)]
+        rows = [[name, *(results.number(rates[work, name, f] / 1e6) for f in FIELDS)] for name in names]
+        text += f"\n## {work.capitalize()}\n\n{results.table(head, rows)}\n"
+        ours = [
+            [f"ours / {name}", *(results.number(rates[work, "ours (Java)", f] / rates[work, name, f]) for f in FIELDS)]
+            for name in names
+            if name != "ours (Java)"
+        ]
+        text += results.table(["how many times as fast", *head[1:]], ours)
+        curves = {name: [(f, rates[work, name, f]) for f in FIELDS] for name in names}
+        plots[work] = plot.lines(
+            f"{work.capitalize()}: records of nullable unions", "fields of a record", "fields a second", curves
+        )
+    text += "\n## Each reads the others' files\n\n"
+    text += f"{checked['records']:,} records were compared in {checked['files']} readings: all values were the same.\n"
+    return text, plots
+
+
+def main():
+    begin = time.monotonic()
+    given = options()
+    given.work.mkdir(parents=True, exist_ok=True)
+    java = libraries.Java(given.java, given.class_path)
+    python = libraries.of_python()
+    names = [library.label for library in python] + list(java.LABELS.values())
+    checked = cross_check(given, java, python)
+    print(f"{checked['files']} readings gave the same values")
+    warm_up(given, java)
+    rounds = []
+    seeds = 0
+    lap = 0
+    while seeds < given.repeats and time.monotonic() - begin + lap < BUDGET_SECONDS:
+        started = time.monotonic()
+        seeds += 1
+        for fields in FIELDS:
+            rounds += repeat(given, java, python, fields, seeds)
+        lap = time.monotonic() - started
+        print(f"repeat {seeds} of {given.repeats}: {lap:.0f} s", flush=True)
+    if seeds < given.repeats:
+        print(f"No further repeat fits into {BUDGET_SECONDS} s")
+    java.close()
+    versions = {name: importlib.metadata.version(name) for name in ("spavro", "fastavro", "avro")}
+    text, plots = report(medians(rounds), names, checked, seeds)
+    facts = results.machine(given.java, **versions)
+    results.write(given.results, facts, given.quick, rounds, text, plots, crossCheck=checked)
+
+
+if __name__ == "__main__":
+    main()
