@@ -1,0 +1,108 @@
+//! Decodes the datums of a file by arrow-avro or serde_avro_fast, and prints the nanoseconds of a datum.
+//!
+//!     datum-timing serde_avro_fast StockQuote-78 quotes.datums 0.5 1
+//!
+//! 0.5 s do not count, then 1 s counts. The file has each datum behind its length, 4 bytes, the lowest first, and
+//! its schema is in a second file, quotes.datums.avsc.
+
+use std::{env, error::Error, fs, hint::black_box, time::Instant};
+
+use arrow_avro::reader::ReaderBuilder;
+use arrow_avro::schema::{AvroSchema, Fingerprint, FingerprintAlgorithm, SchemaStore};
+use serde::{de::IgnoredAny, Deserialize};
+
+mod records {
+    #![allow(non_snake_case, dead_code)]
+    include!(concat!(env!("OUT_DIR"), "/records.rs"));
+}
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// The id of the schema in Confluent's framing, which arrow-avro takes.
+const SCHEMA_ID: u32 = 1;
+
+fn datums(content: &[u8]) -> Vec<&[u8]> {
+    let mut datums = Vec::new();
+    let mut rest = content;
+    while let Some((length, after)) = rest.split_first_chunk::<4>() {
+        let (datum, next) = after.split_at(u32::from_le_bytes(*length) as usize);
+        datums.push(datum);
+        rest = next;
+    }
+    datums
+}
+
+/// Nanoseconds of a datum, over passes of the given time; a pass returns how many datums it has decoded.
+fn time(seconds: f64, mut pass: impl FnMut() -> Result<usize>) -> Result<f64> {
+    let begin = Instant::now();
+    let mut done = 0;
+    loop {
+        done += pass()?;
+        let elapsed = begin.elapsed();
+        if elapsed.as_secs_f64() >= seconds {
+            return Ok(elapsed.as_nanos() as f64 / done as f64);
+        }
+    }
+}
+
+/// Each datum becomes a value, which is thrown away.
+fn by_serde<'a, T: Deserialize<'a>>(schema: &str, datums: &'a [&'a [u8]]) -> Result<impl FnMut() -> Result<usize> + 'a> {
+    let schema: serde_avro_fast::Schema = schema.parse()?;
+    Ok(move || {
+        for datum in datums {
+            black_box(serde_avro_fast::from_datum_slice::<T>(datum, &schema)?);
+        }
+        Ok(datums.len())
+    })
+}
+
+/// The datums become columns of 1,024 rows each. They stand one after the other, each behind its framing.
+fn by_arrow(schema: &str, datums: &[&[u8]]) -> Result<impl FnMut() -> Result<usize>> {
+    let mut store = SchemaStore::new_with_type(FingerprintAlgorithm::Id);
+    store.set(Fingerprint::Id(SCHEMA_ID), AvroSchema::new(schema.to_string()))?;
+    let mut decoder = ReaderBuilder::new()
+        .with_writer_schema_store(store)
+        .with_batch_size(1024)
+        .build_decoder()?;
+    let mut framed = Vec::new();
+    for datum in datums {
+        framed.push(0);
+        framed.extend(SCHEMA_ID.to_be_bytes());
+        framed.extend_from_slice(datum);
+    }
+    let expected = datums.len();
+    Ok(move || {
+        let (mut at, mut rows) = (0, 0);
+        while at < framed.len() {
+            at += decoder.decode(&framed[at..])?;
+            if let Some(batch) = decoder.flush()? {
+                rows += black_box(batch).num_rows();
+            }
+        }
+        if rows != expected {
+            return Err(format!("{rows} rows instead of {expected}").into());
+        }
+        Ok(rows)
+    })
+}
+
+fn main() -> Result<()> {
+    let words: Vec<String> = env::args().collect();
+    let [_, contender, record, file, warm_up, seconds] = words.as_slice() else {
+        return Err("wants a contender, a record, a file and two times in seconds".into());
+    };
+    let content = fs::read(file)?;
+    let schema = fs::read_to_string(format!("{file}.avsc"))?;
+    let datums = datums(&content);
+    let mut pass: Box<dyn FnMut() -> Result<usize> + '_> = match (contender.as_str(), record.as_str()) {
+        ("arrow-avro", _) => Box::new(by_arrow(&schema, &datums)?),
+        ("serde_avro_fast-skip", _) => Box::new(by_serde::<IgnoredAny>(&schema, &datums)?),
+        ("serde_avro_fast", "StockQuote-78") => Box::new(by_serde::<records::StockQuote>(&schema, &datums)?),
+        ("serde_avro_fast", "User-81") => Box::new(by_serde::<records::User>(&schema, &datums)?),
+        ("serde_avro_fast", "Mix-300") => Box::new(by_serde::<records::Mix>(&schema, &datums)?),
+        _ => return Err(format!("no {contender} of {record}").into()),
+    };
+    time(warm_up.parse()?, &mut pass)?;
+    println!("{}", time(seconds.parse()?, &mut pass)?);
+    Ok(())
+}
