@@ -26,7 +26,8 @@ WHAT = {
     "hamba-map": "Go, hamba/avro; decodes to maps",
     "fastavro": "Python, with C; decodes to dicts",
     "c-scalar": "C; walks byte by byte, checks the end, copies nothing",
-    "c-bmi2": "C; the same with tzcnt and pext",
+    "c-scalar-4": "C; the same, four datums at a time",
+    "c-bmi2": "C; as c-scalar, with tzcnt and pext",
     "c-bmi2-4": "C; the same, four datums at a time",
 }
 NO_BMI2 = 3
@@ -51,7 +52,7 @@ def commands(given):
         found |= {"hamba-struct": [go, "struct"], "hamba-map": [go, "map"]}
     found["fastavro"] = [sys.executable, pathlib.Path(__file__).with_name("decode.py")]
     if c.exists():
-        found |= {f"c-{name}": [c, name] for name in ("scalar", "bmi2", "bmi2-4")}
+        found |= {f"c-{name}": [c, name] for name in ("scalar", "scalar-4", "bmi2", "bmi2-4")}
     return found
 
 
@@ -69,7 +70,7 @@ def measure(given, name, command, record):
 
 
 def report(medians, left_out, rounds):
-    text = f"Nanoseconds of a datum, medians of {rounds} rounds.\n\n"
+    text = f"Nanoseconds of a datum, medians over the rounds, of which there were {rounds}.\n\n"
     names = [name for name in WHAT if any((name, record) in medians for record in RECORDS)]
     rows = [[f"`{name}`", *(results.number(medians.get((name, r))) for r in RECORDS), WHAT[name]] for name in names]
     text += results.table(["contender", *RECORDS, "what it does"], rows).replace("---:|\n", "---|\n", 1)

@@ -165,7 +165,7 @@ def report(run, sizes, validated, criteria, count):
         rows.append([name, *map(results.number, [saved, *loaded, peak, *sizes[name]])])
     head = ["format", "save, CPU s", "load, CPU s", "load, CPU s of the whole process"]
     head += ["load, peak RSS, MiB", "file, MiB", "gzip, MiB"]
-    text = f"{len(run.rows):,} rows; medians of {count} rounds (`avro` has one).\n\n## Resource usage\n\n"
+    text = f"{len(run.rows):,} rows; medians over the rounds, of which there were {count} (`avro` has one).\n\n## Resource usage\n\n"
     text += results.table(head, rows)
     text += "\n## What validation costs\n\n"
     text += results.table(["by", "µs a row"], [[name, results.number(us)] for name, us in validated.items()])

@@ -140,10 +140,10 @@ def medians(rounds):
 
 
 def report(rates, names, checked, repeats):
-    text = f"Medians of {repeats} repeats, in millions of fields a second.\n"
+    text = f"Medians over the repeats, of which there were {repeats}, in millions of fields a second.\n"
     plots = {}
     for work in ("read", "write"):
-        head = [work, *(f"{fields} fields" for fields in FIELDS)]
+        head = [work, "1 field", *(f"{fields} fields" for fields in FIELDS[1:])]
         rows = [[name, *(results.number(rates[work, name, f] / 1e6) for f in FIELDS)] for name in names]
         text += f"\n## {work.capitalize()}\n\n{results.table(head, rows)}\n"
         ours = [

@@ -9,7 +9,9 @@ import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.avro.Schema;
 import org.apache.avro.file.DataFileReader;
 import org.apache.avro.file.FileReader;
@@ -30,6 +32,9 @@ import org.apache.avro.generic.GenericRecord;
  * </pre>
  */
 public final class FileTiming {
+  /** The first schema object of equal ones: code is compiled for the very object. */
+  private final Map<Schema, Schema> schemas = new HashMap<>();
+
   private Path loaded = Path.of("");
   private byte[] bytes = {};
   private Schema schema = Schema.create(Schema.Type.NULL);
@@ -95,8 +100,7 @@ public final class FileTiming {
       records = List.of();
       bytes = Files.readAllBytes(file);
       Schema ofFile = schemaOf(file);
-      // Else the one that code is compiled for.
-      schema = schema.equals(ofFile) ? schema : ofFile;
+      schema = schemas.computeIfAbsent(ofFile, first -> first);
       loaded = file;
     }
     if (objects && records.isEmpty()) {
