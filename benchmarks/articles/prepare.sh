@@ -7,10 +7,12 @@
 readonly BUILT=$PWD/benchmarks/target/articles/$program
 mkdir -p "$BUILT"
 
-# take_options OPTION…: sets `quick`, and `results`, the folder of results.json, results.md and plots.
+# take_options OPTION…: sets `quick`, `results`, the folder of results.json, results.md and plots, and `budget`, the
+# seconds after which no further round begins.
 take_options() {
   quick=
   results=
+  budget=530
   while (($# > 0)); do
     case $1 in
       --help | -h)
@@ -21,6 +23,11 @@ take_options() {
       --results)
         [[ $# -gt 1 ]] || fail "--results needs a directory"
         results=$(realpath -m "$2")
+        shift
+        ;;
+      --budget)
+        [[ ${2:-} =~ ^[0-9]+$ ]] || fail "--budget needs a number of seconds"
+        budget=$2
         shift
         ;;
       *) fail "no option $1; --help lists the options" ;;

@@ -32,7 +32,6 @@ JAVA = {
     "ours, bytes (Java)": ("bytes", "64m"),
 }
 SLOW = {"avro"}  # Only in the first round.
-BUDGET_SECONDS = 530
 MIB = 2**20
 
 
@@ -192,6 +191,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--rows", type=int)
+    parser.add_argument("--budget", type=int, required=True)
     parser.add_argument("--java", required=True)
     parser.add_argument("--class-path", required=True)
     parser.add_argument("--work", type=pathlib.Path, required=True)
@@ -203,14 +203,14 @@ def main():
     criteria = [line.split("\t") for line in run.java("2g", "Criteria", run.source).splitlines()]
     validated = run.validation()
     count, lap = 0, 0
-    while count < wanted and time.monotonic() - begin + lap < BUDGET_SECONDS:
+    while count < wanted and time.monotonic() - begin + lap < given.budget:
         started = time.monotonic()
         count += 1
         run.round(count)
         lap = time.monotonic() - started
         print(f"round {count} of {wanted}: {lap:.0f} s", flush=True)
     if count < wanted:
-        print(f"No further round fits into {BUDGET_SECONDS} s")
+        print(f"No further round fits into {given.budget} s: --budget gives it more")
     sizes = run.sizes()
     text, plots = report(run, sizes, validated, criteria, count)
     packages = ["avro", "fastavro", "msgpack", "protobuf", "pycapnp", "schematics", "ujson"]
