@@ -26,7 +26,6 @@ public final class CompiledPlans {
         {"name": "size", "type": "int"},
         {"name": "sizes", "type": {"type": "array", "items": "int"}}]}""";
 
-  private final CompilerOptions options;
   private final PlanCompiler compiler;
   private final Executor executor;
   private final ClassCache<PlanFingerprint, Kernel> classes;
@@ -46,9 +45,12 @@ public final class CompiledPlans {
    * @param maxClasses how many classes are kept, from 1
    */
   public CompiledPlans(Executor executor, int maxClasses, CompilerOptions options) {
+    this(executor, maxClasses, new PlanCompiler(options));
+  }
+
+  private CompiledPlans(Executor executor, int maxClasses, PlanCompiler compiler) {
     this.executor = executor;
-    this.options = options;
-    compiler = new PlanCompiler(options);
+    this.compiler = compiler;
     classes = new ClassCache<>(executor, maxClasses);
   }
 
@@ -63,10 +65,12 @@ public final class CompiledPlans {
   /**
    * Has a small plan compiled and thrown away, so that the first that is run does not wait for the
    * classes of the compiler itself to be loaded, which takes longer than to compile it. It has a
-   * cache of its own, and counts in no statistics.
+   * cache of its own, and counts in no statistics but those of the disk. With a directory for
+   * classes it is loaded from there by the second start, as those that come next may be; the
+   * compiler is then not loaded before a plan needs it.
    */
   public void warmUp() {
-    executor.execute(() -> new CompiledPlans(Runnable::run, 1, options).runner(samplePlan()));
+    executor.execute(() -> new CompiledPlans(Runnable::run, 1, compiler).runner(samplePlan()));
   }
 
   /** A plan that checks, copies, and rewrites. */
@@ -82,9 +86,10 @@ public final class CompiledPlans {
    * until the class is there, and for good if there can be none.
    */
   public BatchRunner runner(Plan plan) {
-    ClassCache.Entry<Kernel> compiled = find(plan);
+    var fingerprint = PlanFingerprint.of(plan);
+    ClassCache.Entry<Kernel> compiled = classes.find(fingerprint);
     try {
-      classes.makeLater(compiled, name(plan), () -> compiler.compile(plan));
+      classes.makeLater(compiled, name(plan), () -> compiler.compile(plan, fingerprint));
     } catch (RejectedExecutionException e) {
       // The next runner of the plan asks again.
       classes.fallBack(name(plan), e);
@@ -100,8 +105,9 @@ public final class CompiledPlans {
    * @throws UncompilablePlanException if there can be no class; runners interpret the plan then
    */
   public void compileNow(Plan plan) {
-    ClassCache.Entry<Kernel> entry = find(plan);
-    classes.make(entry, name(plan), () -> compiler.compile(plan));
+    var fingerprint = PlanFingerprint.of(plan);
+    ClassCache.Entry<Kernel> entry = classes.find(fingerprint);
+    classes.make(entry, name(plan), () -> compiler.compile(plan, fingerprint));
     Throwable refusal = entry.refusal();
     if (refusal != null) {
       throw new UncompilablePlanException(String.valueOf(refusal.getMessage()), refusal);
@@ -110,7 +116,7 @@ public final class CompiledPlans {
 
   /** What became of all plans so far. */
   public CompilerStatistics statistics() {
-    return classes.statistics();
+    return classes.statistics().with(compiler.diskStatistics());
   }
 
   /** The class of a plan, which may be on its way, or not asked for. */

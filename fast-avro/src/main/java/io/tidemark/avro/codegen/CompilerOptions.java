@@ -1,5 +1,6 @@
 package io.tidemark.avro.codegen;
 
+import io.tidemark.avro.codegen.disk.ClassDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -11,27 +12,77 @@ import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.util.CheckClassAdapter;
 
 /**
- * Switches for those who look into generated classes.
+ * Switches for those who look into generated classes, or keep them on disk.
  *
  * @param verify look over each class with ASM's checker, which says more of a fault than the JVM;
  *     needs {@code org.ow2.asm:asm-util} on the class path
  * @param dumpDirectory where to write the class files, for {@code javap -c -p}
+ * @param cacheDirectory where classes of plans are kept for other JVMs and other starts. They are
+ *     run: nobody but the program's user may be able to write there
+ * @param cacheFiles how many files are kept there, from 1; the least recently used go first
  */
-public record CompilerOptions(boolean verify, Optional<Path> dumpDirectory) {
+public record CompilerOptions(
+    boolean verify, Optional<Path> dumpDirectory, Optional<Path> cacheDirectory, int cacheFiles) {
   /** The system property that turns {@link #verify} on by {@code true}. */
   public static final String VERIFY_PROPERTY = "tidemark.codegen.verify";
 
   /** The system property that holds {@link #dumpDirectory}. */
   public static final String DUMP_PROPERTY = "tidemark.codegen.dump";
 
-  /** Nothing is verified or dumped. */
+  /** The system property that holds {@link #cacheDirectory}. */
+  public static final String CACHE_PROPERTY = "tidemark.codegen.cache";
+
+  /** The system property that holds {@link #cacheFiles}. */
+  public static final String CACHE_FILES_PROPERTY = "tidemark.codegen.cache.files";
+
+  /** How many files are kept if nothing is said. */
+  public static final int DEFAULT_CACHE_FILES = 1024;
+
+  /** Nothing is verified, dumped or kept on disk. */
   public static final CompilerOptions NONE = new CompilerOptions(false, Optional.empty());
+
+  public CompilerOptions {
+    if (cacheFiles < 1) {
+      throw new IllegalArgumentException("cacheFiles must be at least 1, not " + cacheFiles);
+    }
+  }
+
+  /** Nothing is kept on disk. */
+  public CompilerOptions(boolean verify, Optional<Path> dumpDirectory) {
+    this(verify, dumpDirectory, Optional.empty(), DEFAULT_CACHE_FILES);
+  }
 
   /** What the system properties say. */
   public static CompilerOptions ofSystemProperties() {
     return new CompilerOptions(
         Boolean.getBoolean(VERIFY_PROPERTY),
-        Optional.ofNullable(System.getProperty(DUMP_PROPERTY)).map(Path::of));
+        directory(DUMP_PROPERTY),
+        directory(CACHE_PROPERTY),
+        number(CACHE_FILES_PROPERTY, DEFAULT_CACHE_FILES));
+  }
+
+  private static Optional<Path> directory(String property) {
+    return Optional.ofNullable(System.getProperty(property)).map(Path::of);
+  }
+
+  private static int number(String property, int absent) {
+    String text = System.getProperty(property);
+    try {
+      return text == null ? absent : Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "the system property " + property + " must be a number, not \"" + text + "\"", e);
+    }
+  }
+
+  /** The same, with classes of plans kept in a directory. */
+  public CompilerOptions withCache(Path directory, int files) {
+    return new CompilerOptions(verify, dumpDirectory, Optional.of(directory), files);
+  }
+
+  /** The directory of kept classes, for one user, as each counts what becomes of them. */
+  Optional<ClassDirectory> classDirectory() {
+    return cacheDirectory.map(directory -> new ClassDirectory(directory, cacheFiles));
   }
 
   /**

@@ -22,8 +22,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.objectweb.asm.ClassTooLargeException;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodTooLargeException;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
@@ -95,10 +97,15 @@ final class KernelWriter {
    * Writes the class of a plan.
    *
    * @param maxDepth how deep arrays, maps and called records may be nested
-   * @throws UncompilablePlanException if there is no code for a step
+   * @throws UncompilablePlanException if there is no code for a step, or the class would grow
+   *     beyond what a class may be
    */
   static KernelClass write(Plan plan, int maxDepth) {
-    return new KernelWriter(plan, maxDepth).write(plan.steps().start());
+    try {
+      return new KernelWriter(plan, maxDepth).write(plan.steps().start());
+    } catch (MethodTooLargeException | ClassTooLargeException e) {
+      throw new UncompilablePlanException("the plan is too large for a class: " + e, e);
+    }
   }
 
   private KernelClass write(PlanStep root) {

@@ -1,57 +1,100 @@
 package io.tidemark.avro.codegen;
 
+import io.tidemark.avro.codegen.disk.ClassDirectory;
+import io.tidemark.avro.codegen.disk.DiskStatistics;
 import io.tidemark.avro.plan.Plan;
 import io.tidemark.avro.plan.PlanInterpreter;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
-import org.objectweb.asm.ClassTooLargeException;
-import org.objectweb.asm.MethodTooLargeException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a hidden class of a plan, at once and in the caller's thread. Safe for use by many threads.
  *
  * <p>The class goes with the last runner that uses it. {@link CompiledPlans} keeps classes for
- * plans that come again, and makes them in the background.
+ * plans that come again, and makes them in the background. With a directory for classes, a class is
+ * loaded from there if it is there; this needs no class of the generator, nor of ASM.
  */
 final class PlanCompiler {
-  /** Changes with the code that is generated. */
+  /**
+   * Changes with the code that is generated, and with what this code calls. Classes on disk of
+   * another version are not used.
+   */
   static final String VERSION = "4";
 
   private final CompilerOptions options;
+  private final @Nullable ClassDirectory directory;
 
   PlanCompiler(CompilerOptions options) {
     this.options = options;
+    directory = options.classDirectory().orElse(null);
+  }
+
+  /** Makes the class of a plan, as {@link #compile(Plan, PlanFingerprint)}. */
+  Kernel compile(Plan plan) {
+    return compile(plan, PlanFingerprint.of(plan));
   }
 
   /**
-   * Makes the class of a plan.
+   * Makes the class of a plan, or loads it from disk.
    *
    * @throws UncompilablePlanException if there is no code for one of its steps, or the class would
    *     grow beyond what a class may be
    */
-  Kernel compile(Plan plan) {
-    KernelClass generated = kernelClass(plan);
-    byte[] classFile = generated.classFile();
-    if (options.verify() || options.dumpDirectory().isPresent()) {
-      options.inspect(PlanFingerprint.of(plan).sha256(), classFile);
+  Kernel compile(Plan plan, PlanFingerprint fingerprint) {
+    if (directory == null) {
+      return define(kernelClass(plan), fingerprint);
     }
+    String name = fingerprint.sha256() + ".plan";
+    PlanFile file = PlanFile.of(plan, fingerprint);
+    Optional<byte[]> content = directory.read(name);
+    Kernel loaded = content.map(bytes -> load(file, bytes, fingerprint)).orElse(null);
+    if (loaded != null) {
+      directory.countLoaded(name);
+      return loaded;
+    }
+    if (content.isPresent()) {
+      directory.countIgnored();
+    }
+    KernelClass generated = kernelClass(plan);
+    Kernel kernel = define(generated, fingerprint);
+    directory.write(name, file.encode(generated));
+    return kernel;
+  }
+
+  /** The class in a file; null if it is damaged, or for something else, or the JVM refuses it. */
+  private @Nullable Kernel load(PlanFile file, byte[] content, PlanFingerprint fingerprint) {
+    KernelClass kept = file.decode(content).orElse(null);
+    try {
+      return kept == null ? null : define(kept, fingerprint);
+    } catch (RuntimeException e) {
+      // Counted as ignored. The class is generated, which fails again if the fault is elsewhere.
+      return null;
+    }
+  }
+
+  private Kernel define(KernelClass made, PlanFingerprint fingerprint) {
+    byte[] classFile = made.classFile();
+    options.inspect(fingerprint.sha256(), classFile);
     try {
       var lookup = MethodHandles.lookup().defineHiddenClass(classFile, true);
       return (Kernel)
           lookup
               .lookupClass()
               .getDeclaredConstructor(int.class, List.class)
-              .newInstance(generated.places(), generated.constants());
+              .newInstance(made.places(), made.constants());
     } catch (ReflectiveOperationException | LinkageError e) {
       throw new UncompilablePlanException("the JVM refuses the class: " + e, e);
     }
   }
 
   static KernelClass kernelClass(Plan plan) {
-    try {
-      return KernelWriter.write(plan, PlanInterpreter.DEFAULT_MAX_DEPTH);
-    } catch (MethodTooLargeException | ClassTooLargeException e) {
-      throw new UncompilablePlanException("the plan is too large for a class: " + e, e);
-    }
+    return KernelWriter.write(plan, PlanInterpreter.DEFAULT_MAX_DEPTH);
+  }
+
+  /** What became of the classes on disk. */
+  DiskStatistics diskStatistics() {
+    return directory == null ? DiskStatistics.NONE : directory.statistics();
   }
 }

@@ -14,6 +14,9 @@ import io.tidemark.avro.plan.PlanInterpreter;
 import io.tidemark.avro.plan.Planner;
 import io.tidemark.avro.plan.SourceDatums;
 import io.tidemark.avro.plan.TableDatums;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -54,6 +57,29 @@ final class CompiledPlanPropertyTest {
     SourceDatums source = datums(writer, avro);
 
     assertThat(outcomes(GeneratedRunner.of(plan), source, plan))
+        .isEqualTo(outcomes(new PlanInterpreter(plan), source, plan));
+  }
+
+  /** Copied or rewritten: from disk, generated in place, and interpreted. */
+  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
+  void classFromDiskDoesWhatTheOthersDo(@ForAll long seed) throws IOException {
+    var avro = new RandomAvro(seed);
+    Schema writer = avro.recordSchema();
+    boolean copies = avro.random().nextInt(4) == 0;
+    Schema table = copies ? writer : EvolvedSchema.daring(writer, avro.random());
+    Plan plan;
+    try {
+      plan = Planner.plan(writer, table, paths(table, avro.random()));
+    } catch (IncompatibleSchemasException e) {
+      return;
+    }
+    SourceDatums source = datums(writer, avro);
+    Path directory = Files.createDirectories(Path.of("target", "classes-of-plans"));
+
+    List<String> fromDisk = outcomes(GeneratedRunner.fromDisk(plan, directory), source, plan);
+
+    assertThat(fromDisk)
+        .isEqualTo(outcomes(GeneratedRunner.of(plan), source, plan))
         .isEqualTo(outcomes(new PlanInterpreter(plan), source, plan));
   }
 

@@ -30,6 +30,25 @@ public final class Constant {
     return new Collector(plan).collect(step);
   }
 
+  /**
+   * What was once {@linkplain #of(PlanStep, StepTree) made of a step}, and kept.
+   *
+   * @param bytes the caller must not change them
+   * @throws IllegalArgumentException if a field is not within the bytes
+   */
+  public static Constant of(byte[] bytes, List<Field> fields) {
+    for (Field field : fields) {
+      if (field.field() < 0
+          || field.begin() < 0
+          || field.begin() > field.end()
+          || field.end() > bytes.length) {
+        throw new IllegalArgumentException(
+            field + " is not within " + bytes.length + " bytes of a constant");
+      }
+    }
+    return new Constant(bytes, fields);
+  }
+
   /** The bytes; the caller must not change them. */
   public byte[] bytes() {
     return bytes;

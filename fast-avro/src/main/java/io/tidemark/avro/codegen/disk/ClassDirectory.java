@@ -1,0 +1,162 @@
+package io.tidemark.avro.codegen.disk;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * A directory of at most so many files of classes, the least recently used going first. Safe for
+ * use by many threads, and by other JVMs at the same time.
+ *
+ * <p>A file is there as a whole or not at all, and only its owner may read it. Nothing here throws
+ * on a fault of the file system: there is no file then, and none is stored. The first fault is
+ * logged, and all are counted. A directory that everybody may write to is not used: its classes
+ * would be run.
+ */
+public final class ClassDirectory {
+  /** No class of the JVM, with its constants, comes near. */
+  private static final int MAX_FILE_BYTES = 1 << 26;
+
+  private final Path directory;
+  private final boolean posix;
+  private final OldFiles oldFiles;
+  private final AtomicBoolean logged = new AtomicBoolean();
+  private final LongAdder loaded = new LongAdder();
+  private final LongAdder stored = new LongAdder();
+  private final LongAdder ignored = new LongAdder();
+  private final LongAdder failed = new LongAdder();
+  private volatile Optional<String> lastFailure = Optional.empty();
+
+  /**
+   * Names a directory, which need not exist.
+   *
+   * @param maxFiles how many files are kept, from 1
+   */
+  public ClassDirectory(Path directory, int maxFiles) {
+    this.directory = directory;
+    posix = directory.getFileSystem().supportedFileAttributeViews().contains("posix");
+    oldFiles = new OldFiles(directory, maxFiles);
+  }
+
+  /** The bytes of a file, if it is there and can be read. */
+  public Optional<byte[]> read(String name) {
+    Path file = directory.resolve(name);
+    try {
+      refuseIfAnybodyWrites();
+      var attributes = Files.readAttributes(file, BasicFileAttributes.class);
+      if (!attributes.isRegularFile() || attributes.size() > MAX_FILE_BYTES) {
+        ignored.increment();
+        return Optional.empty();
+      }
+      return Optional.of(Files.readAllBytes(file));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (IOException | RuntimeException e) {
+      fail(e);
+      return Optional.empty();
+    }
+  }
+
+  /** Counts a file whose class is used, and notes that time as its last use. */
+  public void countLoaded(String name) {
+    loaded.increment();
+    try {
+      Files.setLastModifiedTime(
+          directory.resolve(name), FileTime.fromMillis(System.currentTimeMillis()));
+    } catch (IOException | SecurityException e) {
+      // Another JVM has removed the file, or this one may only read: the class is used all the
+      // same, and the file counts as older than it is.
+    }
+  }
+
+  /** Counts a file that was read but is of no use. */
+  public void countIgnored() {
+    ignored.increment();
+  }
+
+  /** Puts a file, in place of one that is there, and removes the oldest if there are too many. */
+  public void write(String name, byte[] content) {
+    if (content.length > MAX_FILE_BYTES) {
+      return;
+    }
+    try {
+      create();
+      refuseIfAnybodyWrites();
+      put(directory.resolve(name), content);
+      stored.increment();
+      oldFiles.remove(name);
+    } catch (IOException | RuntimeException e) {
+      fail(e);
+    }
+  }
+
+  private void create() throws IOException {
+    if (Files.isDirectory(directory)) {
+      return;
+    }
+    if (posix) {
+      var ownersOnly = PosixFilePermissions.fromString("rwx------");
+      Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(ownersOnly));
+    } else {
+      Files.createDirectories(directory);
+    }
+  }
+
+  private void refuseIfAnybodyWrites() throws IOException {
+    if (posix
+        && Files.getPosixFilePermissions(directory).contains(PosixFilePermission.OTHERS_WRITE)) {
+      throw new IOException("everybody may write there, and classes from there are run");
+    }
+  }
+
+  /** Temporary files are their owner's only, where the file system has owners. */
+  private void put(Path file, byte[] content) throws IOException {
+    Path temporary = Files.createTempFile(directory, OldFiles.TEMPORARY, null);
+    try {
+      Files.write(temporary, content);
+      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException | RuntimeException e) {
+      removeAfter(e, temporary);
+      throw e;
+    }
+  }
+
+  private static void removeAfter(Exception fault, Path temporary) {
+    try {
+      Files.deleteIfExists(temporary);
+    } catch (IOException e) {
+      fault.addSuppressed(e);
+    }
+  }
+
+  private void fail(Exception fault) {
+    failed.increment();
+    String failure =
+        directory
+            + ": classes cannot be kept on disk, so they are generated anew by each start: "
+            + fault
+            + ". Name a directory that the program's user, and nobody else, may write to, with"
+            + " room for "
+            + oldFiles.maxFiles()
+            + " files; or none.";
+    lastFailure = Optional.of(failure);
+    if (logged.compareAndSet(false, true)) {
+      System.getLogger(ClassDirectory.class.getName())
+          .log(System.Logger.Level.WARNING, failure, fault);
+    }
+  }
+
+  /** What became of all classes so far. */
+  public DiskStatistics statistics() {
+    return new DiskStatistics(loaded.sum(), stored.sum(), ignored.sum(), failed.sum(), lastFailure);
+  }
+}
