@@ -47,7 +47,7 @@ final class PackageOrderTest {
           .whereLayer("plan")
           .mayOnlyBeAccessedByLayers("codegen", "file.read", "file")
           .whereLayer("codegen.disk")
-          .mayOnlyBeAccessedByLayers("codegen")
+          .mayOnlyBeAccessedByLayers("codegen", "object.code", "object")
           .whereLayer("codegen")
           .mayOnlyBeAccessedByLayers("object.code", "object.read", "object.write", "object", "file")
           .whereLayer("object.code")

@@ -1,6 +1,5 @@
 package io.tidemark.avro.codegen;
 
-import io.tidemark.avro.codegen.disk.ClassDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -17,8 +16,8 @@ import org.objectweb.asm.util.CheckClassAdapter;
  * @param verify look over each class with ASM's checker, which says more of a fault than the JVM;
  *     needs {@code org.ow2.asm:asm-util} on the class path
  * @param dumpDirectory where to write the class files, for {@code javap -c -p}
- * @param cacheDirectory where classes of plans are kept for other JVMs and other starts. They are
- *     run: nobody but the program's user may be able to write there
+ * @param cacheDirectory where classes are kept for other JVMs and other starts. They are run:
+ *     nobody but the program's user may be able to write there
  * @param cacheFiles how many files are kept there, from 1; the least recently used go first
  */
 public record CompilerOptions(
@@ -75,14 +74,9 @@ public record CompilerOptions(
     }
   }
 
-  /** The same, with classes of plans kept in a directory. */
+  /** The same, with classes kept in a directory. */
   public CompilerOptions withCache(Path directory, int files) {
     return new CompilerOptions(verify, dumpDirectory, Optional.of(directory), files);
-  }
-
-  /** The directory of kept classes, for one user, as each counts what becomes of them. */
-  Optional<ClassDirectory> classDirectory() {
-    return cacheDirectory.map(directory -> new ClassDirectory(directory, cacheFiles));
   }
 
   /**

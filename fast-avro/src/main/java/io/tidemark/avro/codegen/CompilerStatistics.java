@@ -32,7 +32,7 @@ public record CompilerStatistics(
   }
 
   /** The same, of one who keeps classes on disk. */
-  CompilerStatistics with(DiskStatistics kept) {
+  public CompilerStatistics with(DiskStatistics kept) {
     return new CompilerStatistics(compiled, interpreted, waiting, compileNanos, lastFallBack, kept);
   }
 }

@@ -1,12 +1,10 @@
 package io.tidemark.avro.codegen;
 
-import io.tidemark.avro.codegen.disk.ClassDirectory;
 import io.tidemark.avro.codegen.disk.DiskStatistics;
 import io.tidemark.avro.plan.Plan;
 import io.tidemark.avro.plan.PlanInterpreter;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,11 +22,11 @@ final class PlanCompiler {
   static final String VERSION = "4";
 
   private final CompilerOptions options;
-  private final @Nullable ClassDirectory directory;
+  private final @Nullable KeptClasses kept;
 
   PlanCompiler(CompilerOptions options) {
     this.options = options;
-    directory = options.classDirectory().orElse(null);
+    kept = KeptClasses.of(options).orElse(null);
   }
 
   /** Makes the class of a plan, as {@link #compile(Plan, PlanFingerprint)}. */
@@ -43,35 +41,22 @@ final class PlanCompiler {
    *     grow beyond what a class may be
    */
   Kernel compile(Plan plan, PlanFingerprint fingerprint) {
-    if (directory == null) {
-      return define(kernelClass(plan), fingerprint);
-    }
+    return kept == null
+        ? define(kernelClass(plan), fingerprint)
+        : loadOrGenerate(kept, plan, fingerprint);
+  }
+
+  private Kernel loadOrGenerate(KeptClasses classes, Plan plan, PlanFingerprint fingerprint) {
     String name = fingerprint.sha256() + ".plan";
     PlanFile file = PlanFile.of(plan, fingerprint);
-    Optional<byte[]> content = directory.read(name);
-    Kernel loaded = content.map(bytes -> load(file, bytes, fingerprint)).orElse(null);
+    Kernel loaded = classes.load(name, file, found -> define(found, fingerprint));
     if (loaded != null) {
-      directory.countLoaded(name);
       return loaded;
-    }
-    if (content.isPresent()) {
-      directory.countIgnored();
     }
     KernelClass generated = kernelClass(plan);
     Kernel kernel = define(generated, fingerprint);
-    directory.write(name, file.encode(generated));
+    classes.store(name, file, generated);
     return kernel;
-  }
-
-  /** The class in a file; null if it is damaged, or for something else, or the JVM refuses it. */
-  private @Nullable Kernel load(PlanFile file, byte[] content, PlanFingerprint fingerprint) {
-    KernelClass kept = file.decode(content).orElse(null);
-    try {
-      return kept == null ? null : define(kept, fingerprint);
-    } catch (RuntimeException e) {
-      // Counted as ignored. The class is generated, which fails again if the fault is elsewhere.
-      return null;
-    }
   }
 
   private Kernel define(KernelClass made, PlanFingerprint fingerprint) {
@@ -95,6 +80,6 @@ final class PlanCompiler {
 
   /** What became of the classes on disk. */
   DiskStatistics diskStatistics() {
-    return directory == null ? DiskStatistics.NONE : directory.statistics();
+    return kept == null ? DiskStatistics.NONE : kept.statistics();
   }
 }

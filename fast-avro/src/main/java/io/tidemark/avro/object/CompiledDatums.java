@@ -4,6 +4,7 @@ import io.tidemark.avro.codegen.ClassCache;
 import io.tidemark.avro.codegen.CompilerOptions;
 import io.tidemark.avro.codegen.CompilerStatistics;
 import io.tidemark.avro.object.code.DataKind;
+import io.tidemark.avro.object.code.ObjectClasses;
 import io.tidemark.avro.object.read.ObjectReader;
 import io.tidemark.avro.object.read.ReaderCode;
 import io.tidemark.avro.object.write.ObjectWriter;
@@ -31,7 +32,7 @@ public final class CompiledDatums {
   /** By how many uses a class is asked for. */
   private static final int USES = 16;
 
-  private final CompilerOptions options;
+  private final ObjectClasses compiler;
   private final ClassCache<Key, Object> classes;
 
   private static final class Shared {
@@ -67,7 +68,7 @@ public final class CompiledDatums {
    * @param maxClasses how many classes are kept, from 1
    */
   public CompiledDatums(Executor executor, int maxClasses, CompilerOptions options) {
-    this.options = options;
+    compiler = new ObjectClasses(options);
     classes = new ClassCache<>(executor, maxClasses);
   }
 
@@ -81,7 +82,7 @@ public final class CompiledDatums {
 
   /** What became of all readers and writers so far; those that Avro's own code runs interpret. */
   public CompilerStatistics statistics() {
-    return classes.statistics();
+    return classes.statistics().with(compiler.diskStatistics());
   }
 
   /** Forgets all classes; those that are in use live on in their readers and writers. */
@@ -164,12 +165,12 @@ public final class CompiledDatums {
 
   private ObjectReader compile(Schema writer, Schema reader, GenericData data) {
     requireKnown(data);
-    return ReaderCode.compile(writer, reader, data, options);
+    return ReaderCode.compile(writer, reader, data, compiler);
   }
 
   private ObjectWriter compile(Schema schema, GenericData data) {
     requireKnown(data);
-    return WriterCode.compile(schema, data, options);
+    return WriterCode.compile(schema, data, compiler);
   }
 
   private static void requireKnown(GenericData data) {

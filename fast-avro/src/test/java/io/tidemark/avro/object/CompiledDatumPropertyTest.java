@@ -14,6 +14,8 @@ import io.tidemark.avro.plan.Planner;
 import io.tidemark.avro.plan.TableDatum;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -56,6 +58,51 @@ final class CompiledDatumPropertyTest {
         assertThat(rewritten(plan.get(), datum, reader)).isEqualTo(object);
       }
     }
+  }
+
+  /** From disk, generated in place, and by Avro's own code. */
+  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
+  void classesFromDiskReadAndWriteAsTheOthersDo(@ForAll long seed) throws IOException {
+    var avro = new RandomAvro(seed);
+    Schema writer = avro.schema();
+    Schema reader = EvolvedSchema.daring(writer, avro.random());
+    GenericData data = data(seed);
+    FastDatumReader<Object> compiled = reader(writer, reader, data);
+    var fromDisk =
+        new FastDatumReader<Object>(writer, reader, data, afterAnother(writer, reader, data));
+    fromDisk.compileNow();
+    var writerFromDisk = new FastDatumWriter<Object>(reader, data, afterAnother(reader, data));
+    writerFromDisk.compileNow();
+
+    for (int i = 0; i < 5; i++) {
+      byte[] datum = AvroLibrary.encode(writer, avro.datum(writer), avro.random().nextBoolean());
+      Outcome read = outcome(fromDisk, null, datum);
+
+      assertThat(read).isEqualTo(outcome(compiled, null, datum));
+      assertSame(read, outcome(avros(compiled), null, datum));
+      if (read.isObject()) {
+        assertThat(written(writerFromDisk, read.object()))
+            .isEqualTo(written(writer(reader, data), read.object()))
+            .isEqualTo(written(new GenericDatumWriter<>(reader, data), read.object()));
+      }
+    }
+  }
+
+  private static CompiledDatums afterAnother(Schema writer, Schema reader, GenericData data)
+      throws IOException {
+    new FastDatumReader<Object>(writer, reader, data, classesOnDisk()).compileNow();
+    return classesOnDisk();
+  }
+
+  private static CompiledDatums afterAnother(Schema schema, GenericData data) throws IOException {
+    new FastDatumWriter<Object>(schema, data, classesOnDisk()).compileNow();
+    return classesOnDisk();
+  }
+
+  private static CompiledDatums classesOnDisk() throws IOException {
+    Path directory = Files.createDirectories(Path.of("target", "classes-of-objects"));
+    return new CompiledDatums(
+        Runnable::run, 1, new CompilerOptions(true, Optional.empty()).withCache(directory, 8));
   }
 
   @Property(tries = 500, shrinking = ShrinkingMode.OFF)

@@ -1,6 +1,5 @@
 package io.tidemark.avro.object.code;
 
-import io.tidemark.avro.codegen.CompilerOptions;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -8,10 +7,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.objectweb.asm.ClassTooLargeException;
-import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.Label;
-import org.objectweb.asm.MethodTooLargeException;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -25,31 +22,21 @@ import org.objectweb.asm.Type;
  */
 public final class ClassBody {
   private final String self;
-  private final ClassWriter out = new ObjectClassWriter();
+  private final ClassVisitor out;
   private final List<Object> constants = new ArrayList<>();
   private final List<String> constantTypes = new ArrayList<>();
   private final Deque<Runnable> unwritten = new ArrayDeque<>();
   private int names;
-
-  /** Values of different classes that meet are objects: nothing more is done with them. */
-  private static final class ObjectClassWriter extends ClassWriter {
-    ObjectClassWriter() {
-      super(COMPUTE_FRAMES);
-    }
-
-    @Override
-    protected String getCommonSuperClass(String one, String other) {
-      return "java/lang/Object";
-    }
-  }
 
   /**
    * Begins a class with a constructor.
    *
    * @param name its simple name
    * @param parent the abstract class that it extends, whose package is its own
+   * @param out what the class is written to
    */
-  public ClassBody(String name, Class<?> parent) {
+  public ClassBody(String name, Class<?> parent, ClassVisitor out) {
+    this.out = out;
     self = name(parent.getPackageName() + "." + name);
     out.visit(Opcodes.V17, Opcodes.ACC_FINAL | Opcodes.ACC_SUPER, self, null, name(parent), null);
     MethodVisitor code = out.visitMethod(0, "<init>", "()V", null, null);
@@ -117,12 +104,11 @@ public final class ClassBody {
   private void writeConstants() {
     for (int i = 0; i < constants.size(); i++) {
       out.visitField(
-              Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL,
-              "C" + i,
-              constantTypes.get(i),
-              null,
-              null)
-          .visitEnd();
+          Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL,
+          "C" + i,
+          constantTypes.get(i),
+          null,
+          null);
     }
     method(
         Opcodes.ACC_STATIC,
@@ -153,38 +139,14 @@ public final class ClassBody {
         });
   }
 
-  /**
-   * Writes what is left, and has the JVM make a hidden class of it, and one object of that.
-   *
-   * @param lookup of a class in the parent's package
-   * @throws IllegalArgumentException if the JVM refuses the class, or it is too large
-   */
-  public <T> T define(MethodHandles.Lookup lookup, Class<T> parent, CompilerOptions options) {
-    try {
-      byte[] classFile = finish();
-      options.inspect(parent.getSimpleName() + "-" + System.identityHashCode(this), classFile);
-      Class<?> made =
-          lookup
-              .defineHiddenClassWithClassData(classFile, List.copyOf(constants), true)
-              .lookupClass();
-      var constructor = made.getDeclaredConstructor();
-      // It is of the parent's package, not of this one.
-      constructor.setAccessible(true);
-      return parent.cast(constructor.newInstance());
-    } catch (MethodTooLargeException | ClassTooLargeException e) {
-      throw new IllegalArgumentException("the schema is too large for a class: " + e, e);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalArgumentException("the JVM refuses the class: " + e, e);
-    }
-  }
-
-  private byte[] finish() {
+  /** Writes what is left, and gives the constants, which the class gets as data. */
+  List<Object> finish() {
     while (!unwritten.isEmpty()) {
       unwritten.removeFirst().run();
     }
     writeConstants();
     out.visitEnd();
-    return out.toByteArray();
+    return List.copyOf(constants);
   }
 
   private static void end(MethodVisitor code) {

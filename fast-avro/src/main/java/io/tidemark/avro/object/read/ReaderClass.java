@@ -6,6 +6,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.specific.SpecificData;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.ClassVisitor;
 
 /** The class of a reader in the making, and the data that it serves. Used by one thread. */
 record ReaderClass(ClassBody body, GenericData data, boolean plain, TextClasses texts) {
@@ -18,9 +19,9 @@ record ReaderClass(ClassBody body, GenericData data, boolean plain, TextClasses 
           + "Lorg/apache/avro/io/Decoder;)Ljava/lang/Object;";
 
   /** Begins the class of some data. */
-  static ReaderClass of(GenericData data) {
+  static ReaderClass of(GenericData data, ClassVisitor out) {
     return new ReaderClass(
-        new ClassBody("GeneratedReader", ObjectReader.class),
+        new ClassBody("GeneratedReader", ObjectReader.class, out),
         data,
         DataKind.of(data) == DataKind.PLAIN,
         TextClasses.of(data));

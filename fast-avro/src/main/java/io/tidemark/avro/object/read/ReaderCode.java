@@ -1,7 +1,7 @@
 package io.tidemark.avro.object.read;
 
-import io.tidemark.avro.codegen.CompilerOptions;
 import io.tidemark.avro.object.code.ClassBody;
+import io.tidemark.avro.object.code.ObjectClasses;
 import java.lang.invoke.MethodHandles;
 import java.util.Arrays;
 import java.util.function.Consumer;
@@ -48,10 +48,16 @@ public final class ReaderCode {
    * @throws IllegalArgumentException if the JVM refuses it, or it is too large
    */
   public static ObjectReader compile(
-      Schema writer, Schema reader, GenericData data, CompilerOptions options) {
-    var code = new ReaderCode(ReaderClass.of(data));
-    code.write(Resolver.resolve(writer, reader, data));
-    return code.made.body().define(MethodHandles.lookup(), ObjectReader.class, options);
+      Schema writer, Schema reader, GenericData data, ObjectClasses classes) {
+    Action root = Resolver.resolve(writer, reader, data);
+    return classes.make(
+        MethodHandles.lookup(),
+        ObjectReader.class,
+        out -> {
+          var code = new ReaderCode(ReaderClass.of(data, out));
+          code.write(root);
+          return code.made.body();
+        });
   }
 
   private void write(Action root) {

@@ -3,6 +3,7 @@ package io.tidemark.avro.object.write;
 import io.tidemark.avro.object.code.ClassBody;
 import io.tidemark.avro.object.code.DataKind;
 import org.apache.avro.generic.GenericData;
+import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
@@ -12,9 +13,9 @@ record WriterClass(ClassBody body, GenericData data, boolean plain, AvroWriter a
   static final String VALUE = "(Ljava/lang/Object;Lorg/apache/avro/io/Encoder;)V";
 
   /** Begins the class of some data. */
-  static WriterClass of(GenericData data) {
+  static WriterClass of(GenericData data, ClassVisitor out) {
     return new WriterClass(
-        new ClassBody("GeneratedWriter", ObjectWriter.class),
+        new ClassBody("GeneratedWriter", ObjectWriter.class, out),
         data,
         DataKind.of(data) == DataKind.PLAIN,
         AvroWriter.of(data));

@@ -1,7 +1,7 @@
 package io.tidemark.avro.object.write;
 
-import io.tidemark.avro.codegen.CompilerOptions;
 import io.tidemark.avro.object.code.ClassBody;
+import io.tidemark.avro.object.code.ObjectClasses;
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
@@ -40,19 +40,27 @@ public final class WriterCode {
    *
    * @throws IllegalArgumentException if the JVM refuses it, or it is too large
    */
-  public static ObjectWriter compile(Schema schema, GenericData data, CompilerOptions options) {
-    var code = new WriterCode(WriterClass.of(data));
-    code.made
-        .body()
+  public static ObjectWriter compile(Schema schema, GenericData data, ObjectClasses classes) {
+    return classes.make(
+        MethodHandles.lookup(),
+        ObjectWriter.class,
+        out -> {
+          var code = new WriterCode(WriterClass.of(data, out));
+          code.write(schema);
+          return code.made.body();
+        });
+  }
+
+  private void write(Schema schema) {
+    made.body()
         .method(
             0,
             "write",
             WriterClass.VALUE,
             visitor -> {
-              code.value(schema, visitor, 1, 2, 3);
+              value(schema, visitor, 1, 2, 3);
               visitor.visitInsn(Opcodes.RETURN);
             });
-    return code.made.body().define(MethodHandles.lookup(), ObjectWriter.class, options);
   }
 
   /**

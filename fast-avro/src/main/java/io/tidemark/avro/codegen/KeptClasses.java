@@ -1,0 +1,80 @@
+package io.tidemark.avro.codegen;
+
+import io.tidemark.avro.codegen.disk.ClassDirectory;
+import io.tidemark.avro.codegen.disk.DiskStatistics;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Generated classes on disk, by what they are for. Safe for use by many threads. Nothing here fails
+ * because of the disk, or of what is there: there is no class then.
+ */
+public final class KeptClasses {
+  private final ClassDirectory directory;
+
+  private KeptClasses(ClassDirectory directory) {
+    this.directory = directory;
+  }
+
+  /** Those in the directory of the options, if they name one. */
+  public static Optional<KeptClasses> of(CompilerOptions options) {
+    return options
+        .cacheDirectory()
+        .map(path -> new KeptClasses(new ClassDirectory(path, options.cacheFiles())));
+  }
+
+  /**
+   * Loads a class by all that is in it.
+   *
+   * @param digest 64 hexadecimal digits, which only the very same code has
+   * @param define makes something of the class file; its faults say that the file is of no use
+   * @return what it has made; null if there is no such class, or it is of no use
+   */
+  public <T> @Nullable T load(String digest, Function<byte[], T> define) {
+    return load(digest + ".code", codeOf(digest), kept -> define.apply(kept.classFile()));
+  }
+
+  /** Keeps a class by all that is in it. */
+  public void store(String digest, byte[] classFile) {
+    store(digest + ".code", codeOf(digest), new KernelClass(classFile, 0, List.of()));
+  }
+
+  private static PlanFile codeOf(String digest) {
+    return new PlanFile("code", digest, 0);
+  }
+
+  /** Loads what a file of a name is expected to be; null if there is no such class. */
+  <T> @Nullable T load(String name, PlanFile expected, Function<KernelClass, T> define) {
+    byte[] content = directory.read(name).orElse(null);
+    if (content == null) {
+      return null;
+    }
+    T loaded = expected.decode(content).map(kept -> defined(kept, define)).orElse(null);
+    if (loaded == null) {
+      directory.countIgnored();
+    } else {
+      directory.countLoaded(name);
+    }
+    return loaded;
+  }
+
+  private static <T> @Nullable T defined(KernelClass kept, Function<KernelClass, T> define) {
+    try {
+      return define.apply(kept);
+    } catch (RuntimeException | LinkageError e) {
+      // Counted as ignored. The class is generated, which fails again if the fault is elsewhere.
+      return null;
+    }
+  }
+
+  void store(String name, PlanFile file, KernelClass generated) {
+    directory.write(name, file.encode(generated));
+  }
+
+  /** What became of all classes so far. */
+  public DiskStatistics statistics() {
+    return directory.statistics();
+  }
+}
