@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * because of the disk, or of what is there: there is no class then.
  */
 public final class KeptClasses {
+  /** Names are put together without string concatenation, which a JVM sets up at its first use. */
+  private static final String CODE = ".code";
+
   private final ClassDirectory directory;
 
   private KeptClasses(ClassDirectory directory) {
@@ -33,12 +36,12 @@ public final class KeptClasses {
    * @return what it has made; null if there is no such class, or it is of no use
    */
   public <T> @Nullable T load(String digest, Function<byte[], T> define) {
-    return load(digest + ".code", codeOf(digest), kept -> define.apply(kept.classFile()));
+    return load(digest.concat(CODE), codeOf(digest), kept -> define.apply(kept.classFile()));
   }
 
   /** Keeps a class by all that is in it. */
   public void store(String digest, byte[] classFile) {
-    store(digest + ".code", codeOf(digest), new KernelClass(classFile, 0, List.of()));
+    store(digest.concat(CODE), codeOf(digest), new KernelClass(classFile, 0, List.of()));
   }
 
   private static PlanFile codeOf(String digest) {

@@ -47,7 +47,7 @@ final class PlanCompiler {
   }
 
   private Kernel loadOrGenerate(KeptClasses classes, Plan plan, PlanFingerprint fingerprint) {
-    String name = fingerprint.sha256() + ".plan";
+    String name = fingerprint.sha256().concat(".plan");
     PlanFile file = PlanFile.of(plan, fingerprint);
     Kernel loaded = classes.load(name, file, found -> define(found, fingerprint));
     if (loaded != null) {

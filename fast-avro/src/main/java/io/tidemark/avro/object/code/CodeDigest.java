@@ -1,7 +1,6 @@
 package io.tidemark.avro.object.code;
 
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassVisitor;
@@ -42,8 +41,13 @@ final class CodeDigest extends ClassVisitor {
 
   /** 64 hexadecimal digits. */
   String hex() {
-    var hex = HexFormat.of();
-    return hex.toHexDigits(a) + hex.toHexDigits(b) + hex.toHexDigits(c) + hex.toHexDigits(d);
+    var hex = new StringBuilder();
+    for (long sum : new long[] {a, b, c, d}) {
+      for (int shift = 60; shift >= 0; shift -= 4) {
+        hex.append(Character.forDigit((int) (sum >>> shift) & 0xf, 16));
+      }
+    }
+    return hex.toString();
   }
 
   private void add(int number) {
