@@ -165,16 +165,8 @@ final class KeyedRowsTest {
   @Test
   void tableTakesValuesAloneLater() throws Exception {
     land(Format.AVRO, List.of(record(2), record(3)));
-    TableBinder later =
-        new TableBinder(
-            registry,
-            FramingReader::new,
-            routing(),
-            layout -> new TableSchemas(storage, layout),
-            true,
-            100);
+    landValuesAlone();
 
-    assertThat(later.extend(BindingSnapshot.NONE, SchemaId.of(2)).find(SchemaId.of(2))).isNotNull();
     assertThat(newest().getFullName()).isEqualTo("io.tidemark.Row");
   }
 
@@ -208,16 +200,7 @@ final class KeyedRowsTest {
 
   @Test
   void tableGetsTheColumnsLaterAndRecordsWithoutAKeyHaveNullThere() throws Exception {
-    TableBinder before =
-        new TableBinder(
-            registry,
-            FramingReader::new,
-            routing(),
-            layout -> new TableSchemas(storage, layout),
-            true,
-            100);
-    assertThat(before.extend(BindingSnapshot.NONE, SchemaId.of(2)).find(SchemaId.of(2)))
-        .isNotNull();
+    landValuesAlone();
 
     List<GenericRecord> rows = land(Format.AVRO, List.of(record(0, null, value(0)), record(1)));
 
@@ -352,6 +335,20 @@ final class KeyedRowsTest {
   private static Routing routing() {
     return Routing.toOne(
         new Table(new TableName("default", "accounts"), LAYOUT, PartitionSpec.NONE));
+  }
+
+  /** As a connector does whose rows are not made of keys. */
+  private void landValuesAlone() throws Exception {
+    TableBinder binder =
+        new TableBinder(
+            registry,
+            FramingReader::new,
+            routing(),
+            layout -> new TableSchemas(storage, layout),
+            true,
+            100);
+    assertThat(binder.extend(BindingSnapshot.NONE, SchemaId.of(2)).find(SchemaId.of(2)))
+        .isNotNull();
   }
 
   private TableBinder binder(KeyedRows rows, Optional<KafkaColumns> columns) {
