@@ -101,9 +101,16 @@ public final class LandingRun {
         // No table takes records of several names, so there are as many of one type beside them.
         add(stack, workload.ofKind(Workload.Kind.PLAIN), sinks);
         add(stack, workload.named("quotes_of_types"), routed());
+        add(
+            stack,
+            workload.named("quotes_of_values").ofKind(Workload.Kind.FIELD_VALUES),
+            inOneTable());
       }
       case FIELD_VALUES ->
-          add(stack, workload, Stream.concat(sinks.stream(), routed().stream()).toList());
+          add(
+              stack,
+              workload,
+              Stream.of(sinks, routed(), inOneTable()).flatMap(List::stream).toList());
       default -> add(stack, workload, sinks);
     }
   }
@@ -137,7 +144,7 @@ public final class LandingRun {
     return order;
   }
 
-  /** Our sink with a table for each route; and, by a field, with one table and as many files. */
+  /** Our sink with a table for each route. */
   private List<SinkUnderTest> routed() {
     boolean byField = options.workload().kind() == Workload.Kind.FIELD_VALUES;
     String tables =
@@ -148,24 +155,28 @@ public final class LandingRun {
                         + ":${run}_"
                         + Quotes.routeOf(route))
             .collect(Collectors.joining(","));
-    Map<String, String> settings =
-        byField
-            ? Map.of("field2table.field", Quotes.ROUTE_FIELD, "field2table.map", tables)
-            : Map.of("record2table.map", tables);
-    Map<String, String> inOneTable =
+    return byField
+        ? ours(
+            "ours-by-field",
+            Map.of("field2table.field", Quotes.ROUTE_FIELD, "field2table.map", tables))
+        : ours("ours-by-record", Map.of("record2table.map", tables));
+  }
+
+  /** Our sink with one table that has as many files as there are routes. */
+  private List<SinkUnderTest> inOneTable() {
+    return ours(
+        AS_MANY_FILES,
         Map.of(
             "partitioner.class",
             "FieldAndTimeBasedPartitioner",
             "partition.field.name",
-            Quotes.ROUTE_FIELD);
+            Quotes.ROUTE_FIELD));
+  }
+
+  private List<SinkUnderTest> ours(String name, Map<String, String> settings) {
     return sinks.stream()
         .filter(sink -> sink.name().equals("ours"))
-        .flatMap(
-            sink ->
-                byField
-                    ? Stream.of(
-                        sink.with("ours-by-field", settings), sink.with(AS_MANY_FILES, inOneTable))
-                    : Stream.of(sink.with("ours-by-record", settings)))
+        .map(sink -> sink.with(name, settings))
         .toList();
   }
 
