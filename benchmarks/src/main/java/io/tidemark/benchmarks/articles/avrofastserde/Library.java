@@ -15,7 +15,9 @@ enum Library {
   /** The version that ours is built with; its fast reader reads generic records. */
   STOCK_1_12("stock 1.12.1", true, ""),
   FAST_SERDE("fastserde", true, "1.8.2"),
-  OURS("ours", true, "");
+  OURS("ours", true, ""),
+  /** Ours, which reads a byte array without a decoder of Avro's. */
+  OURS_OF_BYTES("ours, of byte[]", false, "");
 
   private final String label;
   private final boolean quick;

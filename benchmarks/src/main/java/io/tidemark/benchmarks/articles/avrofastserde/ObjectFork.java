@@ -36,6 +36,10 @@ final class ObjectFork {
   private final DatumReader<Object> reader;
   private final DatumWriter<Object> writer;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+  /** Reads byte arrays without a decoder, if the library is to. */
+  private @Nullable FastDatumReader<Object> arrayReader;
+
   private @Nullable BinaryDecoder decoder;
   private @Nullable BinaryEncoder encoder;
 
@@ -67,7 +71,8 @@ final class ObjectFork {
     List<byte[]> datums = datums(folder.resolve(Preparation.DATUMS));
     ObjectFork fork =
         switch (library) {
-          case OURS -> ours(datums, schema, specific);
+          case OURS -> ours(datums, schema, specific, false);
+          case OURS_OF_BYTES -> ours(datums, schema, specific, true);
           case FAST_SERDE -> fastSerde(datums, schema, specific);
           default -> stock(datums, schema, specific);
         };
@@ -83,7 +88,8 @@ final class ObjectFork {
   }
 
   @SuppressWarnings("unchecked") // Records of any class are objects.
-  private static ObjectFork ours(List<byte[]> datums, Schema schema, boolean specific)
+  private static ObjectFork ours(
+      List<byte[]> datums, Schema schema, boolean specific, boolean ofArrays)
       throws ClassNotFoundException {
     FastDatumReader<Object> reader;
     FastDatumWriter<Object> writer;
@@ -97,7 +103,9 @@ final class ObjectFork {
     }
     reader.compileNow();
     writer.compileNow();
-    return new ObjectFork(datums, reader, writer);
+    var fork = new ObjectFork(datums, reader, writer);
+    fork.arrayReader = ofArrays ? reader : null;
+    return fork;
   }
 
   @SuppressWarnings("unchecked") // As it was built.
@@ -129,6 +137,9 @@ final class ObjectFork {
   }
 
   private Object object(byte[] datum) throws IOException {
+    if (arrayReader != null) {
+      return arrayReader.read(null, datum, 0, datum.length);
+    }
     decoder = DecoderFactory.get().binaryDecoder(datum, decoder);
     return reader.read(null, decoder);
   }

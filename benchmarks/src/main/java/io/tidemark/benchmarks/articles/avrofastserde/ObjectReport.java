@@ -77,6 +77,7 @@ final class ObjectReport {
             "fastserde of stock 1.8.2",
             "ours of stock 1.8.2",
             "ours of stock 1.12.1",
+            "ours, of byte[], of stock 1.12.1",
             "ours of fastserde");
     for (String shape : shapes()) {
       for (String work : WORKS) {
@@ -87,6 +88,9 @@ final class ObjectReport {
             ratio(shape, work, Library.FAST_SERDE, Library.STOCK_1_8),
             ratio(shape, work, Library.OURS, Library.STOCK_1_8),
             ratio(shape, work, Library.OURS, Library.STOCK_1_12),
+            work.endsWith("read")
+                ? ratio(shape, work, Library.OURS_OF_BYTES, Library.STOCK_1_12)
+                : "",
             ratio(shape, work, Library.OURS, Library.FAST_SERDE));
       }
     }

@@ -33,6 +33,7 @@ final class ContainerCode {
             case LONG -> "longs";
             case FLOAT -> "floats";
             case DOUBLE -> "doubles";
+            case STRING -> texts(items.reader);
             default -> "";
           };
       if (!operation.isEmpty()) {
@@ -44,7 +45,12 @@ final class ContainerCode {
         return;
       }
     }
-    values.viaMethod("array", old, code, in, method -> arrayOfObjects(array, method));
+    values.viaMethod("array", null, old, code, in, method -> arrayOfObjects(array, method));
+  }
+
+  private String texts(Schema schema) {
+    Class<?> type = made.texts().classOf(schema);
+    return type == CharSequence.class ? "texts" : type == String.class ? "strings" : "";
   }
 
   /** Old is in variable 0, the decoder in 1, the count in 2, the array in 4, the index in 6. */
@@ -89,6 +95,10 @@ final class ContainerCode {
     code.visitVarInsn(Opcodes.ALOAD, 0);
     code.visitVarInsn(Opcodes.LLOAD, 2);
     code.visitInsn(Opcodes.L2I);
+    if (made.ownMaps()) {
+      // A data class of the user's gets the size itself, as from Avro's reader.
+      ClassBody.callStatic(code, ReadOps.class, "capacity", "(I)I");
+    }
     ClassBody.callVirtual(
         code, GenericData.class, "newMap", "(Ljava/lang/Object;I)Ljava/lang/Object;");
     code.visitVarInsn(Opcodes.ASTORE, 4);

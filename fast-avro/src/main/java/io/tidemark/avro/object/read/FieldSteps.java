@@ -23,11 +23,13 @@ import org.objectweb.asm.Opcodes;
 final class FieldSteps {
   private final ReaderClass made;
   private final ReaderCode values;
+  private final Shapes shapes;
   private final DefaultCode defaults;
 
   FieldSteps(ReaderClass made, ReaderCode values) {
     this.made = made;
     this.values = values;
+    shapes = new Shapes(made.texts());
     defaults = new DefaultCode(made, values);
   }
 
@@ -56,7 +58,7 @@ final class FieldSteps {
             new Step(
                 weight(action),
                 field.pos(),
-                indexed && conversion == null ? shape(action) : null,
+                indexed && conversion == null ? shapes.of(action) : null,
                 code ->
                     set(
                         field,
@@ -83,30 +85,6 @@ final class FieldSteps {
     return steps;
   }
 
-  /** What a value's code depends on, if it is simple. */
-  private @Nullable String shape(Action action) {
-    if (action instanceof WriterUnion union && union.actions.length <= 2) {
-      var shape = new StringBuilder("union");
-      for (Action branch : union.actions) {
-        Action actual = branch instanceof ReaderUnion choice ? choice.actualAction : branch;
-        String branchShape = actual.conversion == null ? shape(actual) : null;
-        if (branchShape == null) {
-          return null;
-        }
-        shape.append(' ').append(branchShape);
-      }
-      return shape.toString();
-    }
-    if (action.type != Action.Type.DO_NOTHING) {
-      return null;
-    }
-    return switch (action.reader.getType()) {
-      case FIXED -> null;
-      case STRING -> made.texts().classOf(action.reader).getName();
-      default -> action.reader.getType().name();
-    };
-  }
-
   /**
    * A record of the class that says which conversions its fields have, if it is of such a class.
    */
@@ -118,11 +96,15 @@ final class FieldSteps {
         : null;
   }
 
-  private static int weight(Action action) {
+  private int weight(Action action) {
     if (action instanceof ReaderUnion union) {
       return weight(union.actualAction);
     }
-    return action instanceof WriterUnion union && union.actions.length <= 2 ? 2 : 1;
+    boolean inline =
+        action instanceof WriterUnion union
+            && union.actions.length <= 2
+            && shapes.of(union) == null;
+    return inline ? 2 : 1;
   }
 
   private void set(Schema.Field field, boolean indexed, MethodVisitor code, Runnable value) {

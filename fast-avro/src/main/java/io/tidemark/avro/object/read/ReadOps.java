@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What generated readers call. Each does what Avro's {@code GenericDatumReader} does there. */
 final class ReadOps {
+  /** Twice the table of so many entries is still an array. */
+  private static final int MOST_ENTRIES = 1 << 28;
+
   private ReadOps() {}
 
   static @Nullable Utf8 utf8(@Nullable Object old) {
@@ -95,6 +98,19 @@ final class ReadOps {
   static AvroTypeException mismatch(AvroTypeException cause, int field, String[] names) {
     return new AvroTypeException(
         "Field \"" + names[field] + "\" content mismatch: " + cause.getMessage(), cause.getCause());
+  }
+
+  /**
+   * Returns the capacity with which a {@code HashMap} takes some entries without being rehashed.
+   * The table is as large as after Avro's reader, which gives the size and has it rehashed, so the
+   * order of the entries is the same.
+   */
+  static int capacity(int size) {
+    if (size < 2 || size > MOST_ENTRIES) {
+      return size;
+    }
+    int table = Integer.highestOneBit(size - 1) << 1;
+    return size <= table - table / 4 ? size : table * 2;
   }
 
   static Decoder decoder(byte[] encoded) {
@@ -198,6 +214,30 @@ final class ReadOps {
         for (long i = 0; i < count; i++) {
           items(array).add(in.readBoolean());
         }
+      }
+    }
+    return prune(array);
+  }
+
+  static Object texts(@Nullable Object old, GenericData data, Schema schema, Decoder in)
+      throws IOException {
+    long count = in.readArrayStart();
+    Object array = data.newArray(old, (int) count, schema);
+    for (; count > 0; count = in.arrayNext()) {
+      for (long i = 0; i < count; i++) {
+        items(array).add(in.readString(utf8(peek(array))));
+      }
+    }
+    return prune(array);
+  }
+
+  static Object strings(@Nullable Object old, GenericData data, Schema schema, Decoder in)
+      throws IOException {
+    long count = in.readArrayStart();
+    Object array = data.newArray(old, (int) count, schema);
+    for (; count > 0; count = in.arrayNext()) {
+      for (long i = 0; i < count; i++) {
+        items(array).add(in.readString());
       }
     }
     return prune(array);

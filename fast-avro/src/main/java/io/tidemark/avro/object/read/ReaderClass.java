@@ -27,6 +27,11 @@ record ReaderClass(ClassBody body, GenericData data, boolean plain, TextClasses 
         TextClasses.of(data));
   }
 
+  /** Returns whether maps are the {@code HashMap}s that Avro's own data classes make. */
+  boolean ownMaps() {
+    return data.getClass() == GenericData.class || data.getClass() == SpecificData.class;
+  }
+
   /** The class that Avro generated for a schema, if there is one. */
   @Nullable Class<?> classOf(Schema schema) {
     return data instanceof SpecificData specific ? specific.getClass(schema) : null;

@@ -4,6 +4,8 @@ import io.tidemark.avro.object.code.ClassBody;
 import io.tidemark.avro.object.code.ObjectClasses;
 import java.lang.invoke.MethodHandles;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.avro.Conversion;
 import org.apache.avro.Conversions;
@@ -34,12 +36,17 @@ public final class ReaderCode {
   private final BytesCode bytes;
   private final ContainerCode containers;
   private final RecordCode records;
+  private final Shapes shapes;
+
+  /** Methods by the shapes of the values that they read. */
+  private final Map<String, String> shared = new HashMap<>();
 
   private ReaderCode(ReaderClass made) {
     this.made = made;
     bytes = new BytesCode(made);
     containers = new ContainerCode(made, bytes, this);
     records = new RecordCode(made, this);
+    shapes = new Shapes(made.texts());
   }
 
   /**
@@ -95,7 +102,9 @@ public final class ReaderCode {
       case PROMOTE -> promoted(action, code, in);
       case CONTAINER -> {
         if (action.reader.getType() == Schema.Type.MAP) {
-          viaMethod("map", old, code, in, method -> containers.map((Container) action, method));
+          String shape = shapes.of(action);
+          viaMethod(
+              "map", shape, old, code, in, method -> containers.map((Container) action, method));
         } else {
           containers.array((Container) action, old, code, in);
         }
@@ -119,10 +128,11 @@ public final class ReaderCode {
       }
       case WRITER_UNION -> {
         var union = (WriterUnion) action;
-        if (union.actions.length <= 2) {
-          union(union, old, code, in);
+        String shape = shapes.of(union);
+        if (shape != null || union.actions.length > 2) {
+          viaMethod("union", shape, old, code, in, method -> union(union, Old.ARGUMENT, method, 1));
         } else {
-          viaMethod("union", old, code, in, method -> union(union, Old.ARGUMENT, method, 1));
+          union(union, old, code, in);
         }
       }
       case READER_UNION -> {
@@ -138,17 +148,34 @@ public final class ReaderCode {
     }
   }
 
-  /** Writes the code of a value as a method of its own, and calls it. */
-  void viaMethod(String kind, Old old, MethodVisitor code, int in, Consumer<MethodVisitor> write) {
-    String method =
-        made.body()
-            .later(
-                kind,
-                ReaderClass.VALUE,
-                visitor -> {
-                  write.accept(visitor);
-                  visitor.visitInsn(Opcodes.ARETURN);
-                });
+  /**
+   * Calls the method that reads a value, and writes that method unless a value of the same shape
+   * has it already.
+   *
+   * @param shape the name of the code, or null if no other value has the same
+   */
+  void viaMethod(
+      String kind,
+      @Nullable String shape,
+      Old old,
+      MethodVisitor code,
+      int in,
+      Consumer<MethodVisitor> write) {
+    String method = shape == null ? null : shared.get(shape);
+    if (method == null) {
+      method =
+          made.body()
+              .later(
+                  kind,
+                  ReaderClass.VALUE,
+                  visitor -> {
+                    write.accept(visitor);
+                    visitor.visitInsn(Opcodes.ARETURN);
+                  });
+      if (shape != null) {
+        shared.put(shape, method);
+      }
+    }
     old.accept(code);
     code.visitVarInsn(Opcodes.ALOAD, in);
     made.body().call(code, method, ReaderClass.VALUE);

@@ -57,7 +57,11 @@ final class RecordCode {
   }
 
   private static int weight(Schema schema) {
-    return schema.getType() == Schema.Type.UNION && schema.getTypes().size() <= 2 ? 2 : 1;
+    boolean inline =
+        schema.getType() == Schema.Type.UNION
+            && schema.getTypes().size() <= 2
+            && !WriterCode.isSimple(schema);
+    return inline ? 2 : 1;
   }
 
   /** The record is in variables 0 and 2, the encoder in 1, a field's value in 3. */

@@ -4,6 +4,8 @@ import io.tidemark.avro.object.code.ClassBody;
 import io.tidemark.avro.object.code.ObjectClasses;
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.avro.LogicalType;
 import org.apache.avro.Schema;
@@ -27,6 +29,9 @@ public final class WriterCode {
   private final UnionCode unions;
   private final ContainerCode containers;
   private final RecordCode records;
+
+  /** Methods by the schemas of the values that they write. */
+  private final Map<Schema, String> shared = new HashMap<>();
 
   private WriterCode(WriterClass made) {
     this.made = made;
@@ -120,13 +125,16 @@ public final class WriterCode {
         ClassBody.callVirtual(code, Encoder.class, "writeFixed", "([BII)V");
       }
       case RECORD -> made.call(records.method(schema), code, from, out);
-      case ARRAY -> viaMethod("array", code, from, out, method -> containers.array(schema, method));
-      case MAP -> viaMethod("map", code, from, out, method -> containers.map(schema, method));
+      case ARRAY ->
+          viaMethod("array", schema, code, from, out, method -> containers.array(schema, method));
+      case MAP ->
+          viaMethod("map", schema, code, from, out, method -> containers.map(schema, method));
       case UNION -> {
-        if (schema.getTypes().size() <= 2) {
-          unions.union(schema, code, from, out, free);
+        if (schema.getTypes().size() > 2 || isSimple(schema)) {
+          viaMethod(
+              "union", schema, code, from, out, method -> unions.union(schema, method, 0, 1, 2));
         } else {
-          viaMethod("union", code, from, out, method -> unions.union(schema, method, 0, 1, 2));
+          unions.union(schema, code, from, out, free);
         }
       }
     }
@@ -155,17 +163,50 @@ public final class WriterCode {
     ClassBody.callStatic(code, WriteOps.class, name, OPERATION);
   }
 
+  /**
+   * Returns whether equal schemas are written by equal code: neither they nor their parts have a
+   * name or a logical type.
+   */
+  static boolean isSimple(Schema schema) {
+    if (schema.getLogicalType() != null) {
+      return false;
+    }
+    return switch (schema.getType()) {
+      case RECORD, ENUM, FIXED -> false;
+      case ARRAY -> isSimple(schema.getElementType());
+      case MAP -> isSimple(schema.getValueType());
+      case UNION -> schema.getTypes().stream().allMatch(WriterCode::isSimple);
+      default -> true;
+    };
+  }
+
+  /**
+   * Calls the method that writes a value. Fields of equal simple schemas share it: a wide record
+   * then has few methods, which the JIT compiler soon compiles.
+   */
   private void viaMethod(
-      String kind, MethodVisitor code, int from, int out, Consumer<MethodVisitor> write) {
-    String method =
-        made.body()
-            .later(
-                kind,
-                WriterClass.VALUE,
-                visitor -> {
-                  write.accept(visitor);
-                  visitor.visitInsn(Opcodes.RETURN);
-                });
+      String kind,
+      Schema schema,
+      MethodVisitor code,
+      int from,
+      int out,
+      Consumer<MethodVisitor> write) {
+    boolean simple = isSimple(schema);
+    String method = simple ? shared.get(schema) : null;
+    if (method == null) {
+      method =
+          made.body()
+              .later(
+                  kind,
+                  WriterClass.VALUE,
+                  visitor -> {
+                    write.accept(visitor);
+                    visitor.visitInsn(Opcodes.RETURN);
+                  });
+      if (simple) {
+        shared.put(schema, method);
+      }
+    }
     made.call(method, code, from, out);
   }
 }

@@ -1,0 +1,61 @@
+package io.tidemark.avro.object.read;
+
+import org.apache.avro.Resolver.Action;
+import org.apache.avro.Resolver.Container;
+import org.apache.avro.Resolver.ReaderUnion;
+import org.apache.avro.Resolver.WriterUnion;
+import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names the code that reads a simple value. Values with equal names are read by equal code, so they
+ * can share a method or a loop. A wide record then has few methods, which the JIT compiler soon
+ * compiles, and which stay in the processor's cache.
+ */
+final class Shapes {
+  private final TextClasses texts;
+
+  Shapes(TextClasses texts) {
+    this.texts = texts;
+  }
+
+  /**
+   * Returns the name of the code that reads a value before any conversion, or null if that code
+   * contains a schema, a conversion or an error of its own.
+   */
+  @Nullable String of(Action action) {
+    if (action instanceof WriterUnion union) {
+      return union.actions.length <= 2 ? union(union) : null;
+    }
+    if (action instanceof Container container) {
+      return container.reader.getType() == Schema.Type.MAP ? map(container) : null;
+    }
+    if (action.type != Action.Type.DO_NOTHING) {
+      return null;
+    }
+    return switch (action.reader.getType()) {
+      case FIXED -> null;
+      case STRING -> texts.classOf(action.reader).getName();
+      default -> action.reader.getType().name();
+    };
+  }
+
+  private @Nullable String union(WriterUnion union) {
+    var shape = new StringBuilder("union");
+    for (Action branch : union.actions) {
+      Action actual = branch instanceof ReaderUnion choice ? choice.actualAction : branch;
+      String branchShape = actual.conversion == null ? of(actual) : null;
+      if (branchShape == null) {
+        return null;
+      }
+      shape.append(" (").append(branchShape).append(')');
+    }
+    return shape.toString();
+  }
+
+  private @Nullable String map(Container map) {
+    Action values = map.elementAction;
+    String shape = values.conversion == null ? of(values) : null;
+    return shape == null ? null : "map " + texts.classOf(map.reader).getName() + " (" + shape + ')';
+  }
+}
