@@ -90,7 +90,7 @@ public enum Contender {
       // falls back on Avro's reader where a type is promoted.
       case FAST_SERDE ->
           !codec.equals("zstandard")
-              && !record.matches("Nested-large-.*-unions|StockQuote-v1-v2|.*-types");
+              && !record.matches("Nested-large-.*-unions|StockQuote-v1-v2|Parcel-v1-v2|.*-types");
       case APPEND_ENCODED -> work == FILE;
     };
   }

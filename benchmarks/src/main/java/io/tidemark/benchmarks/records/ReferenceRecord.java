@@ -44,9 +44,11 @@ public record ReferenceRecord(
     }
     all.addAll(NestedRecords.all());
     all.add(AirlineRows.airline31());
+    all.add(Parcels.parcel650());
     all.add(StockQuotes.evolved());
     all.add(StockQuotes.evolvedFields());
     all.add(StockQuotes.evolvedTypes());
+    all.add(Parcels.evolved());
     return all;
   }
 

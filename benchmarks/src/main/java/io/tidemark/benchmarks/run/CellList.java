@@ -18,7 +18,8 @@ import java.util.List;
 final class CellList {
   private static final List<String> MAIN = List.of("StockQuote-78", "User-81", "Mix-300");
   private static final List<String> EVOLVED =
-      List.of("StockQuote-v1-v2", "StockQuote-v1-v2-fields", "StockQuote-v1-v2-types");
+      List.of(
+          "StockQuote-v1-v2", "StockQuote-v1-v2-fields", "StockQuote-v1-v2-types", "Parcel-v1-v2");
   private static final List<String> CODECS = List.of("null", "snappy", "zstandard", "deflate");
 
   private final LinkedHashSet<Cell> cells = new LinkedHashSet<>();
@@ -41,6 +42,9 @@ final class CellList {
         1,
         List.of(OURS, OURS_INTERPRETER, STOCK, FAST_READER));
     list.add("StockQuote-v1-v2-fields", Work.REWRITE, "null", 1, List.of(OURS, STOCK, FAST_SERDE));
+    list.add("Parcel-v1-v2", Work.REWRITE, "null", 1, List.of(OURS, OURS_INTERPRETER));
+    list.add("Parcel-650", Work.FILE, "snappy", 1, List.of(OURS, MEMCPY));
+    list.add("Parcel-650", Work.FILE, "snappy", 2, List.of(OURS));
     return List.copyOf(list.cells);
   }
 
@@ -60,14 +64,14 @@ final class CellList {
           "null",
           1,
           List.of(OURS, OURS_INTERPRETER, STOCK, FAST_READER, FAST_SERDE, MEMCPY));
+      list.add(record, Work.DECODE, "null", 1, List.of(Contender.values()));
+      list.add(record, Work.ENCODE, "null", 1, List.of(Contender.values()));
     }
     for (String record : List.of("StockQuote-78", "User-81", "Mix-300", "Airline-31")) {
       for (String codec : CODECS) {
         list.add(record, Work.FILE, codec, 1, List.of(Contender.values()));
         list.add(record, Work.FILE, codec, 2, List.of(OURS, STOCK));
       }
-      list.add(record, Work.DECODE, "null", 1, List.of(Contender.values()));
-      list.add(record, Work.ENCODE, "null", 1, List.of(Contender.values()));
     }
     for (String record : EVOLVED) {
       for (String codec : List.of("null", "snappy")) {

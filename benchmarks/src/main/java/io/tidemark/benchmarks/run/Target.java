@@ -4,10 +4,12 @@ import static io.tidemark.benchmarks.contenders.Contender.FAST_READER;
 import static io.tidemark.benchmarks.contenders.Contender.FAST_SERDE;
 import static io.tidemark.benchmarks.contenders.Contender.MEMCPY;
 import static io.tidemark.benchmarks.contenders.Contender.OURS;
+import static io.tidemark.benchmarks.contenders.Contender.OURS_INTERPRETER;
 import static io.tidemark.benchmarks.contenders.Contender.STOCK;
 
 import io.tidemark.benchmarks.contenders.Contender;
 import io.tidemark.benchmarks.contenders.Work;
+import io.tidemark.benchmarks.records.ReferenceRecord;
 import io.tidemark.benchmarks.registry.Question;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,11 +45,23 @@ record Target(String claim, double value, double bound, String unit, boolean atL
     found
         .faster("StockQuote-v1-v2-fields", Work.REWRITE, "null", FAST_SERDE, 10)
         .ifPresent(targets::add);
-    found.twoThreads("StockQuote-78", Work.CHECK_COPY, "null").ifPresent(targets::add);
-    found.twoThreads("StockQuote-78", Work.FILE, "snappy").ifPresent(targets::add);
+    found
+        .faster("Parcel-v1-v2", Work.REWRITE, "null", OURS_INTERPRETER, 1.1)
+        .ifPresent(targets::add);
+    found.twoThreads("StockQuote-78", Work.CHECK_COPY, "null", 1.8).ifPresent(targets::add);
+    found.twoThreads("StockQuote-78", Work.FILE, "snappy", 1.8).ifPresent(targets::add);
+    found.twoThreads("Parcel-650", Work.FILE, "snappy", 1.5).ifPresent(targets::add);
+    for (ReferenceRecord record : ReferenceRecord.all()) {
+      for (Work work : List.of(Work.DECODE, Work.ENCODE)) {
+        found.faster(record.name(), work, "null", STOCK, 1.5).ifPresent(targets::add);
+        found.faster(record.name(), work, "null", FAST_READER, 1).ifPresent(targets::add);
+        found.faster(record.name(), work, "null", FAST_SERDE, 0.97).ifPresent(targets::add);
+      }
+    }
     for (Measurement each : measurements) {
       Cell cell = each.cell();
-      if (cell.contender() == OURS && cell.threads() == 1) {
+      boolean bytes = cell.work() != Work.DECODE && cell.work() != Work.ENCODE;
+      if (bytes && cell.contender() == OURS && cell.threads() == 1) {
         targets.add(
             new Target(
                 "bytes allocated by %s of %s, %s"
@@ -120,7 +134,7 @@ record Target(String claim, double value, double bound, String unit, boolean atL
                                   true)));
     }
 
-    Optional<Target> twoThreads(String record, Work work, String codec) {
+    Optional<Target> twoThreads(String record, Work work, String codec, double bound) {
       return ns(new Cell(record, work, OURS, codec, 1))
           .flatMap(
               one ->
@@ -131,7 +145,7 @@ record Target(String claim, double value, double bound, String unit, boolean atL
                                   "%s of %s, %s, by two threads beside one"
                                       .formatted(work.label(), record, codec),
                                   one / two,
-                                  1.8,
+                                  bound,
                                   "times",
                                   true)));
     }
