@@ -1,16 +1,18 @@
 package io.tidemark.benchmarks.articles;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Times passes over records: they are warmed up, then timed in a few iterations, of which the
- * median counts. It runs in forks with libraries of other versions, and needs the JDK alone.
+ * Times passes over records: they are warmed up until they are steady, then timed in a few
+ * iterations, of which the median counts. It runs in forks with libraries of other versions, and
+ * needs the JDK alone.
  *
- * @param warmUp passes that are not timed; one at least
+ * @param warmUp how long passes are not timed, and up to four times as long while they get faster
  * @param iteration how long passes are timed together; one at least
  * @param iterations how often
  */
@@ -20,7 +22,10 @@ public record PassTimer(Duration warmUp, Duration iteration, int iterations) {
   public static final PassTimer QUICK =
       new PassTimer(Duration.ofMillis(450), Duration.ofMillis(60), 3);
 
-  private static final int LEAST_PASSES = 12;
+  private static final int PARTS = 4;
+
+  /** How much of its time a pass may still lose over two parts of the warm-up. */
+  private static final double STEADY = 0.97;
 
   /** A sum of what passes returned, so that the JIT compiler cannot leave them out. */
   private static final AtomicLong SUM = new AtomicLong();
@@ -37,19 +42,24 @@ public record PassTimer(Duration warmUp, Duration iteration, int iterations) {
   }
 
   /**
-   * Where passes are so slow that the time is over after a few, it goes on for up to four times as
-   * long: the JIT compiler's last stage wants thousands of calls of a method.
+   * Warms up in four parts, and goes on part by part while passes get faster, up to four times as
+   * long. The JIT compiler needs seconds for the many methods of a wide record.
    */
   private void warmUp(LongSupplier pass) {
-    long passes = 0;
-    long elapsed;
+    Duration part = warmUp.dividedBy(PARTS);
+    var nanos = new ArrayList<Double>();
     long start = System.nanoTime();
     do {
-      SUM.addAndGet(pass.getAsLong());
-      passes++;
-      elapsed = System.nanoTime() - start;
-    } while (elapsed < warmUp.toNanos()
-        || (passes < LEAST_PASSES && elapsed < 4 * warmUp.toNanos()));
+      nanos.add(nanosPerPass(pass, part));
+    } while (nanos.size() < 4 * PARTS
+        && System.nanoTime() - start < 4 * warmUp.toNanos()
+        && (nanos.size() < PARTS || getsFaster(nanos)));
+  }
+
+  /** Compares with two parts before, because one may have had to wait for the compiler. */
+  private static boolean getsFaster(List<Double> nanos) {
+    int last = nanos.size() - 1;
+    return nanos.get(last) < STEADY * nanos.get(last - 2);
   }
 
   private static double nanosPerPass(LongSupplier pass, Duration time) {
