@@ -1,18 +1,20 @@
 package io.tidemark.benchmarks.articles;
 
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Times passes over records: they are warmed up until they are steady, then timed in a few
- * iterations, of which the median counts. It runs in forks with libraries of other versions, and
- * needs the JDK alone.
+ * Times passes over records: they are warmed up until the JIT compiler is at rest, then timed in a
+ * few iterations, of which the median counts. It runs in forks with libraries of other versions,
+ * and needs the JDK alone.
  *
- * @param warmUp how long passes are not timed, and up to four times as long while they get faster
+ * @param warmUp how long passes are not timed, and up to six times as long while the JIT compiler
+ *     is busy
  * @param iteration how long passes are timed together; one at least
  * @param iterations how often
  */
@@ -24,8 +26,11 @@ public record PassTimer(Duration warmUp, Duration iteration, int iterations) {
 
   private static final int PARTS = 4;
 
-  /** How much of its time a pass may still lose over two parts of the warm-up. */
-  private static final double STEADY = 0.97;
+  /** The longest warm-up, in times of the usual one. */
+  private static final int LONGEST = 6;
+
+  /** The share of a part's time above which the JIT compiler is busy. */
+  private static final double BUSY = 0.2;
 
   /** A sum of what passes returned, so that the JIT compiler cannot leave them out. */
   private static final AtomicLong SUM = new AtomicLong();
@@ -42,24 +47,20 @@ public record PassTimer(Duration warmUp, Duration iteration, int iterations) {
   }
 
   /**
-   * Warms up in four parts, and goes on part by part while passes get faster, up to four times as
-   * long. The JIT compiler needs seconds for the many methods of a wide record.
+   * Warms up in four parts, and goes on part by part while the JIT compiler is busy, up to six
+   * times as long. The many methods of a wide record keep it busy for seconds.
    */
   private void warmUp(LongSupplier pass) {
+    CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
     Duration part = warmUp.dividedBy(PARTS);
-    var nanos = new ArrayList<Double>();
     long start = System.nanoTime();
+    boolean busy;
     do {
-      nanos.add(nanosPerPass(pass, part));
-    } while (nanos.size() < 4 * PARTS
-        && System.nanoTime() - start < 4 * warmUp.toNanos()
-        && (nanos.size() < PARTS || getsFaster(nanos)));
-  }
-
-  /** Compares with two parts before, because one may have had to wait for the compiler. */
-  private static boolean getsFaster(List<Double> nanos) {
-    int last = nanos.size() - 1;
-    return nanos.get(last) < STEADY * nanos.get(last - 2);
+      long before = compiler.getTotalCompilationTime();
+      SUM.addAndGet((long) nanosPerPass(pass, part));
+      long compiled = compiler.getTotalCompilationTime() - before;
+      busy = compiled > part.toMillis() * BUSY;
+    } while (System.nanoTime() - start < (busy ? LONGEST : 1) * warmUp.toNanos());
   }
 
   private static double nanosPerPass(LongSupplier pass, Duration time) {
