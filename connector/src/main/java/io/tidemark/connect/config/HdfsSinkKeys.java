@@ -146,7 +146,7 @@ final class HdfsSinkKeys {
           kept("hive.table.name", ""),
           refused(
               "hive.logical.types.enabled",
-              "Columns always have the types that docs/ARCHITECTURE.md lists. Remove the key",
+              "Columns always have the types that docs/READERS.md lists. Remove the key",
               "true"),
           kept("behavior.on.null.values", "dead-letter besides; write makes rows of keys"),
           kept("retry.backoff.ms", "the longest pause between two tries"),

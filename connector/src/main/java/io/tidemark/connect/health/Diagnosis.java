@@ -143,7 +143,7 @@ record Diagnosis(Service service, String cause, String cure, Optional<Refusal> r
         : Optional.empty();
   }
 
-  /** An answer other than an overloaded or restarting registry's stays (docs/ARCHITECTURE.md). */
+  /** An answer other than an overloaded or restarting registry's stays (docs/REFERENCE.md). */
   private static Optional<Lasting> ofRegistry(RegistryException answer) {
     int code = answer.code();
     if (code == UNAUTHORIZED || code == FORBIDDEN) {

@@ -89,7 +89,7 @@ class ConfigDocumentTest {
 
         `topic.NAME.KEY` stands for one topic over `KEY`, and `table.DATABASE.TABLE.KEY` for one table over both; the table is
         written as Hive has it, in small letters. Example: `topic.orders.partitioner.class=DailyPartitioner`,
-        `table.sales.orders.avro.codec=zstandard`. [ARCHITECTURE.md](ARCHITECTURE.md#routing) and
+        `table.sales.orders.avro.codec=zstandard`. [REFERENCE.md](REFERENCE.md#routing) and
         [COMPLETENESS.md](COMPLETENESS.md#single-topics-and-tables) have the rules. What is set for all, and has no effect with
         what is set for one, is left out there: `topic.clicks.timestamp.extractor=Record` needs no change of `timestamp.field`.
         These keys can be set so:

@@ -107,7 +107,8 @@ class DocumentsTest {
         .toList();
   }
 
-  private static List<Path> documents() throws IOException {
+  /** The documents, but for the articles of the benchmarks. */
+  static List<Path> documents() throws IOException {
     List<Path> documents = new ArrayList<>();
     for (String folder : List.of(".", "docs", "config", "docker", "benchmarks")) {
       try (Stream<Path> files = Files.list(ROOT.resolve(folder))) {
