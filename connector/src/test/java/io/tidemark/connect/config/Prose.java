@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * messages are replaced by one sign each; every word keeps its line.
  */
 final class Prose {
-  /** Replaces code; counts as a word, and is not one of a language. */
+  /** Replaces code; counts as one word of a sentence. */
   private static final String CODE = "0";
 
   private static final Pattern FENCE = Pattern.compile(" *```.*");
@@ -86,7 +86,7 @@ final class Prose {
         quoted = lines[i].equals(QUOTED_SECTION);
       }
       boolean row = lines[i].startsWith("|");
-      String line = row ? without(QUOTED, lines[i], CODE) : lines[i];
+      String line = row ? without(QUOTED, without(SPAN, lines[i], CODE), CODE) : lines[i];
       text.append(code[i] || (row && quoted) ? "" : line).append('\n');
     }
     String prose = text.toString();
