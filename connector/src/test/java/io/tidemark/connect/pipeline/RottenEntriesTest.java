@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /**
  * Every single bit of an entry, flipped: the entry is refused, beside the one before it, or the bit
- * stands in one of the fields that docs/PROTOCOL.md, "Files that rot", lists.
+ * stands in one of the fields that docs/PROTOCOL.md, "Damaged files", lists.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class RottenEntriesTest {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Files of the store that rot on a disk: docs/PROTOCOL.md, "Files that rot", has the table of what
+ * Files of the store that rot on a disk: docs/PROTOCOL.md, "Damaged files", has the table of what
  * happens then. Either all lands once all the same, or the task stops with a message that leads to
  * the file and its cure, and all lands once when it is restored.
  */
