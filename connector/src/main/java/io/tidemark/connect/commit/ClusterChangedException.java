@@ -8,8 +8,8 @@ import io.tidemark.connect.storage.log.OperatorConsent;
 import java.util.UUID;
 
 /**
- * The log has landed a topic of one Kafka cluster, and is to go on with one of another: if that is
- * a copy of the first, its records would land a second time.
+ * Reports a topic of another Kafka cluster than the one whose records the log has landed. If the
+ * topic is a copy, its records would land a second time.
  */
 public final class ClusterChangedException extends LogRefusedException {
   private static final long serialVersionUID = 1L;
@@ -17,11 +17,11 @@ public final class ClusterChangedException extends LogRefusedException {
   ClusterChangedException(StoragePath log, Generation landed, TopicIdentity now) {
     super(
         ("%s: the log has landed the topic of the Kafka cluster %s (topic id %s), but now Kafka is the cluster %s (topic "
-                + "id %s). If this topic holds records of that one, as a mirror or a restored copy does, they would land "
+                + "id %s). If this topic is a mirror or a restored copy of that one, its records would land "
                 + "a second time. Set kafka.bootstrap.servers and the worker's brokers to the cluster %s; or land the new "
-                + "topic by a connector with another log.id, topics.dir and hive.table.name. If none of its records has "
+                + "topic with a connector with another log.id, topics.dir and hive.table.name. If none of its records has "
                 + "landed, and the same table is to have all of them from Kafka's first offset on, set "
-                + "operator.consent=%s. This step cannot be taken back: the log then refuses the topic of the cluster %s for good.")
+                + "operator.consent=%s. This step cannot be undone: the log then permanently rejects the topic of the cluster %s.")
             .formatted(
                 log,
                 landed.clusterId(),
@@ -33,7 +33,7 @@ public final class ClusterChangedException extends LogRefusedException {
                 landed.clusterId()));
   }
 
-  /** The operator's step past this error: the other cluster's topic begins a generation. */
+  /** The step to which an operator may consent: the other cluster's topic begins a generation. */
   static UUID step(StoragePath log, Generation landed, TopicIdentity now) {
     return OperatorConsent.step("cluster", log, landed.clusterId(), now.clusterId());
   }

@@ -15,7 +15,7 @@ public final class CommitLog extends NumberedLog<CommitEntry> {
   }
 
   /**
-   * The log of a topic-partition. Example of its directory: {@code /logs/stock-quotes/quotes/3}.
+   * Returns the log of a topic-partition. Example: {@code /logs/stock-quotes/quotes/3}.
    */
   public static CommitLog of(
       Storage storage, StoragePath logsRoot, String logId, TopicPartition topicPartition) {
@@ -28,8 +28,8 @@ public final class CommitLog extends NumberedLog<CommitEntry> {
   }
 
   /**
-   * The name of a topic's directory: the topic's, unless that is the name of the log's identity
-   * file. Topics have no {@code %}, so no two of them meet in one name.
+   * Returns the name of a topic's directory: the topic's name, unless the log's identity file has
+   * that name. Topics have no {@code %} in their names, so no two topics get one directory.
    */
   private static String directoryName(String topic) {
     return topic.equals(LogOwner.FILE_NAME) ? "%69dentity.json" : topic;

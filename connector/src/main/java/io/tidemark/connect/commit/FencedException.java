@@ -5,8 +5,8 @@ import io.tidemark.connect.storage.StoragePath;
 import io.tidemark.connect.storage.log.NumberedEntry;
 
 /**
- * Another task has claimed the topic-partition: what this one had not committed is not to be
- * committed any more.
+ * Reports that another task has claimed the topic-partition. The fenced task must discard what it
+ * has not committed.
  */
 public final class FencedException extends Exception {
   private static final long serialVersionUID = 1L;

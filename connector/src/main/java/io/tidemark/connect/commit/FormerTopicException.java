@@ -5,9 +5,9 @@ import io.tidemark.connect.commit.entry.TopicIdentity;
 import io.tidemark.connect.storage.StoragePath;
 
 /**
- * Kafka tells of a topic whose place another one has taken in the log. Ids of topics are never used
- * again, so a broker has answered that has not learned yet that the topic was made again; a cluster
- * that was restored from an older copy of itself answers so for good.
+ * Reports that Kafka returned the id of an earlier topic of the log. Kafka never reuses topic ids,
+ * so the broker's metadata is outdated: the topic was recreated since. A cluster that was restored
+ * from an older copy of itself returns the earlier id permanently.
  */
 public final class FormerTopicException extends KafkaUnavailableException {
   private static final long serialVersionUID = 1L;
@@ -15,16 +15,16 @@ public final class FormerTopicException extends KafkaUnavailableException {
   FormerTopicException(StoragePath log, Generation present, TopicIdentity answered) {
     super(
         log
-            + ": Kafka tells of the topic id "
+            + ": Kafka returned the topic id "
             + answered.topicId()
             + " (cluster "
             + answered.clusterId()
             + "), which an earlier generation of the log had; generation "
             + present.number()
-            + " has followed for the topic id "
+            + " has replaced it with the topic id "
             + present.topicId()
             + " (cluster "
             + present.clusterId()
-            + "). A broker answered that has not learned yet that the topic was made again; it is asked again.");
+            + "). The broker's metadata is outdated: the topic was recreated since. The task asks Kafka again.");
   }
 }

@@ -3,8 +3,8 @@ package io.tidemark.connect.commit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kafka answers, and refuses until an operator has granted a right. The question is asked again;
- * the message says which right is missing.
+ * Reports that Kafka rejects a request until an operator has granted a right. The request is
+ * retried. The message names the missing right.
  */
 public final class KafkaRefusedException extends KafkaUnavailableException {
   private static final long serialVersionUID = 1L;
@@ -22,12 +22,12 @@ public final class KafkaRefusedException extends KafkaUnavailableException {
     this.cure = cure;
   }
 
-  /** Place and cause. */
+  /** Returns place and cause. */
   public String problem() {
     return problem;
   }
 
-  /** What to do. */
+  /** Returns what to do. */
   public String cure() {
     return cure;
   }

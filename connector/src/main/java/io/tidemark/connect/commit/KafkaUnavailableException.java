@@ -3,7 +3,7 @@ package io.tidemark.connect.commit;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Kafka did not tell what was asked, or does not show yet what is waited for: try again. */
+/** Reports that Kafka did not answer, or not yet with the awaited state. The request is retried. */
 public class KafkaUnavailableException extends IOException {
   private static final long serialVersionUID = 1L;
 

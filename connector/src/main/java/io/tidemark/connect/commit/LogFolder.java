@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
- * Keeps a log short: folds its old entries into checkpoints. Used by one thread at a time, which
- * may be another one than the owner's.
+ * Keeps a log short by folding its old entries into checkpoints. Used by one thread at a time, not
+ * necessarily the owner's thread.
  */
 public final class LogFolder {
   private final CommitLog log;
@@ -19,9 +19,9 @@ public final class LogFolder {
   private OptionalLong checkpoint = OptionalLong.empty();
 
   /**
-   * For one claim of a log.
+   * Creates a folder for one claim of a log.
    *
-   * @param retained how many entries stay, from 1
+   * @param retained number of entries to retain, from 1
    */
   public LogFolder(CommitLog log, int retained, Clock clock) {
     this.log = log;
@@ -30,10 +30,9 @@ public final class LogFolder {
   }
 
   /**
-   * Folds, once there are twice as many entries as are to stay.
+   * Folds the log when it has twice as many entries as are retained.
    *
-   * @param done the number of an entry: the files of all entries up to it are in their tables, and
-   *     their Hive partitions in the catalog
+   * @param done number of an entry; all entries up to this one are published and registered
    */
   public void fold(long done) throws IOException, CorruptLogException {
     if (checkpoint.isEmpty()) {

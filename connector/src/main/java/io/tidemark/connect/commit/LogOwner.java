@@ -17,8 +17,9 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Which connector a log belongs to, and the log's UUID: a file that is put there once, so that two
- * connectors cannot work on one log, and a log that was removed and made again is another one.
+ * The identity file of a log: the connector that owns the log, and the log's UUID. The file is put
+ * if absent, so two connectors cannot work on one log. A log that was removed and recreated has
+ * another UUID.
  *
  * <p>Example: {@code /logs/stock-quotes/identity.json} with {@code
  * {"version":1,"log":"stock-quotes","connector":"stock-quotes","uuid":"1b4e…"}}
@@ -28,19 +29,19 @@ public record LogOwner(String log, String connector) {
   private static final int VERSION = 1;
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Whether a log's directory says whose it is. */
+  /** Whether a log's directory has an identity file. */
   public static boolean standsIn(Storage storage, StoragePath logDirectory) throws IOException {
     return storage.find(logDirectory.child(FILE_NAME)).isPresent();
   }
 
-  /** What stands in a log's directory. */
+  /** The content of an identity file. */
   private record Standing(LogOwner owner, Optional<UUID> uuid) {}
 
   /**
-   * Puts this identity into a log's directory, or checks that it stands there.
+   * Puts this identity into a log's directory, or checks that the directory has it.
    *
-   * @return the log's UUID; logs of builds before version 3 of the entries have none
-   * @throws CorruptLogException the log belongs to another connector, or its identity cannot be
+   * @return the log's UUID; empty for logs of builds before version 3 of the entries
+   * @throws CorruptLogException if the log belongs to another connector, or its identity cannot be
    *     read
    */
   public Optional<UUID> establish(Storage storage, StoragePath logDirectory)
@@ -57,8 +58,8 @@ public record LogOwner(String log, String connector) {
   }
 
   /**
-   * Refuses to make an identity for a log that stands already. It is put before anything else of
-   * the log, so a log without it has lost it.
+   * Rejects an existing log without an identity file. That file is written before all other files
+   * of a log, so it was removed.
    */
   public void requireNew(Storage storage, StoragePath logDirectory)
       throws IOException, CorruptLogException {
@@ -66,15 +67,15 @@ public record LogOwner(String log, String connector) {
         storage.list(logDirectory).stream()
             .anyMatch(file -> file.directory() && !file.path().name().startsWith("+"));
     if (!stands || standsIn(storage, logDirectory)) {
-      return; // Another task may have made both meanwhile.
+      return; // Another task may have created both meanwhile.
     }
     throw new CorruptLogException(
-        "%s%s is missing, but the log has entries beside it: something has removed the file. Restore it from a copy. If there is none, write it anew: {\"version\":1,\"log\":\"%s\",\"connector\":\"%s\",\"uuid\":\"…\"} with the uuid that .tidemark/logs of its tables has, or without one where that has none."
+        "%s%s is missing, but the log has entries: the file was removed. Restore it from a copy. If there is none, write it anew: {\"version\":1,\"log\":\"%s\",\"connector\":\"%s\",\"uuid\":\"…\"} with the uuid from .tidemark/logs of its tables, or without uuid if that has none."
             .formatted(storage.location(), logDirectory.child(FILE_NAME), log, connector));
   }
 
   /**
-   * Checks that a log, where there is one, has this identity; puts nothing there.
+   * Checks that a log has this identity, if the log has an identity file. Writes nothing.
    *
    * @throws CorruptLogException as {@link #establish}
    */
@@ -102,8 +103,8 @@ public record LogOwner(String log, String connector) {
               + owner.connector()
               + "\", not to connector \""
               + connector
-              + "\". Two connectors on one log would lose and double records. Set another log.id, topics.dir and "
-              + "hive.table.name to land the topics anew; to go on with this log, name this connector as that one. If no connector has that name, the file was damaged: "
+              + "\". Two connectors on one log would lose and double records. To land the topics anew, set another "
+              + "log.id, topics.dir and hive.table.name. To continue this log, give this connector that name. If no connector has that name, the file was damaged: "
               + "restore it from a copy.");
     }
     return standing;

@@ -21,9 +21,10 @@ import java.util.UUID;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * An operator's wishes that topic-partitions go on at other offsets, as entries of their logs.
- * Forward the offsets in between are skipped. Backward is refused, because what has landed would
- * land again; a log in which nothing has landed begins at the earlier offset instead. Idempotent.
+ * Writes an operator's requests to continue topic-partitions at other offsets, as entries of their
+ * logs. A request forward skips the offsets in between. A request backward is rejected, because
+ * records would land twice. But if nothing has landed, the log begins at the earlier offset.
+ * Idempotent.
  */
 public final class OperatorSkip {
   private static final int ATTEMPTS = 20;
@@ -33,13 +34,13 @@ public final class OperatorSkip {
   private final Clock clock;
 
   /**
-   * Where a topic-partition is to go on.
+   * A request to continue a topic-partition at an offset.
    *
-   * @param target the next offset to land; none asks for a reset
+   * @param target the next offset to land; empty for a reset
    */
   public record Wish(TopicPartition topicPartition, Optional<Long> target, CommitLog log) {}
 
-  /** {@code consent} is what the operator has agreed to in the connector's configuration. */
+  /** {@code consent} has the steps to which the connector's configuration agrees. */
   public OperatorSkip(TopicMetadata topics, OperatorConsent consent, Clock clock) {
     this.consent = consent;
     this.topics = topics;
@@ -47,13 +48,13 @@ public final class OperatorSkip {
   }
 
   /**
-   * Grants all wishes, or none where one cannot be granted; tasks that still run are fenced.
+   * Applies all requests, or none if one of them is rejected. Running tasks are fenced.
    *
-   * @throws IllegalArgumentException a wish cannot be granted: place, problem, cause, cure
-   * @throws IOException Kafka or the store is away: try again
+   * @throws IllegalArgumentException if a request is rejected: place, problem, cause, cure
+   * @throws IOException if Kafka or the store is unavailable: retry
    */
   public void apply(List<Wish> wishes) throws IOException, CorruptLogException {
-    // All are looked at before the first is granted.
+    // Check all requests before the first one is applied.
     for (Wish wish : wishes) {
       plan(wish);
     }
@@ -71,14 +72,14 @@ public final class OperatorSkip {
               && appended.fencedBy().isEmpty())) {
         return;
       }
-      // Where others were faster it may stand behind a checkpoint, where it does not count.
+      // Another owner may have written a checkpoint at this number: then the entry is invalid.
     }
     throw new IOException(
         wish.log().directory()
             + ": a task writes to the log at the same time. Stop the connector first.");
   }
 
-  /** The entry that grants a wish; none where it is so already. */
+  /** Returns the entry that applies a request; empty if the log is at the offset already. */
   private Optional<NumberedEntry<CommitEntry>> plan(Wish wish)
       throws IOException, CorruptLogException {
     TopicPartition topicPartition = wish.topicPartition();
@@ -93,7 +94,7 @@ public final class OperatorSkip {
     }
     long next = state.next() == LogState.UNKNOWN ? retained.earliest() : state.next();
     if (state.empty()) {
-      // Nothing has landed: a reset asks for all that Kafka has.
+      // Nothing has landed: a reset requests all records that Kafka has.
       long target = wish.target().orElse(Math.min(next, retained.earliest()));
       if (target < next) {
         requireFrom(0, target, topicPartition, retained);
@@ -126,14 +127,14 @@ public final class OperatorSkip {
                 range)));
   }
 
-  /** A log without batches begins where the consumer group is, which the framework alters. */
+  /** Leaves the request to the framework: a log without batches begins at the group's offset. */
   private static Optional<NumberedEntry<CommitEntry>> leaveToGroup(
       Wish wish, RetainedOffsets retained) {
     wish.target().ifPresent(target -> requireFrom(0, target, wish.topicPartition(), retained));
     return Optional.empty();
   }
 
-  /** The entry will carry Kafka's present leader epoch, which must hide no truncation. */
+  /** Rejects a truncated topic-partition: the entry's leader epoch would hide the truncation. */
   private void requireNotTruncated(Wish wish, LogState state, RetainedOffsets retained)
       throws IOException {
     long next = state.next();

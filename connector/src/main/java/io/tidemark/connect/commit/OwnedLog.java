@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A log as the task that claimed it owns it: the claim, and the number and state of its last entry.
- * Used by one thread at a time.
+ * A claimed log: the claim, and the number and state of the log's last entry. Used by one thread at
+ * a time.
  */
 public final class OwnedLog {
   private static final Logger LOG = LoggerFactory.getLogger(OwnedLog.class);
@@ -49,37 +49,38 @@ public final class OwnedLog {
     this.clock = clock;
   }
 
-  /** Asks Kafka which topic there is now. */
+  /** Looks up the topic's current identity in Kafka. */
   public interface Topic {
     TopicIdentity identity() throws IOException;
 
-    /** As {@link #identity}, asked of several brokers, which must agree. */
+    /** Returns the {@link #identity} on which several brokers must agree. */
     default TopicIdentity agreed() throws IOException {
       return identity();
     }
 
-    /** Whether the consumer may have found its position when there was another topic. */
+    /** Whether the consumer's position may be an offset of an earlier topic of this name. */
     default boolean madeAgainSincePositioned(TopicIdentity now) {
       return false;
     }
 
-    /** The first offset that Kafka retains. */
+    /** Returns the first offset that Kafka retains. */
     default long firstOffset() throws IOException {
       return 0;
     }
   }
 
   /**
-   * Takes the topic-partition by appending a claim. Whoever owned it before cannot commit any more
-   * once this returns.
+   * Takes the topic-partition by appending a claim. Once this method returns, the former owner can
+   * no longer commit.
    *
-   * <p>The topic's identity is asked for after the last entry was read, so it is never older than
-   * that entry: an owner that slept with an answer of Kafka's would begin a generation for a topic
-   * that is gone, and the next owner another one for the topic that has landed.
+   * <p>The topic's identity is read after the log's last entry. With an older identity, an owner
+   * that was suspended could begin a generation for a deleted topic. The next owner would then
+   * begin another generation for the topic that has landed.
    *
-   * @throws IOException Kafka or the store is away, or the claim collided too often: try again
-   * @throws FencedException another task has claimed it since
-   * @throws ClusterChangedException the topic is of another cluster than what has landed
+   * @throws IOException if Kafka or the store is unavailable, or the claim collided too often:
+   *     retry
+   * @throws FencedException if another task has claimed the log since
+   * @throws ClusterChangedException if the topic is of another cluster than the landed one
    */
   public static OwnedLog claim(
       CommitLog log, Topic topic, Claimant claimant, OperatorConsent consent, Clock clock)
@@ -106,7 +107,7 @@ public final class OwnedLog {
         return new OwnedLog(log, claim, number, state, clock);
       }
       LOG.info(
-          "{}: claim {} did not win: {}",
+          "{}: the claim with number {} was not appended: {}",
           log.directory(),
           number,
           PrintableText.line(outcome.toString()));
@@ -118,7 +119,7 @@ public final class OwnedLog {
             + " claims in a row collided with another task's entries");
   }
 
-  /** An empty log begins where the consumer group stands, if that is an offset of this topic. */
+  /** Returns the first state: begin at the group's offset, if that is an offset of this topic. */
   private static LogState beginning(CommitLog log, Topic topic, TopicIdentity identity)
       throws IOException {
     LogState state = LogState.initial(identity);
@@ -127,39 +128,40 @@ public final class OwnedLog {
     }
     long first = topic.firstOffset();
     LOG.warn(
-        "{}: the topic was made again before the log began, so the consumer's position is no offset of it; landing begins at Kafka's first offset, {}",
+        "{}: the topic was recreated before the log began, so the consumer's position is not an offset of it; landing begins at Kafka's first offset, {}",
         log.directory(),
         first);
     return state.beginningAt(first);
   }
 
-  /** Asks Kafka for the first offset that it retains. */
+  /** Returns the first offset that Kafka retains. */
   interface FirstOffset {
     long ask() throws IOException;
   }
 
   /**
-   * An id that a log has not seen may be of an earlier life of the topic too, which ended before
-   * the log began. A generation that began for it would land the topic's records a second time.
+   * Checks that several brokers return the same topic id. An id that is new to the log may belong
+   * to a topic of that name that was deleted before the log began. A generation for it would land
+   * the topic's records a second time.
    */
   static void requireAgreed(CommitLog log, TopicIdentity answered, TopicIdentity agreed)
       throws IOException {
     if (!agreed.equals(answered)) {
       throw new KafkaUnavailableException(
-          "%s: a broker told of the topic id %s, others of %s: one has not learned yet that the topic was made again; they are asked again."
+          "%s: brokers return different topic ids (%s, %s): the metadata of one of them is outdated, because the topic was recreated. The task asks them again."
               .formatted(log.directory(), answered.topicId(), agreed.topicId()));
     }
   }
 
   /**
-   * The state that a log goes on from, for the topic that there is now.
+   * Returns the state from which a log continues, for the present topic.
    *
-   * @throws FormerTopicException Kafka tells of a life of the topic that the log has seen end: a
-   *     topic's id is never used again, so a broker answered that does not know yet
-   * @throws ClusterChangedException the topic is of another cluster, and the operator has not
+   * @throws FormerTopicException if Kafka returned the id of an earlier topic of this log. Kafka
+   *     never reuses ids, so the broker's metadata is outdated
+   * @throws ClusterChangedException if the topic is of another cluster, and the operator has not
    *     agreed
-   * @throws CorruptLogException the last entry cannot follow the one before it, so one of them was
-   *     damaged
+   * @throws CorruptLogException if the last entry contradicts the one before it, so that one of
+   *     them was damaged
    */
   static LogState takenOver(
       CommitLog log,
@@ -172,7 +174,7 @@ public final class OwnedLog {
     Succession.require(log.directory(), end.before(), last);
     LogState state = last.entry().state();
     if (state.lacksFormerTopics()) {
-      // Builds before version 3 kept them in the entries alone.
+      // Builds before version 3 recorded former topics only in the entries.
       Set<TopicIdentity> seen = new LinkedHashSet<>();
       for (NumberedEntry<CommitEntry> entry : log.after(0)) {
         if (entry.number() < last.number()) {
@@ -194,7 +196,7 @@ public final class OwnedLog {
       Optional<LogState> stood = stoodIn(log, topic);
       if (stood.isPresent()) {
         LOG.warn(
-            "{} is back in the Kafka cluster {} and begins at offset {}, as before; nothing of {} has landed",
+            "{} uses the Kafka cluster {} again and begins at offset {}, as before; nothing of {} has landed",
             log.directory(),
             topic.clusterId(),
             stood.get().next(),
@@ -203,11 +205,11 @@ public final class OwnedLog {
             .ofOtherTopic(topic, stood.get().next())
             .withLeaderEpoch(stood.get().leaderEpoch());
       }
-      // Meanwhile this one may have made the topic again, and the consumer group may stand at an
-      // offset of the life before.
+      // The topic may have been recreated in this cluster, so the group's offset may be of the
+      // earlier topic.
       LogState corrected = state.ofOtherTopic(topic, firstOffset.ask());
       LOG.warn(
-          "{} was begun for another Kafka cluster, {}, of which nothing has landed; landing begins at the first offset of {}, {}, wherever the consumer group stands",
+          "{} was begun for another Kafka cluster, {}, of which nothing has landed; landing begins at the first offset of {}, {}, whatever the consumer group's offset is",
           log.directory(),
           landed.clusterId(),
           topic.clusterId(),
@@ -220,7 +222,7 @@ public final class OwnedLog {
     return state.nextGeneration(topic);
   }
 
-  /** Where a log, in which nothing has landed, once was to begin in a topic, if it knew. */
+  /** Returns the state with the start offset that an empty log recorded earlier for a topic. */
   private static Optional<LogState> stoodIn(CommitLog log, TopicIdentity topic)
       throws IOException, CorruptLogException {
     return log.after(0).stream()
@@ -233,7 +235,7 @@ public final class OwnedLog {
     return claim;
   }
 
-  /** The number of this owner's last entry. */
+  /** Returns the number of this owner's last entry. */
   public long number() {
     return number;
   }
@@ -247,11 +249,11 @@ public final class OwnedLog {
   }
 
   /**
-   * The entry that {@link #commit} would append next for a batch.
+   * Returns the entry that {@link #commit} would append next for a batch.
    *
-   * @param landed the records that were written to the files
-   * @param tables the tables of the files
-   * @param batchIds how many of the records belong to announced batches
+   * @param landed number of records in the files
+   * @param tables tables of the files
+   * @param batchIds counts of the records by announced batch
    */
   public CommitEntry.Batch draft(
       UUID attempt,
@@ -281,35 +283,35 @@ public final class OwnedLog {
     return advance(log.append(number + 1, batch));
   }
 
-  /** Finds out what became of {@link #commit}; see {@link CommitLog#settle}. */
+  /** Resolves an unknown outcome of {@link #commit}; see {@link CommitLog#settle}. */
   public AppendOutcome<CommitEntry> settle(CommitEntry.Batch batch)
       throws IOException, CorruptLogException {
     return advance(log.settle(number + 1, batch));
   }
 
   /**
-   * Notes that the files of all entries up to a number are in their tables; the next entry will say
-   * so.
+   * Notes that the files of all entries up to a number are in their tables. The next entry records
+   * this.
    */
   public void published(long through) {
     state =
         state.withProgress(Math.max(state.publishedThrough(), through), state.registeredThrough());
   }
 
-  /** Notes that all entries up to a number are known to the catalog; the next entry will say so. */
+  /** Notes that all entries up to a number are registered. The next entry records this. */
   public void registered(long through) {
     state =
         state.withProgress(state.publishedThrough(), Math.max(state.registeredThrough(), through));
   }
 
-  /** Notes the leader epoch in which Kafka had all that the log has; the next entry will say so. */
+  /** Notes the leader epoch in which Kafka had all records of the log, for the next entry. */
   public void seenUnder(int leaderEpoch) {
     state = state.withLeaderEpoch(leaderEpoch);
   }
 
   /**
-   * That this owner is fenced. Its successor's first entries follow its claim at once, so the claim
-   * is looked for: it names the task.
+   * Creates the exception for a fenced owner. Looks up the successor's claim for the message,
+   * because the claim names the task.
    *
    * @param fence an entry above this owner's last one
    */
@@ -318,7 +320,7 @@ public final class OwnedLog {
     try {
       claimed = log.after(number).stream().filter(entry -> isClaim(entry.entry())).findFirst();
     } catch (IOException | CorruptLogException e) {
-      LOG.debug("{}: the claim that fences is not read", log.directory(), e);
+      LOG.debug("{}: the claim that fences this owner cannot be read", log.directory(), e);
     }
     return new FencedException(log.directory(), claimed.orElse(fence));
   }

@@ -19,17 +19,17 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Whether an entry can stand behind the one before it: pure. Each entry repeats what the one before
- * says, so a value that rotted on a disk contradicts one of its neighbours. {@code
- * docs/PROTOCOL.md}, "Files that rot", lists what no neighbour repeats.
+ * Checks whether an entry can follow the one before it: pure. Each entry repeats fields of the one
+ * before, so a value that was damaged on a disk contradicts a neighbouring entry. {@code
+ * docs/PROTOCOL.md}, "Damaged files", lists the fields that no other entry repeats.
  */
 public final class Succession {
   private Succession() {}
 
   /**
-   * Refuses entries of which one cannot follow the other.
+   * Rejects entries that contradict each other.
    *
-   * @param entries neighbours in a log, in order
+   * @param entries consecutive entries of a log, in order
    */
   public static void require(StoragePath log, List<NumberedEntry<CommitEntry>> entries)
       throws CorruptLogException {
@@ -39,10 +39,10 @@ public final class Succession {
   }
 
   /**
-   * Refuses an entry that cannot follow the one before it.
+   * Rejects an entry that cannot follow the one before it.
    *
-   * @param before the entry before, or the checkpoint that stands for it; none where it is not
-   *     known, or for the first entry
+   * @param before the entry before, or the checkpoint that replaced it; empty if it is not known,
+   *     or for the first entry
    */
   public static void require(
       StoragePath log,
@@ -55,7 +55,7 @@ public final class Succession {
     }
     if (contradiction.isPresent()) {
       throw new CorruptLogException(
-          "%s: entry %d%s: %s. A file of the log was damaged or edited. Nothing is landed before it is restored: restore %s from a copy."
+          "%s: entry %d%s: %s. A file of the log was damaged or edited. The task lands nothing until the file is restored: restore %s from a copy."
               .formatted(
                   log,
                   entry.number(),
@@ -74,7 +74,7 @@ public final class Succession {
         Locale.ROOT, checkpoint ? "%020d.checkpoint.json" : "%020d.json", entry.number());
   }
 
-  /** What is wrong in an entry for its number alone. */
+  /** Returns a contradiction within an entry, given its number. */
   private static Optional<String> contradiction(NumberedEntry<CommitEntry> entry) {
     long number = entry.number();
     LogState state = entry.entry().state();
@@ -89,7 +89,7 @@ public final class Succession {
                     .or(() -> differ("registeredThrough", number, state.registeredThrough())));
   }
 
-  /** An entry is written before its own files are published. */
+  /** Rejects progress at or above the entry: its files are published after it is written. */
   private static Optional<String> progressBefore(long number, LogState state) {
     return when(
         state.publishedThrough() >= number || state.registeredThrough() >= number,
@@ -99,7 +99,7 @@ public final class Succession {
             + state.registeredThrough());
   }
 
-  /** The names of a batch's files have its claim, its attempt and their Hive partitions. */
+  /** Checks that the names of a batch's files have its claim, attempt and Hive partitions. */
   private static Optional<String> places(CommitEntry.Batch batch) {
     Set<StoragePath> seen = new HashSet<>();
     for (DataFile file : batch.files()) {
@@ -162,7 +162,7 @@ public final class Succession {
             checkpoint -> Optional.of("it is a checkpoint"));
   }
 
-  /** A claim takes the state over as it is, or begins the next generation. */
+  /** Checks a claim: it copies the state unchanged, or begins the next generation. */
   private static Optional<String> claim(NumberedEntry<CommitEntry> before, LogState now) {
     LogState then = before.entry().state();
     Optional<String> progress = sameProgress(before, now);
@@ -192,7 +192,7 @@ public final class Succession {
             .formatted(of, now.next(), then.generation()));
   }
 
-  /** The first generation, in which nothing has landed, is of a topic of another cluster now. */
+  /** Whether an empty first generation was given to a topic of another cluster. */
   private static boolean corrected(LogState then, LogState now) {
     Generation of = now.generation();
     return of.number() == 1
@@ -201,7 +201,7 @@ public final class Succession {
         && !of.clusterId().equals(then.generation().clusterId());
   }
 
-  /** A skip is for the topic that there is: it may be the first to see that one. */
+  /** Returns the state before a skip, for the skip's topic, which may be new to the log. */
   private static LogState goneOnFrom(LogState then, LogState now) {
     if (now.generation().equals(then.generation())) {
       return then;
@@ -211,7 +211,7 @@ public final class Succession {
         : then.nextGeneration(now.generation().topic());
   }
 
-  /** A skip of no offsets says that a log in which nothing has landed begins at an earlier one. */
+  /** Returns the state before a skip; an empty skip moves the start of an empty log back. */
   private static LogState begunAnew(LogState then, OffsetRange range) {
     return then.empty() && range.size() == 0 && range.first() < then.next()
         ? then.beginningAt(range.first())
@@ -235,7 +235,7 @@ public final class Succession {
         .or(() -> sameDirectory(before, batch));
   }
 
-  /** The staging directory has the number of the claim, and is the same under one claim. */
+  /** Checks the staging directory: it has the claim's number, and is the same for the claim. */
   private static Optional<String> sameDirectory(
       NumberedEntry<CommitEntry> before, CommitEntry.Batch batch) {
     Optional<String> expected =
@@ -259,7 +259,7 @@ public final class Succession {
     return Optional.empty();
   }
 
-  /** The claim that an entry was made under, where it says so. */
+  /** Returns the claim under which an entry was made; empty for skips and checkpoints. */
   private static Optional<UUID> claimOf(NumberedEntry<CommitEntry> entry) {
     return entry
         .entry()
@@ -286,7 +286,7 @@ public final class Succession {
   private static Optional<String> sameProgress(NumberedEntry<CommitEntry> before, LogState now) {
     LogState then = before.entry().state();
     if (isFolded(before)) {
-      return Optional.empty(); // A checkpoint knows what became of its entry later.
+      return Optional.empty(); // A checkpoint has later progress than its entry.
     }
     return differ("publishedThrough", then.publishedThrough(), now.publishedThrough())
         .or(() -> differ("registeredThrough", then.registeredThrough(), now.registeredThrough()));

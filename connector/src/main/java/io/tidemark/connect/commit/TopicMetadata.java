@@ -11,76 +11,76 @@ import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What Kafka says of topics: a port. Every call may wait for Kafka; an {@link IOException} means:
- * try again.
+ * Metadata and offsets of topics in Kafka: a port. Every call may wait for Kafka. An {@link
+ * IOException} means: retry.
  */
 public interface TopicMetadata extends AutoCloseable {
 
-  /** The cluster and the topic's id, by which a topic is told from a later one of the same name. */
+  /** Returns the cluster's and the topic's id. A recreated topic has another id. */
   TopicIdentity identity(String topic) throws IOException;
 
   /**
-   * As {@link #identity}, asked of several brokers: one alone may not have learned yet that the
-   * topic was made again.
+   * Returns the {@link #identity} on which several brokers agree. The metadata of a single broker
+   * may be outdated after the topic was recreated.
    *
-   * @throws IOException they do not agree, or one of them does not answer
+   * @throws IOException if the brokers do not agree, or one of them does not answer
    */
   TopicIdentity agreedIdentity(String topic) throws IOException;
 
-  /** The offsets that Kafka retains of a topic-partition now. */
+  /** Returns the offsets that Kafka retains of a topic-partition now. */
   RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException;
 
   /**
-   * One past the last offset of each topic-partition, open transactions included, in one question.
-   * Those of which Kafka does not tell it are left out.
+   * Returns one past the last offset of each topic-partition, open transactions included, in one
+   * request. Topic-partitions for which Kafka returns no offset are left out.
    */
   Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) throws IOException;
 
-  /** What offsets hold, all of them below the end offset, that a task was not given. */
+  /** Checks offsets below the end offset that were not delivered to a task for records. */
   Tail tail(TopicPartition topicPartition, OffsetRange offsets) throws IOException;
 
-  /** What offsets hold that a task was not given. */
+  /** The content of offsets that were not delivered to a task. */
   enum Tail {
-    /** No record that a task could be given, now or later. */
+    /** No record that could be delivered to a task, now or later. */
     EMPTY,
     /** A record, which may be of an open transaction. */
     HAS_RECORDS,
-    /** It is not known: Kafka does not say. */
+    /** Not known: Kafka does not answer. */
     UNKNOWN,
-    /** It is not known: Kafka no longer retains the first of them. */
+    /** Not known: Kafka no longer retains the first of the offsets. */
     GONE
   }
 
   /**
-   * Whether the records before an offset are still those that a leader epoch knew. After an unclean
-   * leader election Kafka may have truncated them, and others may stand at their offsets now.
+   * Checks whether the records before an offset are still those of a leader epoch. After an unclean
+   * leader election Kafka may have truncated them and reused their offsets.
    *
    * @param next the offset before which records were read
-   * @param leaderEpoch an epoch in which they were there; from 0
-   * @return the first offset whose record is another one now; empty where none is
+   * @param leaderEpoch an epoch in which these records existed; from 0
+   * @return the first offset whose record has changed; empty if there is none
    */
   OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
       throws IOException;
 
   /**
-   * The offset that the connector's consumer group has committed; empty while it has committed
-   * none. An {@link IOException} may also mean that we are not allowed to see it.
+   * Returns the offset that the connector's consumer group has committed; empty while there is
+   * none. An {@link IOException} may also mean that the connector may not describe the group.
    */
   Optional<GroupOffset> groupOffset(TopicPartition topicPartition) throws IOException;
 
   @Override
   void close();
 
-  /** An offset that a consumer group has committed, with the text that was committed with it. */
+  /** A committed offset of a consumer group, with its metadata text. */
   record GroupOffset(long offset, String metadata) {}
 
   /**
    * The offsets that Kafka retains.
    *
-   * @param earliest the first offset that is still there
+   * @param earliest the first retained offset
    * @param end one past the last offset
-   * @param leaderEpoch the leader epoch in which that was so; {@link LogState#UNKNOWN} where Kafka
-   *     does not tell it
+   * @param leaderEpoch the leader epoch of these offsets; {@link LogState#UNKNOWN} if Kafka does
+   *     not return it
    */
   record RetainedOffsets(long earliest, long end, int leaderEpoch) {}
 }

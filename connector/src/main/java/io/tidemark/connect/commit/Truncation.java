@@ -7,17 +7,17 @@ import io.tidemark.connect.storage.log.OperatorConsent;
 import java.util.UUID;
 import org.apache.kafka.common.TopicPartition;
 
-/** What is said where Kafka has truncated records that have landed, and the step past it. */
+/** The error for landed records that Kafka has truncated, and the operator's step to resolve it. */
 public final class Truncation {
   private Truncation() {}
 
-  /** The operator's step: the new records at offsets that have landed are left out. */
+  /** Returns the operator's step: the new records at offsets that have landed are left out. */
   public static UUID step(StoragePath log, long next, long at) {
     return OperatorConsent.step("truncated", log, next, at);
   }
 
   /**
-   * The place, the problem, its cause and its cures.
+   * Returns the place, the problem, its cause and its cures.
    *
    * @param at the first offset that Kafka has not kept
    */
@@ -28,11 +28,11 @@ public final class Truncation {
       RetainedOffsets retained,
       long at) {
     return ("%s: the log %s has landed offsets up to %d (leader epoch %d), but Kafka has not kept those from offset %d on (end"
-            + " offset %d, leader epoch %d, the same topic id %s): it lost records that it had delivered, as by an"
-            + " unclean leader election or a restored broker, and gives their offsets to new ones. Landing on at %d"
-            + " would leave out the new records from %d up to there. Find out which records they are. To leave them out,"
+            + " offset %d, leader epoch %d, the same topic id %s): it lost records that it had delivered, for example by an"
+            + " unclean leader election or a restored broker, and reuses their offsets for new records. To continue at %d"
+            + " would leave out the new records from %d up to that offset. Find out which records they are. To leave them out,"
             + " set operator.consent=%s, which takes effect once Kafka's end offset is %d or later. To land all that Kafka"
-            + " has, delete and make the topic anew and produce them again.")
+            + " has, delete and recreate the topic, and produce the records again.")
         .formatted(
             topicPartition,
             log,

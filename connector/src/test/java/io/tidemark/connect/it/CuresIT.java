@@ -230,7 +230,7 @@ final class CuresIT {
     ConnectorSettings renamed = settings.named("new-name").with("log.id", "renamed");
     Deployment connector = stack.deployFailing(renamed);
     assertThat(connector.awaitFailure())
-        .contains("the log belongs to connector \"renamed\"", "name this connector as that one");
+        .contains("the log belongs to connector \"renamed\"", "give this connector that name");
     connector.stop();
     WebHdfs hdfs = stack.services().hdfs().files();
     for (String identity :

@@ -184,7 +184,7 @@ final class TopicIdentityTest {
     quotes.land(quotes.task(10));
     quotes.topic.describeInstead(other);
     LandingException refusal = quotes.landOrStop(quotes.task(10)).orElseThrow();
-    assertThat(refusal).hasMessageContaining("This step cannot be taken back");
+    assertThat(refusal).hasMessageContaining("This step cannot be undone");
 
     quotes.produce(50);
     assertThat(quotes.landOrStop(quotes.task(10, Quotes.consentTo(refusal))))
