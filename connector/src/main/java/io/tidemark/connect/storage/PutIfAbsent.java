@@ -14,18 +14,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Small files of one directory that are written once and never changed: of any number of writers of
- * one name, one puts the file, and all others read it. Safe for use by many threads, tasks and
+ * Writes small files of one directory once; they are never changed. Of any number of writers to one
+ * name, exactly one puts the file, and all others read it. Safe for use by many threads, tasks and
  * workers.
  *
  * <p>A file is written under a temporary name and then renamed. Example: {@code
  * .quotes.json.0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11.tmp} becomes {@code quotes.json}. Temporary
- * names are never used again.
+ * names are never reused.
  */
 public final class PutIfAbsent {
   private static final Logger LOG = LoggerFactory.getLogger(PutIfAbsent.class);
   private static final int COMPONENT_MAX_BYTES = 255;
-  // Version 1 of the formats had no ".tmp" behind the temporary name of a schema.
+  // Version 1 of the formats had no ".tmp" at the end of a schema's temporary name.
   private static final String TEMPORARY_END = "\\.[0-9a-f-]{36}(\\.tmp)?";
   private static final int TEMPORARY_END_BYTES = 41;
 
@@ -37,29 +37,29 @@ public final class PutIfAbsent {
     this.directory = directory;
   }
 
-  /** What a file has, for files that are too large to be held in memory. */
+  /** The content of a file that is too large for memory. */
   @FunctionalInterface
   public interface Content {
 
     /**
-     * Writes all of it; the stream may be closed or left open.
+     * Writes the whole content; the stream may be closed or left open.
      *
-     * @throws IOException it cannot be read or written: no file is put. Not a {@link
-     *     NoSuchFileException} of what is read, which would be taken for one of the file
+     * @throws IOException if the content cannot be read or written: no file is put. Must not be a
+     *     {@link NoSuchFileException} of a source, because that would be read as one of the file
      */
     void writeTo(OutputStream out) throws IOException;
   }
 
-  /** As {@link #put(String, Content)}, with bytes. */
+  /** Puts a file as {@link #put(String, Content)}, with the bytes of its content. */
   public boolean put(String name, byte[] content) throws IOException {
     return put(name, out -> out.write(content));
   }
 
   /**
-   * Puts a file, unless one of its name is there. Makes the directory, where missing.
+   * Puts a file, unless the name exists. Creates a missing directory.
    *
-   * @return whether this call put it; if not, another writer was first, and its file is to be read
-   * @throws IOException the store is away: try again. The file may be there, or come later
+   * @return whether this call put the file; if not, another writer was first: read its file
+   * @throws IOException if the store is unavailable: retry. The file may exist, or appear later
    */
   public boolean put(String name, Content content) throws IOException {
     storage.makeDirectories(directory);
@@ -73,7 +73,7 @@ public final class PutIfAbsent {
       return true;
     } catch (FileAlreadyExistsException | NoSuchFileException e) {
       boolean removed = storage.delete(temporary);
-      LOG.info("{} was there before {}, which is removed: {}", target, temporary, removed);
+      LOG.info("{} exists already, so {} is removed: {}", target, temporary, removed);
       return false;
     } catch (StoreRefusedException e) {
       removeRefused(temporary, e);
@@ -82,9 +82,10 @@ public final class PutIfAbsent {
   }
 
   /**
-   * Writes so many bytes under a temporary name and removes them: whether {@link #put} could.
+   * Tests whether {@link #put} could write so many bytes: writes them under a temporary name and
+   * removes them.
    *
-   * @throws IOException it could not, or the store is away
+   * @throws IOException if they cannot be written, or the store is unavailable
    */
   public void tryToWrite(String name, int bytes) throws IOException {
     StoragePath temporary = temporary(name);
@@ -98,11 +99,11 @@ public final class PutIfAbsent {
     LOG.debug("{} was written and is removed: {}", temporary, removed);
   }
 
-  /** A quota may refuse the bytes of a file that it has let in; each try would leave one more. */
+  /** Removes a rejected file: a quota may reject bytes after it allowed the file's creation. */
   private void removeRefused(StoragePath temporary, StoreRefusedException refusal) {
     try {
       boolean removed = storage.delete(temporary);
-      LOG.debug("{} was refused and is removed: {}", temporary, removed);
+      LOG.debug("{} was rejected by the store and is removed: {}", temporary, removed);
     } catch (IOException e) {
       refusal.addSuppressed(e);
     }
@@ -113,10 +114,10 @@ public final class PutIfAbsent {
   }
 
   /**
-   * Removes temporary files of names that stand: no rename of theirs can take effect any more.
+   * Removes temporary files of existing names: their renames can no longer take effect.
    *
-   * @param listed what stands, or stood, in the directory
-   * @param standing names that are known to stand there now
+   * @param listed files of a present or earlier listing of the directory
+   * @param standing names that are known to exist there now
    */
   public void removeLeftovers(List<StoredFile> listed, Collection<String> standing)
       throws IOException {
@@ -126,13 +127,13 @@ public final class PutIfAbsent {
         if (!file.directory()
             && temporary.matcher(file.path().name()).matches()
             && storage.delete(file.path())) {
-          LOG.info("removed {}, left by a task that stopped", file.path());
+          LOG.info("removed {}, a temporary file of a task that stopped", file.path());
         }
       }
     }
   }
 
-  /** The name, or a hash of it where a temporary name would be too long for the file system. */
+  /** Returns the name, or its hash if a temporary name would be too long for the file system. */
   private static String temporaryStart(String name) {
     byte[] bytes = name.getBytes(UTF_8);
     return "."

@@ -17,29 +17,29 @@ public record StoragePath(String value) {
     }
   }
 
-  /** The path below this one; {@code relative} may have several components ({@code a/b}). */
+  /** Returns a path below this one; {@code relative} may have several components: {@code a/b}. */
   public StoragePath child(String relative) {
     return new StoragePath(value.equals("/") ? "/" + relative : value + "/" + relative);
   }
 
-  /** The directory that holds this path; the root's is the root. */
+  /** Returns the directory that contains this path; for the root, the root. */
   public StoragePath parent() {
     int slash = value.lastIndexOf('/');
     return new StoragePath(slash <= 0 ? "/" : value.substring(0, slash));
   }
 
-  /** Whether this path lies in a directory, at any depth. */
+  /** Whether this path is in a directory, at any depth. */
   public boolean isBelow(StoragePath directory) {
     String prefix = directory.value.equals("/") ? "/" : directory.value + "/";
     return value.length() > prefix.length() && value.startsWith(prefix);
   }
 
-  /** The last component. */
+  /** Returns the last component. */
   public String name() {
     return value.substring(value.lastIndexOf('/') + 1);
   }
 
-  /** For messages: values of records are in the names of directories. */
+  /** Returns the path with control characters escaped: directory names have values of records. */
   @Override
   public String toString() {
     return PrintableText.line(value);

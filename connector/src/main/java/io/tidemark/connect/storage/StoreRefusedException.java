@@ -4,9 +4,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store answers, and refuses a call until an operator has changed something: a quota, a
- * permission, a limit of a directory, a boundary. The call is tried again; the message says what
- * has to be done.
+ * Reports that the store rejects a call until an operator changes a quota, a permission, a limit of
+ * a directory, or a boundary. The call is retried. The message has the cure.
  */
 public final class StoreRefusedException extends IOException {
   private static final long serialVersionUID = 1L;
@@ -15,15 +14,15 @@ public final class StoreRefusedException extends IOException {
   private final String problem;
   private final String cure;
 
-  /** What the store misses. */
+  /** The cause of the rejection. */
   public enum Reason {
-    /** A permission. */
+    /** A missing permission. */
     ACCESS,
-    /** Room that was given to us. */
+    /** An exhausted quota. */
     QUOTA,
-    /** Room in a directory. */
+    /** A full directory. */
     LIMIT,
-    /** A way from one directory to another. */
+    /** A boundary between two directories. */
     BOUNDARY
   }
 
@@ -33,7 +32,7 @@ public final class StoreRefusedException extends IOException {
    */
   public StoreRefusedException(
       Reason reason, String problem, String cure, @Nullable Throwable cause) {
-    super(problem + ". " + cure + " The call is tried again.", cause);
+    super(problem + ". " + cure + " The call is retried.", cause);
     this.reason = reason;
     this.problem = problem;
     this.cure = cure;
@@ -43,12 +42,12 @@ public final class StoreRefusedException extends IOException {
     return reason;
   }
 
-  /** Place and cause. */
+  /** Returns place and cause. */
   public String problem() {
     return problem;
   }
 
-  /** What to do. */
+  /** Returns what to do. */
   public String cure() {
     return cure;
   }

@@ -1,4 +1,4 @@
-/** The file system as the commit log needs it. */
+/** The file system interface with the guarantees that the commit log needs: see Storage. */
 @NullMarked
 package io.tidemark.connect.storage;
 

@@ -77,7 +77,7 @@ final class HdfsRefusalTest {
     assertThatThrownBy(() -> storage.rename(STAGING.child("c/1.avro"), PARTITION.child("1.avro")))
         .isInstanceOf(StoreRefusedException.class)
         .hasMessage(
-            "hdfs://nn:8020: The directory item limit of /topics/quotes/region=eu is exceeded: limit=2 items=2. Raise dfs.namenode.fs-limits.max-directory-items on the name nodes and restart them, or merge files of that directory. A path.format or fields with more Hive partitions keep directories smaller. The call is tried again.");
+            "hdfs://nn:8020: The directory item limit of /topics/quotes/region=eu is exceeded: limit=2 items=2. Raise dfs.namenode.fs-limits.max-directory-items on the name nodes and restart them, or merge files of that directory. A path.format or fields with more Hive partitions keep directories smaller. The call is retried.");
   }
 
   @Test

@@ -16,11 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** How the counts of announced batches stand in JSON. What has none of them has no field. */
+/** Reads and writes the counts of announced batches as JSON. Empty counts have no field. */
 final class BatchIdsJson {
   private BatchIdsJson() {}
 
-  /** The field of a batch that has no counts. */
+  /** Returns the field's value for a batch without counts. */
   static ObjectNode none() {
     ObjectNode none = JsonNodeFactory.instance.objectNode();
     none.putArray("counts");
@@ -91,14 +91,14 @@ final class BatchIdsJson {
     private static JsonNode array(JsonNode node) {
       JsonNode counts = field(node, "counts");
       if (!counts.isArray()) {
-        throw new IllegalArgumentException("counts is no array");
+        throw new IllegalArgumentException("counts is not an array");
       }
       return counts;
     }
 
     private static String text(JsonNode value, String name) {
       if (!value.isTextual()) {
-        throw new IllegalArgumentException(name + " is no text");
+        throw new IllegalArgumentException(name + " is not a text");
       }
       return value.textValue();
     }
@@ -106,7 +106,7 @@ final class BatchIdsJson {
     private static long number(JsonNode node, String name) {
       JsonNode value = field(node, name);
       if (!value.isIntegralNumber() || !value.canConvertToLong()) {
-        throw new IllegalArgumentException(name + " is no whole number");
+        throw new IllegalArgumentException(name + " is not a whole number");
       }
       return value.longValue();
     }

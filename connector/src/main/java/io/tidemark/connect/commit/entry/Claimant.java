@@ -1,8 +1,8 @@
 package io.tidemark.connect.commit.entry;
 
 /**
- * Who made a claim, for messages. Ownership never rests on these names, only on the claim's UUID: a
- * zombie may live in the same JVM.
+ * The task that made a claim, for messages. Only the claim's UUID decides ownership, because a
+ * zombie may run in the same JVM.
  */
 public record Claimant(String connector, int task, String worker) {
 

@@ -19,18 +19,18 @@ import java.util.stream.Collectors;
 /** An entry of a topic-partition's log. */
 public sealed interface CommitEntry {
 
-  /** The identity of this entry: of one attempt to append it. */
+  /** Returns the UUID of this entry and of the attempt to append it. */
   UUID attempt();
 
-  /** Where the log stands after this entry. */
+  /** Returns the state of the log after this entry. */
   LogState state();
 
-  /** When it was written, by the writer's clock: for people; no rule depends on it. */
+  /** Returns the time of writing by the writer's clock: informational, no rule depends on it. */
   Instant writtenAt();
 
   /**
-   * What a reader makes of this entry: it says so of each kind, so that a new kind does not compile
-   * until every reader has.
+   * Calls the function for the entry's type. Every caller names all types, so that a new type does
+   * not compile until every caller handles it.
    */
   <R> R match(
       Function<Claim, R> claim,
@@ -38,7 +38,7 @@ public sealed interface CommitEntry {
       Function<Skip, R> skip,
       Function<Checkpoint, R> checkpoint);
 
-  /** A task takes the topic-partition: its owner before can commit nothing more. */
+  /** A claim: a task takes the topic-partition, and the former owner can no longer commit. */
   record Claim(UUID attempt, LogState state, Instant writtenAt, Claimant claimant)
       implements CommitEntry {
 
@@ -55,8 +55,8 @@ public sealed interface CommitEntry {
   /**
    * A batch: a range of offsets, with every file of every table.
    *
-   * @param tables the tables of the files, each with its root
-   * @param batchIds how many of the records belong to announced batches
+   * @param tables tables of the files, each with its root
+   * @param batchIds counts of the records by announced batch
    */
   record Batch(
       UUID attempt,
@@ -85,7 +85,7 @@ public sealed interface CommitEntry {
       long inFiles = files.stream().mapToLong(DataFile::records).sum();
       if (inFiles != counts.landed()) {
         throw new IllegalArgumentException(
-            counts.landed() + " records of " + range + " landed, but its files hold " + inFiles);
+            counts.landed() + " records of " + range + " landed, but its files have " + inFiles);
       }
       if (state.next() != range.next()) {
         throw new IllegalArgumentException(
@@ -124,7 +124,7 @@ public sealed interface CommitEntry {
     }
   }
 
-  /** An operator moved the log forward: the offsets in the range are not to be landed. */
+  /** An operator's skip: the offsets in the range are not to be landed. */
   record Skip(UUID attempt, LogState state, Instant writtenAt, OffsetRange range)
       implements CommitEntry {
 
@@ -146,8 +146,8 @@ public sealed interface CommitEntry {
   }
 
   /**
-   * Stands for all entries up to its number, which may be gone: their files are in their tables and
-   * their Hive partitions in the catalog.
+   * A checkpoint: replaces all entries up to its number, which may be deleted. They are published
+   * and registered.
    */
   record Checkpoint(UUID attempt, LogState state, Instant writtenAt) implements CommitEntry {
 

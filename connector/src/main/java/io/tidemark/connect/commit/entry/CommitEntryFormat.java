@@ -21,19 +21,19 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Entries as text: JSON objects with a {@code version} and a {@code type}. The names of the fields
- * are those of the records in this package; {@code docs/PROTOCOL.md} shows each with an example,
- * and has the rules by which the format evolves.
+ * Reads and writes entries as JSON objects with a {@code version} and a {@code type}. The names of
+ * the fields are those of the records in this package. {@code docs/PROTOCOL.md} has an example of
+ * each entry, and the rules by which the format evolves.
  *
- * <p>Version 3 is written. Earlier versions are read as what they mean in version 3. A newer one is
- * read as version 3, and what this version does not know is ignored, or kept where it is a field of
- * the state, unless the state {@code requires} a feature that is not listed here.
+ * <p>Version 3 is written. Earlier versions are converted to version 3. A newer version is read as
+ * version 3: unknown fields of the state are kept, other unknown fields are ignored. An entry whose
+ * state {@code requires} a feature that is not listed here is rejected.
  */
 public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
-  /** The version that is written. */
+  /** The version that this build writes. */
   static final int VERSION = 3;
 
-  /** The features that this version knows, by the names that a state may require. */
+  /** The features that this version knows; a state may require them. */
   private static final Set<String> KNOWN_FEATURES = Set.copyOf(LogState.FEATURES);
 
   /** The fields of a state that this version knows. */
@@ -49,7 +49,7 @@ public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
           "former",
           "requires");
 
-  /** The kinds of entries, each by its name in the text: that of its class, in small letters. */
+  /** The types of entries by their names in the text: the class name in lower case. */
   private static final Map<String, Class<?>> TYPES =
       Arrays.stream(CommitEntry.class.getPermittedSubclasses())
           .collect(
@@ -58,12 +58,12 @@ public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
 
   private static final ObjectMapper JSON = mapper();
 
-  /** That of this build. */
+  /** The format of this build. */
   public static final CommitEntryFormat INSTANCE = new CommitEntryFormat(KNOWN_FEATURES);
 
   private final Set<String> features;
 
-  /** The format of a build that knows these features. */
+  /** Creates the format of a build that knows these features. */
   CommitEntryFormat(Set<String> features) {
     this.features = Set.copyOf(features);
   }
@@ -79,7 +79,7 @@ public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
     return entry.attempt();
   }
 
-  /** An entry as text, in UTF-8. */
+  /** Returns an entry as text in UTF-8. */
   @Override
   public byte[] write(CommitEntry entry) {
     ObjectNode node = JSON.createObjectNode();
@@ -102,8 +102,8 @@ public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
           || object.path("version").intValue() < 1) {
         throw new CorruptLogException(
             place
-                + ": this is not a log entry (no JSON object with a version). The file was damaged, or put there by "
-                + "something else. Restore it from a copy.");
+                + ": this is not a log entry (no JSON object with a version). The file was damaged, or another program "
+                + "wrote it. Restore it from a copy.");
       }
       int version = object.remove("version").intValue();
       refuseUnknownFeatures(object, version, place);
@@ -136,7 +136,7 @@ public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
     }
   }
 
-  /** Refuses what a newer version wrote and this one would misread. */
+  /** Rejects an entry of a newer version that this version would misread. */
   private void refuseUnknownFeatures(ObjectNode entry, int version, String place)
       throws CorruptLogException {
     List<String> unknown = new ArrayList<>();
@@ -157,8 +157,9 @@ public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
   }
 
   /**
-   * An entry has no field that its version did not have, and that this one would overwrite: its
-   * version was damaged. Builds of version 2 take no log in which such fields may be.
+   * Rejects an entry that has fields of a later version than its own: its version was damaged, and
+   * reading would overwrite these fields. Builds of version 2 open no log that may have such
+   * entries.
    */
   private static void refuseFieldsOfLaterVersions(ObjectNode entry, int version) {
     JsonNode state = entry.path("state");
@@ -170,8 +171,8 @@ public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
   }
 
   /**
-   * Makes an entry of version 1 one of version 2. Version 1 has no features, and names no roots: a
-   * root is as many directories above its files' own as their Hive partition has columns.
+   * Converts an entry of version 1 to version 2. Version 1 has no features and no roots: a root is
+   * as many directories above a file's directory as the file's Hive partition has columns.
    */
   private static void readVersion1(ObjectNode entry) {
     if (entry.get("state") instanceof ObjectNode state) {
@@ -196,7 +197,7 @@ public final class CommitEntryFormat implements EntryFormat<CommitEntry> {
     }
   }
 
-  /** Makes an entry of version 2 one of version 3: it knows neither an epoch nor former topics. */
+  /** Converts an entry of version 2, which has no epoch and no former topics, to version 3. */
   private static void readVersion2(ObjectNode entry) {
     if (entry.get("state") instanceof ObjectNode state) {
       state.put("leaderEpoch", LogState.UNKNOWN);

@@ -31,17 +31,17 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * How the values of entries stand in JSON, those of the commit log and those of the ledger. A known
- * field that is missing is an error, and one that is not known is ignored.
+ * JSON mapping of the values in entries of the commit log and of the ledger. A missing known field
+ * is an error; an unknown field is ignored.
  */
 public final class EntryJson {
-  // What was written can be read, however many ranges are in a text.
+  // No limit: a text may have any number of ranges, and every written entry must be readable.
   private static final StreamReadConstraints ANY_LENGTH =
       StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build();
 
   private EntryJson() {}
 
-  /** A new mapper, to which a format adds what is its own. */
+  /** Creates a mapper, which a format extends. */
   public static ObjectMapper mapper() {
     ObjectMapper mapper = newMapper();
     mapper
@@ -59,7 +59,7 @@ public final class EntryJson {
         .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
         .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
         .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-        // A decimal of an unknown field keeps its digits.
+        // Keep the digits of decimals in unknown fields.
         .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
         .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
         .addModule(
@@ -83,14 +83,14 @@ public final class EntryJson {
         .build();
   }
 
-  /** Gives a batch that names no ids of announced batches the field that says so. */
+  /** Adds the empty field {@code batchIds} to a batch without one. */
   public static void putAbsentBatchIds(ObjectNode entry) {
     if (entry.path("type").asText().equals("batch") && !entry.has("batchIds")) {
       entry.set("batchIds", BatchIdsJson.none());
     }
   }
 
-  /** Puts aside what the state of an entry has beside the known fields. */
+  /** Moves the unknown fields of an entry's state to a field of their own. */
   public static void putAsideUnknown(ObjectNode entry, Set<String> knownFieldsOfState) {
     if (!(entry.get("state") instanceof ObjectNode state)) {
       return;
@@ -106,7 +106,7 @@ public final class EntryJson {
     state.putObject("unknown").set("jsonByName", unknown);
   }
 
-  /** Puts the unknown fields of a state back where they were read. */
+  /** Writes the unknown fields of a state back to their places. */
   public static void putBackUnknown(ObjectNode entry, UnknownFields unknown, ObjectMapper mapper)
       throws JacksonException {
     ObjectNode state = (ObjectNode) entry.get("state");
@@ -143,8 +143,8 @@ public final class EntryJson {
 
     @Override
     public T deserialize(JsonParser parser, DeserializationContext context) throws IOException {
-      // The unpartitioned table's Hive partition and ranges without an offset are the empty text,
-      // which Jackson would take for null.
+      // The Hive partition of an unpartitioned table, and empty ranges, are the empty text, which
+      // Jackson would read as null.
       return parser.hasToken(JsonToken.VALUE_STRING)
           ? _deserialize(parser.getText(), context)
           : super.deserialize(parser, context);

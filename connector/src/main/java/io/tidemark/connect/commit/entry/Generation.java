@@ -1,10 +1,10 @@
 package io.tidemark.connect.commit.entry;
 
 /**
- * The life of one log for one topic. A topic that is deleted and made again has another id, so it
- * starts the next generation; offsets of different generations have nothing to do with each other.
+ * The part of a log that belongs to one topic id. A recreated topic has another id, so it starts
+ * the next generation. Offsets of different generations are unrelated.
  *
- * @param number 1 for the first
+ * @param number from 1
  * @param clusterId Kafka's cluster id
  * @param topicId Kafka's topic id
  */
@@ -16,7 +16,7 @@ public record Generation(int number, String clusterId, String topicId) {
     }
   }
 
-  /** The topic that the generation is of. */
+  /** Returns the generation's topic. */
   public TopicIdentity topic() {
     return new TopicIdentity(clusterId, topicId);
   }

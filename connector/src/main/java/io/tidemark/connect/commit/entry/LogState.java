@@ -10,20 +10,20 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Where a topic-partition's log stands after an entry. Every entry carries it, so that the last one
- * tells what an owner needs to know, and the account of the whole generation.
+ * The state of a topic-partition's log after an entry. Every entry contains the whole state, with
+ * the counts of the whole generation. So an owner only needs the last entry.
  *
  * @param first the first offset of the generation, or {@link #UNKNOWN} while it is not decided
- * @param next the first offset that no entry covers, or {@link #UNKNOWN}: begin where the consumer
- *     group stands
+ * @param next the first offset that no entry covers, or {@link #UNKNOWN}: begin at the consumer
+ *     group's offset
  * @param counts how many offsets from {@code first} up to {@code next} are in each class
  * @param publishedThrough the files of all entries up to this number were seen in their tables
  * @param registeredThrough the Hive partitions of all entries up to this number were seen in the
  *     catalog
- * @param leaderEpoch Kafka's leader epoch when {@code next} was last seen to be below the end
- *     offset, or {@link #UNKNOWN}: with a later one, what has landed may have been truncated
- * @param former the topics of earlier generations, the newest last: their ids are no answer any
- *     more
+ * @param leaderEpoch Kafka's leader epoch when {@code next} was last seen not to be past the end
+ *     offset, or {@link #UNKNOWN}; under a later epoch landed records may have been truncated
+ * @param former the topics of earlier generations, the newest last; answers of Kafka with their ids
+ *     are outdated
  * @param requires features that a reader must know; see {@link CommitEntryFormat}
  * @param unknown fields of a newer version, which every later entry keeps
  */
@@ -39,16 +39,16 @@ public record LogState(
     List<String> requires,
     UnknownFields unknown) {
 
-  /** Where this generation begins is not decided; or no leader epoch is known. */
+  /** The start of this generation is not decided; or no leader epoch is known. */
   public static final int UNKNOWN = -1;
 
   /**
-   * What a writer of this version requires of readers: to keep {@link #former} and {@link
-   * #leaderEpoch} true, which copies of them would not be.
+   * The features that a writer of this version requires of readers: to keep {@link #former} and
+   * {@link #leaderEpoch} up to date, because copies of old values would be wrong.
    */
   static final List<String> FEATURES = List.of("former-topics", "leader-epoch");
 
-  /** So many former topics are kept, the newest. */
+  /** Maximum number of former topics that are kept, the newest. */
   static final int FORMER_KEPT = 1_000;
 
   public LogState {
@@ -76,7 +76,7 @@ public record LogState(
     }
   }
 
-  /** The state before the first entry. */
+  /** Returns the state before the first entry. */
   public static LogState initial(TopicIdentity topic) {
     return new LogState(
         new Generation(1, topic.clusterId(), topic.topicId()),
@@ -91,7 +91,7 @@ public record LogState(
         UnknownFields.NONE);
   }
 
-  /** The start of the next generation, for a topic that has taken the place of this state's. */
+  /** Returns the start of the next generation, for a topic that replaces this state's topic. */
   public LogState nextGeneration(TopicIdentity topic) {
     Set<TopicIdentity> all = new LinkedHashSet<>(former);
     all.add(generation.topic());
@@ -104,14 +104,14 @@ public record LogState(
   }
 
   /**
-   * This state of the first generation, in which nothing has landed, for another topic. It begins
-   * at an offset: where the consumer group stands may be of an earlier life of that topic.
+   * Returns this state of an empty first generation for another topic. It begins at an offset,
+   * because the consumer group's offset may be of an earlier topic of that name.
    */
   public LogState ofOtherTopic(TopicIdentity topic, long firstOffset) {
     return with(draft -> draft.begin(1, topic)).beginningAt(firstOffset);
   }
 
-  /** This state, in which nothing has landed, with the offset at which it begins. */
+  /** Returns this state, in which nothing has landed, with the offset at which it begins. */
   public LogState beginningAt(long firstOffset) {
     return with(
         draft -> {
@@ -120,17 +120,17 @@ public record LogState(
         });
   }
 
-  /** No offset is in any class yet: nothing has landed in this generation. */
+  /** Whether no offset of this generation is in any class yet, so nothing has landed. */
   public boolean empty() {
     return first == next;
   }
 
-  /** Whether the topic of some earlier generation may be missing in {@link #former}. */
+  /** Whether the topic of an earlier generation may be missing in {@link #former}. */
   public boolean lacksFormerTopics() {
     return former.size() < Math.min(FORMER_KEPT, generation.number() - 1);
   }
 
-  /** This state with the topics of earlier generations that entries name. */
+  /** Returns this state with the topics of earlier generations that entries name. */
   public LogState remembering(Collection<TopicIdentity> seen) {
     Set<TopicIdentity> all = new LinkedHashSet<>(seen);
     all.addAll(former);
@@ -138,7 +138,7 @@ public record LogState(
     return with(draft -> draft.former = List.copyOf(all));
   }
 
-  /** The state after the offsets of a range, in their classes. */
+  /** Returns the state after a range of offsets with the given counts by class. */
   public LogState after(OffsetRange range, RecordCounts more) {
     return with(
         draft -> {
@@ -156,12 +156,12 @@ public record LogState(
         });
   }
 
-  /** This state, seen to be below the end offset under a leader epoch. */
+  /** Returns this state with a leader epoch under which Kafka had all its records. */
   public LogState withLeaderEpoch(int epoch) {
     return with(draft -> draft.leaderEpoch = epoch);
   }
 
-  /** This state with a change. */
+  /** Returns a changed copy of this state. */
   private LogState with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -178,7 +178,7 @@ public record LogState(
         unknown);
   }
 
-  /** A state's components while one is made from another. */
+  /** The components of a state while a changed copy is made. */
   private static final class Draft {
     private Generation generation;
     private long first;
@@ -200,7 +200,7 @@ public record LogState(
       former = state.former;
     }
 
-    /** No batch has been committed in the generation. */
+    /** Begins a generation without a batch. */
     void begin(int number, TopicIdentity topic) {
       generation = new Generation(number, topic.clusterId(), topic.topicId());
       first = UNKNOWN;

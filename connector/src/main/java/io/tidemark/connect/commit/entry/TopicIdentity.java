@@ -2,10 +2,10 @@ package io.tidemark.connect.commit.entry;
 
 import org.apache.kafka.common.Uuid;
 
-/** A topic, apart from others of the same name in other clusters or earlier lives. */
+/** Distinguishes a topic from topics of the same name in other clusters or before a deletion. */
 public record TopicIdentity(String clusterId, String topicId) {
 
-  /** Whether it can be told from another one: old brokers answer no id, or a zero for it. */
+  /** Whether both ids are known: old brokers return no topic id, or zero. */
   public boolean known() {
     return !clusterId.isEmpty() && !topicId.isEmpty() && !topicId.equals(Uuid.ZERO_UUID.toString());
   }

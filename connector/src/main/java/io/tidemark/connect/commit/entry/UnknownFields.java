@@ -3,15 +3,14 @@ package io.tidemark.connect.commit.entry;
 import java.util.Map;
 
 /**
- * Fields of a log's state that a newer version of the connector has written and this one does not
- * know. They are copied unchanged into every later entry, so that the newer version finds them
- * again.
+ * Fields of a log's state that a newer version of the connector has written and this version does
+ * not know. They are copied unchanged into every later entry for the newer version.
  *
  * @param jsonByName the text of each value by the field's name
  */
 public record UnknownFields(Map<String, String> jsonByName) {
 
-  /** There is none. */
+  /** No unknown fields. */
   public static final UnknownFields NONE = new UnknownFields(Map.of());
 
   public UnknownFields {

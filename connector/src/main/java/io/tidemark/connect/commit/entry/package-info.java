@@ -1,4 +1,4 @@
-/** The entries of a commit log as values, and as the text in which they are stored. */
+/** The entries of a commit log as values, and their JSON format. */
 @NullMarked
 package io.tidemark.connect.commit.entry;
 

@@ -3,8 +3,8 @@ package io.tidemark.connect.storage.log;
 import io.tidemark.connect.text.PrintableText;
 
 /**
- * A file of the log cannot be read as an entry. An operator must decide; trying again does not
- * help.
+ * Reports that a file of the log is missing, damaged or contradictory. The error is permanent: an
+ * operator must act.
  */
 public final class CorruptLogException extends Exception {
   private static final long serialVersionUID = 1L;

@@ -3,23 +3,23 @@ package io.tidemark.connect.storage.log;
 import java.util.UUID;
 
 /**
- * The entries of a {@link NumberedLog} as text.
+ * Reads and writes the entries of a {@link NumberedLog} as text.
  *
- * @param <E> the entries
+ * @param <E> type of the entries
  */
 public interface EntryFormat<E> {
 
-  /** An entry as it is stored. */
+  /** Returns the stored form of an entry. */
   byte[] write(E entry);
 
   /**
    * Reads an entry.
    *
-   * @param place where the text stands, for messages
-   * @throws CorruptLogException it is no entry, or one that this version cannot read
+   * @param place the file's URL, for messages
+   * @throws CorruptLogException if the text is not an entry, or this version cannot read it
    */
   E read(byte[] text, String place) throws CorruptLogException;
 
-  /** The identity of an entry: of one attempt to append it. */
+  /** Returns the UUID of an entry and of the attempt to append it. */
   UUID attempt(E entry);
 }

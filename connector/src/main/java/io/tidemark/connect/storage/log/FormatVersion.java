@@ -2,16 +2,14 @@ package io.tidemark.connect.storage.log;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/**
- * The version of a small JSON file that is written once; {@code docs/PROTOCOL.md} has the rules.
- */
+/** Checks the version of a small JSON file; {@code docs/PROTOCOL.md} has the rules. */
 public final class FormatVersion {
   private FormatVersion() {}
 
   /**
-   * Refuses a version that is later than the one that is known. Without a version it is 1.
+   * Rejects a version above the known one. A missing version is 1.
    *
-   * @param place where the file stands, for messages
+   * @param place the file's URL, for messages
    */
   public static void require(JsonNode file, int known, String place) throws CorruptLogException {
     JsonNode version = file.path("version");

@@ -5,9 +5,9 @@ import java.util.Optional;
 /**
  * The end of a log.
  *
- * @param before the entry before the last one, or the checkpoint in its place; none where the log
- *     has nothing else
- * @param last the last entry, or the checkpoint where no entry follows it
- * @param <E> the entries
+ * @param before the entry before the last one, or the checkpoint that replaced it; empty if the log
+ *     has only one of either
+ * @param last the last entry, or the checkpoint if no entry follows it
+ * @param <E> type of the entries
  */
 public record LogEnd<E>(Optional<NumberedEntry<E>> before, NumberedEntry<E> last) {}

@@ -7,10 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What stands in a log's directory, by the names of its files.
+ * The checkpoint and the entries of a log, by the names of its files.
  *
- * @param checkpoint the number of the highest checkpoint; 0 where there is none
- * @param entries the numbers of the entries above it, in order
+ * @param checkpoint number of the highest checkpoint; 0 if there is none
+ * @param entries numbers of the entries above the checkpoint, in order
  */
 record LogListing(long checkpoint, List<Long> entries) {
 
@@ -19,7 +19,7 @@ record LogListing(long checkpoint, List<Long> entries) {
   // 00000000000000000042.checkpoint.json
   static final Pattern CHECKPOINT_NAME = Pattern.compile("(\\d{20})\\.checkpoint\\.json");
   // .00000000000000000042.0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11.7c6e25d1-55b0-4f4e-8f6e-2f6a0d1b9c34.tmp
-  // of the attempt and of one try of it: a name is never used again, as a rename of it may be late.
+  // The UUIDs of the attempt and of one try. Names are never reused: a rename may be late.
   static final Pattern TEMPORARY_NAME =
       Pattern.compile("\\.(\\d{20})(?:\\.[0-9a-f-]{36}){2}\\.tmp");
 
@@ -50,12 +50,12 @@ record LogListing(long checkpoint, List<Long> entries) {
     return checkpoint == 0 && entries.isEmpty();
   }
 
-  /** The number at which the log ends: of its last entry, or of the checkpoint. */
+  /** Returns the number of the last entry, or of the checkpoint if no entry follows it. */
   long last() {
     return entries.isEmpty() ? checkpoint : entries.get(entries.size() - 1);
   }
 
-  /** A number above this one and the checkpoint is missing below the last. */
+  /** Whether a number above this one and the checkpoint, and below the last, is missing. */
   boolean hasGapAbove(long number) {
     long expected = Math.max(number, checkpoint) + 1;
     for (long entry : entries) {
@@ -66,7 +66,7 @@ record LogListing(long checkpoint, List<Long> entries) {
     return false;
   }
 
-  /** The owner whose last entry has this number has not been followed by another one. */
+  /** Whether no entry or checkpoint fences the owner whose last entry has this number. */
   boolean endsAt(long number) {
     return checkpoint < number && (entries.isEmpty() || last() <= number);
   }

@@ -1,8 +1,8 @@
 package io.tidemark.connect.storage.log;
 
 /**
- * A log cannot be landed into as things stand: what it, its tables, Kafka and the configuration say
- * does not fit together. An operator must act, as the message says; trying again does not help.
+ * Reports that a task must not land records into a log, because the log, its tables, Kafka and the
+ * configuration contradict each other. The error is permanent: an operator must apply the cure.
  */
 public abstract class LogRefusedException extends Exception {
   private static final long serialVersionUID = 1L;

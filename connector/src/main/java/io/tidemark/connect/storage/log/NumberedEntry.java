@@ -1,4 +1,4 @@
 package io.tidemark.connect.storage.log;
 
-/** An entry as it stands in a log; the first has number 1. */
+/** An entry with its number in a log; the first has number 1. */
 public record NumberedEntry<E>(long number, E entry) {}

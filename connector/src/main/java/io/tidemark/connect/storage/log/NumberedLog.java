@@ -16,28 +16,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A log: a directory of numbered entries, each a file that is put there atomically or not at all.
- * Safe for use by many threads and processes; of two that append at the same number one wins.
+ * A log: a directory of numbered entries, each a file that is put atomically or not at all. Safe for
+ * use by many threads and processes. If two writers append at the same number, at most one succeeds.
  *
- * <p>A checkpoint stands for the entries up to its number. It is written before they are removed,
- * and what stands at such a number, or comes there late, is no part of the log.
+ * <p>A checkpoint replaces all entries up to its number. It is written before they are deleted.
+ * Readers ignore entry files with such numbers, also files that appear late.
  *
  * <p>Example: {@code /logs/stock-quotes/quotes/3/00000000000000000042.json}
  *
- * @param <E> the entries
+ * @param <E> type of the entries
  */
 public class NumberedLog<E> {
 
   private static final Logger LOG = LoggerFactory.getLogger(NumberedLog.class);
 
-  /** How often the log is listed again because what was listed is gone: it was folded since. */
+  /** Maximum attempts to list and read the log while another owner folds it. */
   private static final int LISTINGS = 5;
 
   private final Storage storage;
   private final StoragePath directory;
   private final EntryFormat<E> format;
 
-  /** The log in a directory, which need not be there yet. */
+  /** Creates a log for a directory, which need not exist yet. */
   public NumberedLog(Storage storage, StoragePath directory, EntryFormat<E> format) {
     this.storage = storage;
     this.directory = directory;
@@ -48,17 +48,17 @@ public class NumberedLog<E> {
     return directory;
   }
 
-  /** Makes the log's directory, where missing. */
+  /** Creates the log's directory if it is missing. */
   public void create() throws IOException {
     storage.makeDirectories(directory);
   }
 
-  /** The entry with the highest number; the checkpoint, where no entry follows it. */
+  /** Returns the entry with the highest number; the checkpoint if no entry follows it. */
   public Optional<NumberedEntry<E>> last() throws IOException, CorruptLogException {
     return lastOrCheckpoint().map(Last::entry);
   }
 
-  /** The end of the log, and whether it is a checkpoint. */
+  /** The last entry, and whether it is a checkpoint. */
   private record Last<E>(NumberedEntry<E> entry, boolean checkpoint) {}
 
   private Optional<Last<E>> lastOrCheckpoint() throws IOException, CorruptLogException {
@@ -84,8 +84,8 @@ public class NumberedLog<E> {
   }
 
   /**
-   * The last entry with the one before it. That the one before is missing is an error, as in {@link
-   * #after}.
+   * Returns the last entry with the one before it. Fails if the one before is missing, as {@link
+   * #after} does.
    */
   public Optional<LogEnd<E>> end() throws IOException, CorruptLogException {
     for (int listings = 1; ; listings++) {
@@ -112,20 +112,20 @@ public class NumberedLog<E> {
     }
   }
 
-  /** The number of the checkpoint; 0 where there is none. */
+  /** Returns the number of the checkpoint; 0 if there is none. */
   public long checkpoint() throws IOException {
     return list().checkpoint();
   }
 
   /**
-   * The entries with numbers above {@code number} that are not folded, in order. A number that is
-   * missing among them is an error.
+   * Returns the entries above {@code number} that are not folded, in order. Fails if a number among
+   * them is missing.
    */
   public List<NumberedEntry<E>> after(long number) throws IOException, CorruptLogException {
     for (int listings = 1; ; listings++) {
       LogListing listing = list();
       if (listing.hasGapAbove(number) && listings < LISTINGS) {
-        continue; // It came in pages, and entries were folded between two of them.
+        continue; // Entries were folded between two pages of the listing.
       }
       try {
         return after(number, listing);
@@ -152,9 +152,9 @@ public class NumberedLog<E> {
                 + expected
                 + " is missing, but entry "
                 + found
-                + " stands there. A file of the log was removed. Restore "
+                + " exists. A file of the log was removed. Restore "
                 + entryPath(expected)
-                + " from a copy, or where the entries before it are gone, too, the checkpoint that stood for them.");
+                + " from a copy. If earlier entries are missing too, restore the checkpoint that replaced them.");
       }
       entries.add(read(found));
       expected++;
@@ -163,8 +163,8 @@ public class NumberedLog<E> {
   }
 
   /**
-   * The checkpoint, where there is one, and the entries after it, in order. A number that is
-   * missing among them is an error.
+   * Returns the checkpoint, if there is one, and the entries after it, in order. Fails if a number
+   * among them is missing.
    */
   public List<NumberedEntry<E>> all() throws IOException, CorruptLogException {
     for (int listings = 1; ; listings++) {
@@ -187,12 +187,12 @@ public class NumberedLog<E> {
     }
   }
 
-  /** The file of an entry, as the store shows it; empty where it is folded or never stood there. */
+  /** Returns the file of an entry; empty if it is folded or was never written. */
   public Optional<StoredFile> file(long number) throws IOException {
     return storage.find(entryPath(number));
   }
 
-  /** One entry; {@link NoSuchFileException} when there is none with this number. */
+  /** Reads one entry; {@link NoSuchFileException} if there is none with this number. */
   public NumberedEntry<E> read(long number) throws IOException, CorruptLogException {
     return read(number, entryPath(number));
   }
@@ -205,12 +205,11 @@ public class NumberedLog<E> {
   }
 
   /**
-   * Appends an entry at a number, if no entry stands there.
+   * Appends an entry at a number, if no entry has that number.
    *
-   * @throws OutcomeUnknownException the entry may or may not stand there: call {@link #settle}
-   *     until it answers
-   * @throws IOException the entry does not stand there and nothing was begun that could put it
-   *     there
+   * @throws OutcomeUnknownException if the entry may or may not be in the log: call {@link #settle}
+   *     until it returns
+   * @throws IOException if the entry is not in the log, and no pending rename could put it there
    */
   public AppendOutcome<E> append(long number, E entry) throws IOException, CorruptLogException {
     StoragePath temporary = newTemporary(number, format.attempt(entry));
@@ -231,10 +230,10 @@ public class NumberedLog<E> {
   }
 
   /**
-   * Finds out what became of an append whose outcome is unknown, and takes the entry back if it is
-   * not there yet. The rename may still be on its way: only once the temporary file is known to be
-   * gone can it no more take effect. The next try has another one, which a late rename does not
-   * find half written.
+   * Resolves the unknown outcome of an append, and withdraws the entry if it is not in the log yet.
+   * First deletes the temporary file, so that a delayed rename cannot take effect. Then reads the
+   * entry's number. Each try has a new temporary name, so a late rename never exposes a half-written
+   * file.
    */
   public AppendOutcome<E> settle(long number, E entry) throws IOException, CorruptLogException {
     try {
@@ -243,7 +242,8 @@ public class NumberedLog<E> {
       if (standing.isEmpty()) {
         Optional<NumberedEntry<E>> fence = fenceAbove(number);
         if (fence.isPresent()) {
-          // It may have stood there before it was folded; then the next owner has published it.
+          // The entry may have been appended, published by the next owner, and folded. In both
+          // cases this owner is fenced.
           return new AppendOutcome.Collided<>(fence.get());
         }
         return new AppendOutcome.Withdrawn<>(
@@ -258,14 +258,14 @@ public class NumberedLog<E> {
       throw new OutcomeUnknownException(
           storage.location()
               + entryPath(number)
-              + ": what became of the entry cannot be read: "
+              + ": the outcome of the append cannot be read: "
               + e.getMessage(),
           e);
     }
   }
 
   /**
-   * Removes the temporary files of an attempt, those of former tries too; whether there was one.
+   * Removes the temporary files of all tries of an attempt. Returns whether there was one.
    */
   private boolean takeBack(List<StoredFile> files, long number, UUID attempt) throws IOException {
     boolean takenBack = false;
@@ -278,9 +278,9 @@ public class NumberedLog<E> {
   }
 
   /**
-   * The last entry above {@code number}, the owner's own last, or a checkpoint that has folded it.
-   * Only another task's claim, or what followed it, can stand there: so it means that the owner is
-   * fenced. A listing shows that there is none; only what stands there is read.
+   * Returns the newest entry above {@code number}, or a checkpoint at or above it. {@code number} is
+   * the number of the owner's last entry, so both mean that this owner is fenced. If there is none,
+   * one listing suffices.
    */
   public Optional<NumberedEntry<E>> fenceAbove(long number)
       throws IOException, CorruptLogException {
@@ -301,9 +301,9 @@ public class NumberedLog<E> {
   }
 
   /**
-   * Puts a checkpoint in the place of all entries up to a number. To be called by the log's owner,
-   * when their files are in their tables and their Hive partitions in the catalog. Owners that fold
-   * at the same number write the same; of several checkpoints the highest counts.
+   * Replaces all entries up to a number by a checkpoint. Called by the log's owner when no reader
+   * needs these entries any more. Owners that fold at the same number write the same content. Of
+   * several checkpoints the highest is valid.
    */
   public void fold(long through, E checkpoint) throws IOException {
     StoragePath temporary = newTemporary(through, format.attempt(checkpoint));
@@ -311,14 +311,14 @@ public class NumberedLog<E> {
     try {
       storage.rename(temporary, checkpointPath(through));
     } catch (FileAlreadyExistsException e) {
-      LOG.info("{} has been folded up to {} before", directory, through);
+      LOG.info("{}: another owner has folded the log up to {} already", directory, through);
     }
     removeLeftovers(through);
   }
 
   /**
-   * Removes what attempts at numbers up to {@code number} left behind, which can no more win, and
-   * what is folded.
+   * Removes temporary files of attempts up to {@code number}, which can no longer succeed, and
+   * folded entries.
    */
   public void removeLeftovers(long number) throws IOException {
     List<StoredFile> files = storage.list(directory);
@@ -331,7 +331,7 @@ public class NumberedLog<E> {
       boolean left =
           LogListing.number(file, LogListing.TEMPORARY_NAME).orElse(Long.MAX_VALUE) <= number;
       if ((folded || left) && storage.delete(file.path()) && left) {
-        LOG.info("removed {}, left by an attempt that did not win", file.path());
+        LOG.info("removed {}, a temporary file of an attempt that did not succeed", file.path());
       }
     }
   }
@@ -383,7 +383,7 @@ public class NumberedLog<E> {
     return directory.child(temporaries(number, attempt) + UUID.randomUUID() + ".tmp");
   }
 
-  /** What the names of an attempt's temporary files begin with. */
+  /** Returns the prefix of the names of an attempt's temporary files. */
   private static String temporaries(long number, UUID attempt) {
     return String.format(".%020d.%s.", number, attempt);
   }

@@ -9,12 +9,12 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * What an operator has agreed to: steps that would double or leave out records where the operator
- * is wrong about them. Each is named by the UUID that the error about it prints, which is the same
- * for the same situation of the same log and for no other.
+ * The steps to which an operator has agreed. Such a step could double or skip records if the
+ * operator is mistaken. The error about a step prints its UUID, which is the same for the same
+ * situation of the same log and for no other.
  */
 public record OperatorConsent(Set<UUID> steps) {
-  /** To nothing. */
+  /** No consent. */
   public static final OperatorConsent NONE = new OperatorConsent(Set.of());
 
   public OperatorConsent {
@@ -26,7 +26,7 @@ public record OperatorConsent(Set<UUID> steps) {
     return steps.contains(step);
   }
 
-  /** The setting's value that agrees to further steps beside these, such as {@code UUID,UUID}. */
+  /** Returns the setting's value that agrees to these and further steps: {@code UUID,UUID}. */
   public String and(Collection<UUID> more) {
     Set<UUID> all = new TreeSet<>(steps);
     all.addAll(more);
@@ -34,10 +34,10 @@ public record OperatorConsent(Set<UUID> steps) {
   }
 
   /**
-   * The UUID of a step.
+   * Returns the UUID of a step.
    *
-   * @param situation what there is, such as the kind of the step, the log, and the ids that do not
-   *     fit together
+   * @param situation parts that identify the situation, such as the kind of the step, the log, and
+   *     the contradicting ids
    */
   public static UUID step(Object... situation) {
     StringBuilder text = new StringBuilder();

@@ -3,8 +3,8 @@ package io.tidemark.connect.storage.log;
 import java.io.IOException;
 
 /**
- * Appending an entry failed in such a way that it may or may not stand in the log: {@link
- * NumberedLog#settle} finds out.
+ * Reports that an append failed with an unknown outcome: the entry may or may not be in the log.
+ * {@link NumberedLog#settle} resolves the outcome.
  */
 public final class OutcomeUnknownException extends IOException {
   private static final long serialVersionUID = 1L;

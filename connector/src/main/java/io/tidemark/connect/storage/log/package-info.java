@@ -1,4 +1,4 @@
-/** Logs of numbered entries, each put if absent: appending, settling, fencing, folding. */
+/** Logs of numbered entries that are put if absent. Start with NumberedLog. */
 @NullMarked
 package io.tidemark.connect.storage.log;
 
