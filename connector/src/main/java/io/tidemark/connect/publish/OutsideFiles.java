@@ -22,8 +22,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Finds published files that lie outside of the layout of their table, which the catalog cannot
- * show. Safe for use by many threads.
+ * Finds published files outside of their table's layout, which the catalog cannot show. Safe for
+ * use by many threads.
  */
 final class OutsideFiles {
   private static final int FILES_SHOWN = 20;
@@ -38,10 +38,10 @@ final class OutsideFiles {
   }
 
   /**
-   * Refuses batches whose files lie outside of their table's layout, all at once: builds that did
-   * not record the layout have committed them under settings that had changed.
+   * Rejects batches with files outside of their table's layout, all in one error. Builds that did
+   * not record the layout have committed these files under changed settings.
    *
-   * @throws CatalogConflictException names the files, and what an operator can do
+   * @throws CatalogConflictException if there are such files; the message has the files and a cure
    */
   void requireConsent(List<CommitEntry.Batch> waiting)
       throws IOException, CorruptLogException, CatalogConflictException {
@@ -61,7 +61,7 @@ final class OutsideFiles {
     }
     DataFile first = refused.get(0);
     throw new CatalogConflictException(
-        "%s: %d published files lie outside of the table's layout, such as in the Hive partition \"%s\": %s. They were committed while the configuration asked for another layout, so Hive cannot show them in this table. To go on without them, set operator.consent=%s; their entries then count as registered, and their rows stay out of Hive until you move the files to where the layout puts them."
+        "%s: %d published files lie outside of the table's layout, such as in the Hive partition \"%s\": %s. They were committed while the configuration asked for another layout, so Hive cannot show them in this table. To go on without them, set operator.consent=%s; their entries then count as registered, and their rows stay out of Hive until you move the files to the directories of the layout."
             .formatted(
                 first.table(),
                 refused.size(),
@@ -70,7 +70,7 @@ final class OutsideFiles {
                 consent.and(steps)));
   }
 
-  /** The step that leaves an entry's files outside of the layout out of the catalog. */
+  /** Returns the step that keeps an entry's files outside of the layout out of the catalog. */
   static UUID step(CommitEntry.Batch batch) {
     return OperatorConsent.step("outside of the layout", batch.attempt());
   }
@@ -90,7 +90,7 @@ final class OutsideFiles {
     return batch.files().stream().filter(file -> file.table().equals(table.table())).toList();
   }
 
-  /** The files of a batch that have other partition columns than their table. */
+  /** Returns the files of a batch with other partition columns than their table. */
   List<DataFile> of(CommitEntry.Batch batch, TableRoot table)
       throws IOException, CorruptLogException {
     List<DataFile> files = filesOf(batch, table);
@@ -102,8 +102,8 @@ final class OutsideFiles {
   }
 
   /**
-   * The partition columns of a table. Only a former root of a table, into which nothing lands any
-   * more, may have no recorded layout: its files alone tell.
+   * Returns the partition columns of a table. Only a former root, into which nothing lands any
+   * more, may have no recorded layout: its columns are then those of the file.
    */
   synchronized List<String> columns(StoragePath root, DataFile file)
       throws IOException, CorruptLogException {

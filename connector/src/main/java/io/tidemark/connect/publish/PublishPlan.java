@@ -5,77 +5,77 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What is to be done to publish one file of a committed entry, decided from what was seen: pure, so
- * that it can be printed and tested.
+ * The action that publishes one file of a committed entry, decided from the observed files: pure,
+ * so that it can be printed and tested.
  */
 public record PublishPlan(DataFile file, Action action, String reason) {
-  private static final String MISSING = "neither the staged nor the published file is there";
+  private static final String MISSING = "neither the staged nor the published file exists";
 
-  /** The steps that there are. */
+  /** The possible actions. */
   public enum Action {
     /** Rename the staged file to its place in the table. */
     RENAME,
-    /** Our file stands there: nothing to do. */
+    /** Do nothing: the entry's file is published. */
     DONE,
-    /** Something else stands there: the table is blocked until an operator has moved it away. */
+    /** Stop: another file has the name. An operator must move it. */
     BLOCKED,
-    /** The staged file is not as long as it was written: it was damaged. */
+    /** Stop: the staged file has another length than the entry, so it was damaged. */
     STAGED_DAMAGED,
     /**
-     * The staged file is gone, though nothing has begun to publish its entry: something else has
-     * removed it.
+     * Stop: the staged file is missing, though nothing has begun to publish its entry. Another
+     * program has removed it.
      */
     STAGED_MISSING,
-    /** The staged file was taken, and what stands at its place is no longer it. */
+    /** Stop: the staged file was published, and the published file was then replaced or damaged. */
     PUBLISHED_DAMAGED,
     /**
-     * Neither the staged nor the published file is there, but the staged one's directory is, from
-     * which only publishing takes single files: an entry of an earlier claim was published, and the
-     * file has been removed from its table since.
+     * The staged and the published file are missing, but the staging directory exists. Only
+     * publishing takes single files from there. So an entry of an earlier claim was published, and
+     * the file was then removed from its table.
      */
     TAKEN,
-    /** Neither the staged nor the published file is there, nor the staged one's directory. */
+    /** Stop: the staged file, its directory and the published file are missing. */
     LOST
   }
 
-  /** What is to be seen of a staged file. */
+  /** The observed state of a staged file. */
   public enum Staged {
-    /** The file is there. */
+    /** The file exists. */
     THERE,
-    /** A file of another length is there. */
+    /** A file of another length exists. */
     DAMAGED,
-    /** The file is gone, its directory is there, and nothing has begun to publish the entry. */
+    /** The file is missing, its directory exists, and nothing has begun to publish the entry. */
     MISSING,
-    /** The file is gone, its directory is there. */
+    /** The file is missing, its directory exists. */
     TAKEN,
-    /** The file is gone with its directory. */
+    /** The file and its directory are missing. */
     GONE
   }
 
   /**
-   * What stands at a file's place in the table.
+   * A file at the target name in the table.
    *
-   * @param attempt the entry's identity in the file's metadata; none when it is not a file of ours
+   * @param bytes length in bytes
+   * @param attempt the entry's UUID in the file's metadata; empty if the connector did not write it
    */
   public record Standing(long bytes, Optional<UUID> attempt) {}
 
   /**
-   * Decides by identity: a file that stands there with the entry's UUID and length is the published
-   * one.
+   * Decides by identity: a file at the target with the entry's UUID and length is published.
    */
   public static PublishPlan of(
       DataFile file, UUID attempt, Staged staged, Optional<Standing> standing) {
     if (standing.isPresent()) {
       Standing there = standing.get();
       if (there.attempt().equals(Optional.of(attempt)) && there.bytes() == file.bytes()) {
-        return new PublishPlan(file, Action.DONE, "stands there with this entry's identity");
+        return new PublishPlan(file, Action.DONE, "the published file has this entry's identity");
       }
       boolean published = there.attempt().equals(Optional.of(attempt)) || staged != Staged.THERE;
       return new PublishPlan(
           file,
           published ? Action.PUBLISHED_DAMAGED : Action.BLOCKED,
           (published ? "the published file is damaged, or " : "")
-              + "another file stands there: "
+              + "another file has this name: "
               + there.bytes()
               + " bytes"
               + there.attempt().map(other -> " of entry " + other).orElse(", not of this connector")
@@ -91,7 +91,7 @@ public record PublishPlan(DataFile file, Action action, String reason) {
               Action.STAGED_DAMAGED,
               "the staged file " + file.staged() + " does not have its " + file.bytes() + " bytes");
       case MISSING -> new PublishPlan(file, Action.STAGED_MISSING, MISSING);
-      case THERE -> new PublishPlan(file, Action.RENAME, "staged, and its place is free");
+      case THERE -> new PublishPlan(file, Action.RENAME, "staged, and the target name is free");
       case TAKEN -> new PublishPlan(file, Action.TAKEN, MISSING);
       case GONE -> new PublishPlan(file, Action.LOST, MISSING);
     };

@@ -35,18 +35,19 @@ public final class Publisher {
   private final Storage storage;
   private final DataFormat format;
 
-  /** {@code format} is that of the files, and says which entry a file belongs to. */
+  /** {@code format} reads the UUID of a file's entry. */
   public Publisher(Storage storage, DataFormat format) {
     this.storage = storage;
     this.format = format;
   }
 
   /**
-   * Publishes every file of a batch's entry that can be.
+   * Publishes all files of a batch's entry that can be published.
    *
-   * @param claim a staging directory of the entry's claim, where there is a table
-   * @throws IOException the store is away: try again
-   * @throws TableBlockedException some file cannot be published; the others are
+   * @param claim a staging directory of the entry's claim, to mark an entry without files; empty if
+   *     the claim has no table
+   * @throws IOException if the store is unavailable: retry
+   * @throws TableBlockedException if a file cannot be published; the other files are published
    */
   public void publish(NumberedEntry<CommitEntry> committed, Optional<StoragePath> claim)
       throws IOException, TableBlockedException {
@@ -54,8 +55,8 @@ public final class Publisher {
   }
 
   /**
-   * As {@link #publish}, for an entry of an earlier claim, whose owner may have published it
-   * already: a file that was removed from its table since stays removed.
+   * Publishes an entry of an earlier claim, whose owner may have published it already. A file that
+   * was removed from its table since stays removed.
    */
   public void publishAgain(NumberedEntry<CommitEntry> committed)
       throws IOException, TableBlockedException {
@@ -65,9 +66,9 @@ public final class Publisher {
   }
 
   /**
-   * Refuses an entry whose staged files are not as they were written, as far as names and lengths
-   * tell. To be called before the entry gets its mark: without one a missing file was not taken by
-   * a publisher.
+   * Rejects an entry whose staged files are missing or have another length. Call this method before
+   * the entry is marked. Without a mark no publisher has moved files, so a missing file was removed
+   * by another program.
    */
   private void requireStaged(NumberedEntry<CommitEntry> committed)
       throws IOException, TableBlockedException {
@@ -75,7 +76,7 @@ public final class Publisher {
     if (files.isEmpty()) {
       return;
     }
-    // Where Kafka told no epoch, the entry may be of a build that made no marks.
+    // An entry without a leader epoch may be of a build that made no marks.
     boolean begun =
         committed.entry().state().leaderEpoch() == LogState.UNKNOWN
             || StagingDirectories.isMarked(
@@ -101,7 +102,7 @@ public final class Publisher {
     }
   }
 
-  /** A staged file of the entry is left that the entry does not name: the entry was damaged. */
+  /** Whether a staged file exists that the entry does not name: then the entry was damaged. */
   private boolean isNamedOtherwise(DataFile missing, List<DataFile> files, UUID attempt)
       throws IOException {
     Set<StoragePath> named = files.stream().map(DataFile::staged).collect(Collectors.toSet());
@@ -136,8 +137,8 @@ public final class Publisher {
         stuck.add(plan);
       } else if (plan.action() == PublishPlan.Action.TAKEN) {
         LOG.warn(
-            "{}: entry {} was published with this file of {} records, which something else has removed from table {} "
-                + "since (a Hive partition that was dropped or written anew?); it stays removed",
+            "{}: entry {} was published with this file of {} records. Since then another program has removed it from table {} "
+                + "(was a Hive partition dropped or rewritten?). It stays removed.",
             file.path(),
             committed.number(),
             file.records(),
@@ -150,21 +151,21 @@ public final class Publisher {
   }
 
   /**
-   * Shows how far the log has come, in place of the mark before. A file, as that does not bring the
-   * directory back where a later owner has removed it.
+   * Creates the mark of an entry and deletes the previous one. The mark is a file, because creating
+   * a file fails if a later owner has removed the directory.
    */
   private void mark(StoragePath claim, long entry) throws IOException {
     try {
       storage.create(StagingDirectories.mark(claim, entry)).close();
     } catch (FileAlreadyExistsException | NoSuchFileException e) {
-      LOG.debug("entry {} has its mark, or a later owner: {}", entry, e.toString());
+      LOG.debug("the mark of entry {} exists, or a later owner has removed its directory: {}", entry, e.toString());
     }
     storage.delete(StagingDirectories.mark(claim, entry - 1));
   }
 
   /**
-   * Renames, and only where that does not go through looks at what stands there; so the usual way
-   * is one call a file.
+   * Renames first, and examines both files only if the rename fails. So the normal case is one call
+   * a file.
    */
   private PublishPlan move(DataFile file, UUID attempt) throws IOException {
     try {
@@ -188,7 +189,7 @@ public final class Publisher {
   }
 
   private PublishPlan observe(DataFile file, UUID attempt) throws IOException {
-    // The source first: a file that moves in between is then seen at its target.
+    // Look at the source first: a file that moves in between is then found at its target.
     PublishPlan.Staged staged = staged(file);
     Optional<StoredFile> target = storage.find(file.path());
     Optional<PublishPlan.Standing> standing =
@@ -239,27 +240,27 @@ public final class Publisher {
     StoragePath mark = StagingDirectories.mark(staged.parent(), number);
     return switch (plan.action()) {
       case STAGED_DAMAGED ->
-          "Restore it from a copy, then restart the task; to give its records up, remove it and make the empty file "
+          "Restore it from a copy, then restart the task. To discard its records, remove it and create the empty file "
               + mark
               + '.';
       case STAGED_MISSING ->
-          "Nothing has begun to publish the entry, or a file of it is left that the entry does not name: the staged file "
-              + "was removed, or the entry was damaged. Restore "
+          "The staged file was removed before it was published, or the log entry was damaged and no longer names the "
+              + "entry's files. Restore "
               + staged
-              + " from a snapshot or the trash, or the entry from a copy, then restart the task; to give its records up, "
-              + "make the empty file "
+              + " from a snapshot or the trash, or the entry from a copy, then restart the task. To discard its records, "
+              + "create the empty file "
               + mark
               + '.';
       case PUBLISHED_DAMAGED ->
-          "Its staged file was taken. Restore the published file from a copy, then restart the task. To give its records "
-              + "up, move what stands there away.";
+          "Its staged file was published already. Restore the published file from a copy, then restart the task. "
+              + "To discard its records, move the file that is there now to another directory.";
       case LOST, TAKEN ->
           "Files were removed from "
               + staged.parent()
-              + " by something else than this connector, or the log's entry, which names it so, was damaged. Restore "
+              + " by another program, or the log entry that names this directory was damaged. Restore "
               + staged
-              + " from a snapshot or the trash, or the entry from a copy, then restart the task; to give its records up, make that directory, "
-              + "empty, instead.";
+              + " from a snapshot or the trash, or the entry from a copy, then restart the task. To discard its records, create that directory "
+              + "without files instead.";
       default -> "Move the other file away, then restart the task.";
     };
   }

@@ -14,15 +14,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * When the catalog was asked for each Hive partition, and those that queries do not see. Files that
- * were published before a question are covered by its answer; files that came later are not,
- * because somebody may have dropped or moved their Hive partition meanwhile. The whole of a table
- * without Hive partitions counts as one. Safe for use by many threads; no call waits for anything.
+ * Cache of the last catalog request for each Hive partition, and of the Hive partitions that
+ * queries do not see. An answer covers files that were published before its request. It does not
+ * cover later files, because a user may have dropped or moved their Hive partition meanwhile. An
+ * unpartitioned table counts as one Hive partition. Safe for use by many threads; no call waits.
  */
 final class RegisteredPartitions {
   private static final int REMEMBERED = 10_000;
 
-  /** A thousand topic-partitions of one table publish within seconds: one question serves many. */
+  /** Pause between requests, so that one serves many topic-partitions of a table. */
   private static final long PAUSE_MS = 1_000;
 
   private final MonotonicClock clock;
@@ -33,10 +33,11 @@ final class RegisteredPartitions {
   }
 
   /**
-   * What is known of a table.
+   * The cached answers for a table.
    *
-   * @param turns when the newest question for a Hive partition began
-   * @param askedMs when the newest question of all began, by the clock
+   * @param turns the turn at which the newest request for a Hive partition began
+   * @param unseen the Hive partitions that queries do not see
+   * @param askedMs when the newest request of all was answered, by the clock, in milliseconds
    */
   private record OfTable(
       Map<HivePartition, Long> turns, Map<HivePartition, UnseenPartition> unseen, long askedMs) {
@@ -47,7 +48,7 @@ final class RegisteredPartitions {
   }
 
   /**
-   * The Hive partitions of files that the catalog may not have.
+   * Returns the Hive partitions of files that the catalog may not have.
    *
    * @param since a turn after the files were published
    */
@@ -62,7 +63,7 @@ final class RegisteredPartitions {
     return unsure;
   }
 
-  /** How long to wait before the next question for a table, so that it covers more files. */
+  /** Returns the milliseconds until a table's next request, so that it covers more files. */
   synchronized long pauseMs(TableName table) {
     return Optional.ofNullable(tables.get(table))
         .map(of -> Math.max(0, of.askedMs() + PAUSE_MS - clock.millis()))
@@ -70,10 +71,11 @@ final class RegisteredPartitions {
   }
 
   /**
-   * Remembers a question that was answered.
+   * Records an answered request.
    *
-   * @param begun the turn at which it began
-   * @param unseen those asked for that queries do not see
+   * @param asked the requested Hive partitions
+   * @param begun the turn at which the request began
+   * @param unseen the requested Hive partitions that queries do not see
    */
   synchronized void asked(
       TableName table, Set<HivePartition> asked, long begun, Collection<UnseenPartition> unseen) {
@@ -88,7 +90,7 @@ final class RegisteredPartitions {
     tables.put(table, of);
   }
 
-  /** The Hive partitions of registered files that queries do not see. */
+  /** Returns the Hive partitions of registered files that queries do not see. */
   synchronized List<UnseenPartition> unseen(TableName table, List<DataFile> files) {
     return Optional.ofNullable(tables.get(table)).stream()
         .flatMap(

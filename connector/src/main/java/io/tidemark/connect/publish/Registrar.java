@@ -39,11 +39,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the catalog know the tables and Hive partitions of published entries. What a table is
- * follows from its recorded layout and its stored schemas, never from an entry. Idempotent. The
- * catalog is asked after the files of a batch were published, because somebody may drop or move
- * their Hive partition, or the table, at any time; one question serves all batches that wait for
- * it. Safe for use by many threads.
+ * Registers the tables and Hive partitions of published entries in the catalog. A table's
+ * definition follows from its recorded layout and its stored schemas, never from an entry.
+ * Idempotent. The catalog is read after the files of a batch were published, because a user may
+ * drop or move their Hive partition or the table at any time. One request serves all batches that
+ * wait for it. Safe for use by many threads.
  */
 public final class Registrar {
   private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
@@ -58,17 +58,16 @@ public final class Registrar {
   private final AtomicLong turns = new AtomicLong();
   private final Map<TableRoot, Long> wholeTables = new HashMap<>();
 
-  /** Tables that are being made again, because somebody dropped them. */
+  /** Dropped tables that are being recreated. */
   private final Set<TableRoot> dropped = new HashSet<>();
 
-  /** A table as this registrar has registered it last. */
+  /** A table as this registrar has last registered it. */
   private record Registered(int version, TableDefinition definition) {}
 
   /**
-   * A registrar that registers every entry.
+   * Creates a registrar that registers every entry.
    *
-   * @param tableParameters are set on every table that is registered, such as the name of the
-   *     owning log
+   * @param tableParameters set on every registered table, such as the name of the owning log
    */
   public Registrar(
       Storage storage,
@@ -80,11 +79,11 @@ public final class Registrar {
   }
 
   /**
-   * A registrar.
+   * Creates a registrar.
    *
-   * @param tableParameters are set on a table when it is registered
-   * @param consent names the entries whose files may lie outside of their table's layout: an
-   *     operator wants these files to stay out of the catalog
+   * @param tableParameters set on a table when it is registered
+   * @param consent the entries whose files may be outside of their table's layout: an operator has
+   *     agreed that these files stay out of the catalog
    */
   public Registrar(
       Storage storage,
@@ -102,7 +101,7 @@ public final class Registrar {
   }
 
   /**
-   * Registers what the files of a batch belong to, as {@link #register(CommitEntry.Batch, long)}.
+   * Registers the Hive partitions of a batch, as {@link #register(CommitEntry.Batch, long)}.
    */
   public List<UnseenPartition> register(CommitEntry.Batch batch)
       throws IOException,
@@ -114,8 +113,8 @@ public final class Registrar {
   }
 
   /**
-   * How long a batch should wait for others, in milliseconds, so that one question to the catalog
-   * serves them all.
+   * Returns how long a batch should wait for others, in milliseconds, so that one catalog request
+   * serves all of them.
    *
    * @param since a {@link #turn} after the files of the batch were published
    */
@@ -128,12 +127,12 @@ public final class Registrar {
   }
 
   /**
-   * Registers what the files of a batch belong to.
+   * Registers the tables and Hive partitions of a batch's files.
    *
-   * @param since a {@link #turn} after the files were published: a question to the catalog that
-   *     began later has covered them
-   * @return the Hive partitions of these files that queries do not see all the same, because the
-   *     catalog cannot tell them from others
+   * @param since a {@link #turn} after the files were published: a catalog request that began later
+   *     has covered them
+   * @return the Hive partitions of these files that queries still do not see, because the catalog
+   *     cannot distinguish them from others
    */
   public List<UnseenPartition> register(CommitEntry.Batch batch, long since)
       throws IOException,
@@ -164,9 +163,9 @@ public final class Registrar {
   }
 
   /**
-   * Refuses batches whose files lie outside of their table's layout, all at once.
+   * Rejects batches with files outside of their table's layout, all in one error.
    *
-   * @throws CatalogConflictException names the files, and what an operator can do
+   * @throws CatalogConflictException if there are such files; the message has the files and a cure
    */
   public void requireInLayout(List<CommitEntry.Batch> waiting)
       throws IOException, CorruptLogException, CatalogConflictException {
@@ -177,18 +176,19 @@ public final class Registrar {
     return OutsideFiles.filesOf(batch, table);
   }
 
-  /** A moment in the order of this registrar's work. */
+  /** Returns the next number in the order of this registrar's work. */
   public long turn() {
     return turns.incrementAndGet();
   }
 
   /**
-   * Registers what a table holds, by its directories, where the catalog may not know all of it:
-   * records landed before there was a catalog, or the table was dropped there. What others have
-   * registered stays as it is. Repeated where it was broken off.
+   * Registers a whole table by its directories, if the catalog may lack parts of it: records landed
+   * before there was a catalog, or the table was dropped there. Hive partitions that others have
+   * registered stay unchanged. Repeated after a crash.
    *
-   * @param claim on a topic-partition, with all that earlier claims have committed published
-   * @param since a {@link #turn} after that: a look at the directories that began later has seen it
+   * @param claim a claim on a topic-partition; all commits of earlier claims are published
+   * @param since a {@link #turn} after that: a listing of the directories that began later has all
+   *     their files
    */
   public synchronized void registerWhole(
       TableRoot table, StagingDirectories.OfClaim claim, long since)
@@ -201,7 +201,7 @@ public final class Registrar {
     TableLayout layout = new TableLayout(table.root());
     CatalogMarkers markers = new CatalogMarkers(storage, layout);
     if (!tables.containsKey(name) && !catalog.exists(name)) {
-      // Before the table is made: else a crash behind that would leave it without its past.
+      // Before the table is created: a crash after that would leave its earlier files unregistered.
       markers.forget(name);
       wholeTables.remove(table);
     }
@@ -285,7 +285,7 @@ public final class Registrar {
     return registered.unseen(name, files);
   }
 
-  /** Whether the table is not in the catalog, and holds more than these files. */
+  /** Whether the table is not in the catalog, and has more Hive partitions than these files. */
   private boolean isDropped(TableRoot table, List<DataFile> files)
       throws IOException,
           CorruptLogException,
@@ -303,7 +303,7 @@ public final class Registrar {
     return !files.stream().map(DataFile::hivePartition).toList().containsAll(held);
   }
 
-  /** Registers a table that somebody dropped, with all that its directories hold. */
+  /** Recreates a dropped table, with all Hive partitions of its directories. */
   private void makeAgain(TableRoot table)
       throws IOException,
           CorruptLogException,
@@ -312,10 +312,10 @@ public final class Registrar {
           SchemaConflictException {
     TableLayout layout = new TableLayout(table.root());
     LOG.warn(
-        "{}: the table is not in Hive any more: it was dropped or renamed. It is made again, with all that lies in {}.",
+        "{}: the table is no longer in Hive: it was dropped or renamed. It is recreated, with all files in {}.",
         table.table(),
         table.root());
-    // Both first: else the rest would be missing after a failure, or a crash, behind the table.
+    // Do both first: a failure or crash after the table is created would leave files unregistered.
     dropped.add(table);
     CatalogMarkers markers = new CatalogMarkers(storage, layout);
     markers.forget(table.table());
@@ -325,10 +325,11 @@ public final class Registrar {
   }
 
   /**
-   * Adds Hive partitions to a table that must be there, and returns those that queries do not see:
-   * their rows have landed, no try will make Hive see them, and others must not wait for them.
+   * Adds Hive partitions to an existing table, and returns those that queries do not see. Their
+   * rows have landed, no retry makes Hive see them, and other Hive partitions must not wait for
+   * them.
    *
-   * @throws CatalogConflictException one stands in another place, which an operator can mend
+   * @throws CatalogConflictException if one has another location, which an operator can correct
    */
   private List<UnseenPartition> add(TableDefinition definition, Set<HivePartition> missing)
       throws CatalogUnavailableException, CatalogConflictException {
@@ -354,8 +355,8 @@ public final class Registrar {
     TableSchema schema = newest(schemas);
     TableDefinition definition = definition(table, schema, partitionColumns);
     catalog.registerTable(definition);
-    // The catalog cannot fence: a newer schema that another task registered meanwhile may lie
-    // under this one. Its file stood before, so it is found now.
+    // The catalog cannot fence: this registration may have replaced a newer schema of another task.
+    // That task wrote the schema's file before it registered the schema, so the file is found now.
     for (TableSchema newer = newest(schemas);
         newer.version() > schema.version();
         newer = newest(schemas)) {
@@ -375,7 +376,7 @@ public final class Registrar {
             () ->
                 new CatalogConflictException(
                     schemas.place(1)
-                        + " is missing, with all schemas of the table. Something else removed"
+                        + " is missing, with all schemas of the table. Another program removed"
                         + " them. Restore them from a snapshot."));
   }
 

@@ -1,4 +1,4 @@
-/** From a committed entry to files in the table and Hive partitions in the catalog. */
+/** Publishes the files of committed entries, and registers their Hive partitions in the catalog. */
 @NullMarked
 package io.tidemark.connect.publish;
 

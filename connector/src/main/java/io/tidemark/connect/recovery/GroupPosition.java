@@ -4,18 +4,18 @@ import io.tidemark.connect.commit.entry.LogState;
 import java.util.List;
 
 /**
- * Where a consumer group stands against the log, when a topic-partition is claimed: pure.
+ * Compares a consumer group's offset with the log when a topic-partition is claimed: pure.
  *
- * <p>The connector tells the group only offsets that the log stood at after an entry, and the group
- * may be some entries behind: the framework commits them from time to time, and a worker that dies
- * commits them no more. Any other offset was set by another tool.
+ * <p>The connector commits only next offsets of entries to the group. The group may be some entries
+ * late, because the framework commits from time to time, and not when a worker dies. Another tool
+ * has set any other offset.
  */
 public enum GroupPosition {
-  /** The group stands where the log does, or where an earlier entry left it. */
+  /** The group's offset is the next offset of the log, or of an earlier entry. */
   EXPLAINED,
-  /** The group stands before the log's next offset, at an offset that no entry looked at left. */
+  /** The group's offset is below the log's next offset, and not that of an examined entry. */
   BEHIND,
-  /** The group stands past the log's next offset, where this connector never puts it. */
+  /** The group's offset is above the log's next offset. The connector never commits that. */
   AHEAD;
 
   /**
@@ -23,7 +23,7 @@ public enum GroupPosition {
    *
    * @param group the offset that the group has committed
    * @param next the log's next offset
-   * @param earlier the states that earlier entries of the same generation left
+   * @param earlier the states after earlier entries of the same generation
    */
   public static GroupPosition of(long group, long next, List<LogState> earlier) {
     if (group > next) {

@@ -17,13 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns, when a topic-partition has been claimed, of a consumer group that another tool has moved:
- * the log decides where reading goes on, so the move is ignored. Safe for use by many threads.
+ * Logs a warning at a claim if another tool has moved the consumer group. The move is ignored,
+ * because the log decides where reading continues. Safe for use by many threads.
  */
 public final class GroupWatch {
   private static final Logger LOG = LoggerFactory.getLogger(GroupWatch.class);
 
-  /** How many entries before the claim are looked at for the offset where the group stands. */
+  /** Number of entries before the claim that are compared with the group's offset. */
   private static final int EARLIER_ENTRIES = 32;
 
   private final TopicMetadata topics;
@@ -33,14 +33,14 @@ public final class GroupWatch {
   }
 
   /**
-   * Looks at the group, and says in the worker's log what is found. A group that cannot be seen is
-   * no reason not to land.
+   * Compares the group's offset with the log, and logs a difference. If the group cannot be read,
+   * landing continues all the same.
    */
   public void look(TopicPartition topicPartition, OwnedLog owned)
       throws IOException, CorruptLogException {
     long next = owned.state().next();
     if (owned.state().empty()) {
-      return; // The log begins where the group stands, or at the first offset of a new topic.
+      return; // The log begins at the group's offset, or at the first offset of a new topic.
     }
     OptionalLong group = committed(topicPartition);
     if (group.isEmpty() || group.getAsLong() == next) {
@@ -49,9 +49,9 @@ public final class GroupWatch {
     GroupPosition position = GroupPosition.of(group.getAsLong(), next, earlier(owned));
     if (position != GroupPosition.EXPLAINED) {
       LOG.warn(
-          "{}: the connector's consumer group stands at {}, but {} has committed offsets up to {}. {} "
-              + "The log decides: landing goes on at {}, and the group follows it. To pass records over, stop the "
-              + "connector and alter its offsets by the REST API; to land records anew, use a connector with "
+          "{}: the connector's consumer group is at offset {}, but {} has committed offsets up to {}. {} "
+              + "The log decides: landing continues at {}, and the group follows it. To skip records, stop the "
+              + "connector and alter its offsets by the REST API. To land records anew, use a connector with "
               + "another log.id, topics.dir and hive.table.name.",
           topicPartition,
           group.getAsLong(),
@@ -59,7 +59,7 @@ public final class GroupWatch {
           next,
           position == GroupPosition.AHEAD
               ? "Another tool has moved the group forward."
-              : "Another tool has moved the group back, or the last worker died before it could move the group on.",
+              : "Another tool has moved the group back, or the last worker died before it could commit the group's offset.",
           next);
     }
   }
@@ -72,7 +72,7 @@ public final class GroupWatch {
           .orElse(OptionalLong.empty());
     } catch (IOException e) {
       LOG.info(
-          "{}: it is not known whether another tool has moved the consumer group: {}",
+          "{}: cannot check whether another tool has moved the consumer group: {}",
           topicPartition,
           PrintableText.messageOf(e));
       return OptionalLong.empty();
@@ -87,7 +87,7 @@ public final class GroupWatch {
       try {
         entry = owned.log().read(number);
       } catch (NoSuchFileException e) {
-        return states; // Older entries are gone.
+        return states; // Older entries are folded.
       }
       if (!entry.entry().state().generation().equals(owned.state().generation())) {
         return states;

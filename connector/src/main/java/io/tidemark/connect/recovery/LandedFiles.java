@@ -19,8 +19,8 @@ import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The files of a table that the logs of its topic name, newest first. Read only where a table's
- * layout was not recorded, because an earlier build made the table.
+ * Finds a table's files by the logs of its topic. Only used for tables of earlier builds, which did
+ * not record the layout.
  */
 final class LandedFiles {
   private final Storage storage;
@@ -34,10 +34,10 @@ final class LandedFiles {
   }
 
   /**
-   * The file that tells how a table is laid out: the newest that is registered. What waits to be
-   * registered may have been committed under settings that the table does not have, so it is asked
-   * last, and its oldest file first. The logs are compared by when their entries were written,
-   * which only has to be right on either side of a change of settings.
+   * Returns the file that shows the layout of a table: the newest registered file, or else the
+   * oldest one that waits for registration. A file that waits may have been committed under
+   * settings that differ from the table's. The logs are compared by the times of their entries,
+   * which only need to be correct before and after a change of settings.
    */
   Optional<DataFile> telling(String topic, TableLayout table)
       throws IOException, CorruptLogException {
@@ -55,10 +55,10 @@ final class LandedFiles {
         .map(Landed::file);
   }
 
-  /** A file, and when the entry that names it was written. */
+  /** A file, and the time when its entry was written. */
   private record Landed(Instant writtenAt, DataFile file) {}
 
-  /** Adds the newest file that is registered, or else those that wait for it. */
+  /** Adds the newest registered file and all newer files, which wait for registration. */
   private static void collect(
       CommitLog log,
       NumberedEntry<CommitEntry> last,
@@ -104,7 +104,7 @@ final class LandedFiles {
               skip -> Optional.empty(),
               checkpoint -> Optional.empty());
     } catch (NoSuchFileException e) {
-      // Folded meanwhile.
+      // The entry was folded meanwhile.
       return Optional.empty();
     }
   }

@@ -20,40 +20,40 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finishes what keeps a log from being folded, before another claim is appended to it. A task that
- * fails behind its claim, and is started again and again, would otherwise add an entry each time.
- * Safe for use by many threads.
+ * Publishes and registers the pending entries of a long log before the next claim, so that the log
+ * can be folded. A task that fails after its claim, and is restarted again and again, would
+ * otherwise add an entry each time. Safe for use by many threads.
  */
 public final class LogBacklog {
   private static final Logger LOG = LoggerFactory.getLogger(LogBacklog.class);
 
-  /** Folding leaves less than twice the entries that are to stay. */
+  /** A folded log has fewer than twice the retained entries. */
   private static final int TIMES_RETAINED = 3;
 
   private final Recovery recovery;
   private final Optional<Registrar> registrar;
   private final long mostEntries;
 
-  /** {@code retained} entries are to stay when a log is folded. */
+  /** {@code retained} is the number of entries that a folded log keeps. */
   public LogBacklog(Recovery recovery, Optional<Registrar> registrar, int retained) {
     this.recovery = recovery;
     this.registrar = registrar;
     this.mostEntries = (long) TIMES_RETAINED * retained;
   }
 
-  /** Whether a log that ends at an entry is longer than folding leaves it. */
+  /** Whether a log that ends at an entry is longer than a folded log can be. */
   public boolean isIn(CommitLog log, NumberedEntry<CommitEntry> last) throws IOException {
     return last.number() > mostEntries && last.number() - log.checkpoint() > mostEntries;
   }
 
   /**
-   * Publishes and registers what waits for that, as a new owner does, but without a claim: any
-   * number of tasks may, and the log's owner is one of them.
+   * Publishes and registers pending entries as a new owner does, but without a claim. Any number of
+   * tasks may do this, including the log's owner.
    *
-   * @param present the tables that must be readable
-   * @param listed the tables in which any owner has staged, those present among them
-   * @throws TableBlockedException a claim would not help
-   * @throws CatalogConflictException a claim would not help
+   * @param present tables that must be readable
+   * @param listed tables in which any owner has staged files, including {@code present}
+   * @throws TableBlockedException if a file cannot be published; a claim would not help
+   * @throws CatalogConflictException if the catalog rejects a table; a claim would not help
    */
   public void finish(
       CommitLog log,

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the tables to where a log says that they are, after a new owner has claimed it: publishes
- * what was committed, and removes what never was.
+ * Makes the tables match a log after a new owner has claimed it: publishes committed files, and
+ * removes files that were never committed.
  */
 public final class Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
@@ -34,11 +34,11 @@ public final class Recovery {
   }
 
   /**
-   * Recovers one topic-partition, and makes the staging directories of its new owner's claim.
+   * Recovers one topic-partition, and creates the staging directories of its new owner's claim.
    *
-   * @param present the tables in which the new owner stages
-   * @param listed the tables in which any owner has staged, those present among them
-   * @return the plan that was carried out; its batches are still to be registered
+   * @param present tables in which the new owner stages files
+   * @param listed tables in which any owner has staged files, including {@code present}
+   * @return the plan that was executed; its batches are not registered yet
    */
   public RecoveryPlan recover(
       OwnedLog owned,
@@ -49,8 +49,8 @@ public final class Recovery {
     RecoveryPlan plan =
         publishWaiting(owned.log(), owned.state(), owned.number(), staging, present, listed);
     owned.published(owned.number());
-    // These show that everything before the claim is published, so they are there before those go
-    // that showed it until now.
+    // Create this claim's staging directories before the earlier ones are deleted: their existence
+    // proves that all entries before the claim are published.
     StagingDirectories.OfClaim ours = staging.ofClaim(owned.number(), owned.claim());
     for (TableLayout table : present) {
       ours.createIn(table);
@@ -68,11 +68,11 @@ public final class Recovery {
   }
 
   /**
-   * Publishes what was committed before a claim, or before any, and is not published.
+   * Publishes all entries below {@code before} that are committed and not yet published.
    *
-   * @param before the number of the claim
-   * @param present the tables that must be readable
-   * @return the plan that was carried out
+   * @param before number of the claim; {@link Long#MAX_VALUE} for all entries
+   * @param present tables that must be readable
+   * @return the plan that was executed
    */
   RecoveryPlan publishWaiting(
       CommitLog log,
@@ -100,13 +100,13 @@ public final class Recovery {
     return plan;
   }
 
-  /** What is left in a former root is only in the way: a root that is locked stops no landing. */
+  /** Leftover files in a former root are harmless, so a failure only logs a warning. */
   private static void removeFrom(TableLayout former, OwnedLog owned, StagingDirectories staging) {
     try {
       staging.removeBefore(owned.number(), former);
     } catch (IOException e) {
       LOG.warn(
-          "{}: staged files of earlier claims may be left below {}, a former root of a table: {}",
+          "{}: staged files of earlier claims may remain below {}, a former root of a table: {}",
           owned.log().directory(),
           former.root(),
           PrintableText.of(e));
@@ -114,17 +114,17 @@ public final class Recovery {
   }
 
   /**
-   * What staging directories show of the claims before.
+   * The result of {@link #lastRecovered}.
    *
-   * @param claim the number of the last claim whose owner has recovered the log; 0 where none does
-   * @param unread why a former root of a table could not be looked at, which may show a later one
+   * @param claim number of the last claim whose owner has recovered the log; 0 if there is none
+   * @param unread the failure to read a former root, which may have the directory of a later claim
    */
   private record Shown(long claim, Optional<IOException> unread) {}
 
   /**
-   * Finds the last claim whose owner has recovered the log, which a staging directory of it in any
-   * table shows. What was committed before it has been published, and may have been removed from
-   * its table since by those who keep the table.
+   * Finds the newest claim that has a staging directory in any table: its owner has recovered the
+   * log. All entries before that claim were published. An operator may have removed their files
+   * from the tables since.
    */
   private static Shown lastRecovered(
       List<NumberedEntry<CommitEntry>> entries,
@@ -172,8 +172,8 @@ public final class Recovery {
   }
 
   /**
-   * Publishes an entry. A former root that cannot be read matters only where a file is missing: it
-   * may show that the file was published, and that others have removed it since.
+   * Publishes an entry. An unreadable former root matters only if a file is missing: the root may
+   * prove that the file was published and then removed by others.
    */
   private void publish(NumberedEntry<CommitEntry> entry, Shown shown)
       throws IOException, TableBlockedException {
@@ -184,9 +184,9 @@ public final class Recovery {
         IOException unread = shown.unread().get();
         throw new IOException(
             unread.getMessage()
-                + ": it may show that log entry "
+                + ": it may prove that log entry "
                 + entry.number()
-                + " has been published. Until then: "
+                + " was published. While it is unreadable: "
                 + e.getMessage(),
             unread);
       }

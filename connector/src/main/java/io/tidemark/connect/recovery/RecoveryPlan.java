@@ -6,7 +6,7 @@ import io.tidemark.connect.storage.log.NumberedEntry;
 import java.util.List;
 
 /**
- * What a new owner is to do with the entries that were there before its claim: pure.
+ * The work of a new owner on the entries before its claim: pure.
  *
  * @param publish entries with files that may not be in their tables yet, in order
  * @param register batches whose Hive partitions may not be in the catalog yet, in order
@@ -19,7 +19,7 @@ public record RecoveryPlan(
     register = List.copyOf(register);
   }
 
-  /** The number above which entries must be read to make the plan. */
+  /** Returns the number above which entries must be read for the plan. */
   public static long readAfter(LogState state) {
     return Math.min(state.publishedThrough(), state.registeredThrough());
   }
@@ -27,7 +27,7 @@ public record RecoveryPlan(
   /**
    * Makes the plan.
    *
-   * @param state the state that the claim took over
+   * @param state the state of the claim
    * @param entries the entries above {@link #readAfter}
    */
   public static RecoveryPlan of(LogState state, List<NumberedEntry<CommitEntry>> entries) {

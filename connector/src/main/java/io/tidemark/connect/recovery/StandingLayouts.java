@@ -20,10 +20,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Holds the configured layout of tables against the one that they have: by what is recorded beside
- * a table; where nothing is, by the newest files that the topic's logs name; else by the table's
- * directories. Remembers what agreed, so a table costs these reads once. Safe for use by many
- * threads; a call waits for the store.
+ * Compares the configured layout of tables with their existing layout. Without a recorded layout,
+ * the newest files in the topic's logs show it, or else the table's directories. Caches agreement,
+ * so a table costs these reads once. Safe for use by many threads. A call waits for the store.
  */
 public final class StandingLayouts {
   private final Storage storage;
@@ -31,7 +30,7 @@ public final class StandingLayouts {
   private final Set<Layout> recorded = ConcurrentHashMap.newKeySet();
   private final Set<Layout> withoutFiles = ConcurrentHashMap.newKeySet();
 
-  /** Several topics may lead to one table, each with settings of its own. */
+  /** Several topics may feed one table, each with settings of its own. */
   private record Layout(StoragePath root, String settings) {
     static Layout of(Table table) {
       return new Layout(table.layout().root(), RecordedLayout.of(table.partitioning()).toString());
@@ -45,8 +44,8 @@ public final class StandingLayouts {
   }
 
   /**
-   * Refuses another layout than the one that the table has; to be called at each claim. Records the
-   * layout of a table that an earlier build made.
+   * Rejects another layout than the table's. Called at each claim. Records the layout of a table
+   * that an earlier build created.
    */
   public void requireAsBefore(String topic, Table table)
       throws IOException, CorruptLogException, LayoutChangedException {
@@ -62,9 +61,8 @@ public final class StandingLayouts {
   }
 
   /**
-   * Records the layout of a table, unless it is recorded; to be called before a batch is committed.
-   * A table in which nothing has landed has no layout before that: a configuration that was wrong
-   * may still be corrected.
+   * Records the layout of a table, unless it is recorded. Called before a batch is committed. Until
+   * then a table without files has no layout, and a wrong configuration may be corrected.
    */
   public void record(Table table) throws IOException, CorruptLogException, LayoutChangedException {
     Layout layout = Layout.of(table);
@@ -77,9 +75,9 @@ public final class StandingLayouts {
   }
 
   /**
-   * Refuses another layout than the one that the table has, and changes nothing in the store.
+   * Rejects another layout than the table's, and changes nothing in the store.
    *
-   * @return false where the table has none yet
+   * @return false if the table has no layout yet
    */
   public boolean agrees(String topic, Table table)
       throws IOException, CorruptLogException, LayoutChangedException {
@@ -117,14 +115,14 @@ public final class StandingLayouts {
               + standing.columns()
               + ", "
               + file.place()
-              + ", to be restored from a copy if it was damaged)",
+              + "; restore it from a copy if it was damaged)",
           table);
     }
   }
 
   private void requireSame(DataFile file, Table table) throws LayoutChangedException {
     String standing =
-        "has by its log the file "
+        "has in its log the file "
             + storage.location()
             + file.path()
             + " of the Hive partition \""
@@ -143,7 +141,7 @@ public final class StandingLayouts {
     }
   }
 
-  /** Today's settings put the file's times where the file lies. */
+  /** Whether the present settings lead from the file's times to the file's directory. */
   private static boolean isPlaced(DataFile file, TimePartitioned byTime) {
     try {
       HivePartition standing = file.hivePartition();
@@ -157,7 +155,7 @@ public final class StandingLayouts {
   private static LayoutChangedException changed(String setting, String standing, Table table) {
     return new LayoutChangedException(
         setting,
-        "%s in %s %s, and the configuration asks for %s. Queries cannot read two layouts in one table. Put the former settings back, or set another topics.dir, and with Hive another hive.table.name, too: records then land in a new table from where the log stands."
+        "%s in %s %s, and the configuration asks for %s. Queries cannot read two layouts in one table. Put the former settings back, or set another topics.dir, and with Hive another hive.table.name, too. From the log's next offset on, records then land in a new table."
             .formatted(
                 table.name(),
                 table.layout().root(),

@@ -14,10 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds the root of a table against those below which the log has landed into a table of the same
- * name: a catalog has one place for a name. Asks the store alone, and nothing more than the list of
- * the log's tables where a table was never moved. Safe for use by many threads; a call waits for
- * the store.
+ * Compares the root of a table with the former roots of tables of that name in the log: a catalog
+ * has one place for a name. Reads only the store, and only the list of the log's tables if a table
+ * was never moved. Safe for use by many threads. A call waits for the store.
  */
 public final class StandingPlaces {
   private static final Logger LOG = LoggerFactory.getLogger(StandingPlaces.class);
@@ -25,15 +24,15 @@ public final class StandingPlaces {
   private final Storage storage;
   private final LogTables tables;
 
-  /** {@code tables} are those of the log. */
+  /** {@code tables} is the list of the log's tables. */
   public StandingPlaces(Storage storage, LogTables tables) {
     this.storage = storage;
     this.tables = tables;
   }
 
   /**
-   * Refuses a table that the catalog knows by files below another root; to be called where tables
-   * are registered, before anything is committed.
+   * Rejects a table that the catalog has with files below another root. Called if tables are
+   * registered, before anything is committed.
    */
   public void requireAsBefore(TableRoot table)
       throws IOException, CorruptLogException, LayoutChangedException {
@@ -41,13 +40,13 @@ public final class StandingPlaces {
       CatalogMarkers markers = new CatalogMarkers(storage, former);
       boolean registered;
       try {
-        // What was registered before anything landed left nothing in the catalog.
+        // Without a recorded layout nothing has landed, so the catalog has no table there.
         registered =
             markers.isRegistered(table.table())
                 && new LayoutFile(storage, former).read().isPresent();
       } catch (IOException e) {
         LOG.warn(
-            "{}: {}, a former root of the table, cannot be looked at: {}",
+            "{}: {}, a former root of the table, cannot be read: {}",
             table.table(),
             former.root(),
             PrintableText.of(e));
@@ -56,7 +55,7 @@ public final class StandingPlaces {
       if (registered) {
         throw new LayoutChangedException(
             "topics.dir",
-            "%s is registered in Hive with the files below %s (%s says so), and new files would lie in %s, where Hive does not look. Put the former topics.dir or hive.table.location back, or set another hive.table.name: records then land in a new table from where the log stands. If Hive is to have the table in the new place, without the rows in the former one, drop it in Hive (the files of an external table stay), remove %s, and restart the connector."
+            "%s is registered in Hive with the files below %s (marker: %s), and new files would lie in %s, where Hive would not find them. Put the former topics.dir or hive.table.location back, or set another hive.table.name: from the log's next offset on, records then land in a new table. If Hive is to have the table in the new place, without the rows in the former one, drop it in Hive (the files of an external table stay), remove %s, and restart the connector."
                 .formatted(
                     table.table(),
                     former.root(),

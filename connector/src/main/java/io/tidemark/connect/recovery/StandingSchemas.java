@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Whether the stored schemas of tables reach to those that their files have. Where the newest was
- * removed, the one before would count, and readers by it miss columns. Remembers what it has seen,
- * so a table costs a listing for each version. Safe for use by many threads.
+ * Checks that tables still have the stored schemas of their files. If the newest schema was
+ * removed, the one before would become the newest, and readers would miss columns. Caches the
+ * newest version, so a table costs one listing for each version. Safe for use by many threads.
  */
 public final class StandingSchemas {
   private final Storage storage;
@@ -29,9 +29,9 @@ public final class StandingSchemas {
   }
 
   /**
-   * Refuses to go on where a schema is missing with which files of the batches were written.
+   * Fails if a schema is missing with which files of the batches were written.
    *
-   * @param present the tables in which records land; no other needs its schema
+   * @param present tables in which records land; other tables are not checked
    */
   public void require(List<NumberedEntry<CommitEntry>> batches, Collection<TableLayout> present)
       throws IOException, CorruptLogException {
@@ -65,7 +65,7 @@ public final class StandingSchemas {
     int newest = schemas.newestVersion();
     if (newest < file.schemaVersion()) {
       throw new CorruptLogException(
-          "%s is missing, and %s: log entry %d has the file %s of that version. Something has removed the schema. Restore it from a copy; if there is none, put there what that file, or another of its version, has in its header (avro-tools getschema)."
+          "%s is missing, and %s: log entry %d has the file %s of that version. The schema was removed. Restore it from a copy. If there is none, create it from the header of that file or of another file of its version (avro-tools getschema)."
               .formatted(
                   schemas.place(file.schemaVersion()),
                   newest == 0 ? "the table has no other" : "the newest is version " + newest,

@@ -1,4 +1,4 @@
-/** What is to be done with a log that another owner left behind. */
+/** Recovery after a claim: publishes committed files, removes uncommitted ones; see Recovery. */
 @NullMarked
 package io.tidemark.connect.recovery;
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 @OnRealStack
 final class ConsumerGroupIT {
 
-  private static final String WARNING = ": the connector's consumer group stands at ";
+  private static final String WARNING = ": the connector's consumer group is at offset ";
 
   @Test
   void groupMovedByAnotherToolIsIgnoredWithAWarning(RealStack stack) {

@@ -192,7 +192,7 @@ final class RottenFilesTest {
         for (int restart = 0; restart < 3; restart++) {
           assertThat(quotes.landOrStop(RottenStore.task(quotes)).orElseThrow())
               .hasMessageContaining(path)
-              .hasMessageContaining("to give its records up");
+              .hasMessageContaining("To discard its records");
         }
 
         unpublished.restore(quotes, path);

@@ -72,7 +72,7 @@ class PublisherTest {
 
     assertThatThrownBy(() -> publisher.publish(entry, Optional.of(STAGED.parent())))
         .isInstanceOf(TableBlockedException.class)
-        .hasMessageContaining("another file stands there")
+        .hasMessageContaining("another file has this name")
         .hasMessageContaining("Move the other file away");
     assertThat(storage.find(STAGED)).isPresent();
   }
@@ -95,7 +95,7 @@ class PublisherTest {
 
     assertThatThrownBy(() -> publisher.publishAgain(entry))
         .isInstanceOf(TableBlockedException.class)
-        .hasMessageContaining("neither the staged nor the published file is there")
+        .hasMessageContaining("neither the staged nor the published file exists")
         .hasMessageContaining("Restore " + STAGED);
   }
 

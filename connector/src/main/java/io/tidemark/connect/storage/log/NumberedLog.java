@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A log: a directory of numbered entries, each a file that is put atomically or not at all. Safe for
- * use by many threads and processes. If two writers append at the same number, at most one succeeds.
+ * A log: a directory of numbered entries, each a file that is put atomically or not at all. Safe
+ * for use by many threads and processes. If two writers append at the same number, at most one
+ * succeeds.
  *
  * <p>A checkpoint replaces all entries up to its number. It is written before they are deleted.
  * Readers ignore entry files with such numbers, also files that appear late.
@@ -232,8 +233,8 @@ public class NumberedLog<E> {
   /**
    * Resolves the unknown outcome of an append, and withdraws the entry if it is not in the log yet.
    * First deletes the temporary file, so that a delayed rename cannot take effect. Then reads the
-   * entry's number. Each try has a new temporary name, so a late rename never exposes a half-written
-   * file.
+   * entry's number. Each try has a new temporary name, so a late rename never exposes a
+   * half-written file.
    */
   public AppendOutcome<E> settle(long number, E entry) throws IOException, CorruptLogException {
     try {
@@ -278,9 +279,9 @@ public class NumberedLog<E> {
   }
 
   /**
-   * Returns the newest entry above {@code number}, or a checkpoint at or above it. {@code number} is
-   * the number of the owner's last entry, so both mean that this owner is fenced. If there is none,
-   * one listing suffices.
+   * Returns the newest entry above {@code number}, or a checkpoint at or above it. {@code number}
+   * is the number of the owner's last entry, so both mean that this owner is fenced. If there is
+   * none, one listing suffices.
    */
   public Optional<NumberedEntry<E>> fenceAbove(long number)
       throws IOException, CorruptLogException {
