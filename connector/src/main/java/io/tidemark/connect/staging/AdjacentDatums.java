@@ -3,15 +3,15 @@ package io.tidemark.connect.staging;
 import io.tidemark.avro.plan.TableDatums;
 import org.jspecify.annotations.Nullable;
 
-/** Datums that stand one behind the other and go to one file, to be copied at once. */
+/** Consecutive datums of one file, which are copied together. */
 final class AdjacentDatums {
   private @Nullable OpenSegment segment;
   private @Nullable TableDatums datums;
   private int from;
   private int to;
 
-  /** Takes a datum in, if it goes to the same file and stands behind those that there are. */
-  // A segment and its datums are the only ones of their kind in a chunk.
+  /** Adds a datum if it goes to the same file and directly follows the others; whether it does. */
+  // Within a chunk, a segment and its datums are each one object.
   @SuppressWarnings("ReferenceEquality")
   boolean takes(OpenSegment itsSegment, TableDatums itsDatums, int datum) {
     boolean next = segment == itsSegment && datums == itsDatums && to == datum;
@@ -21,7 +21,7 @@ final class AdjacentDatums {
     return next;
   }
 
-  /** Begins anew with a datum. */
+  /** Replaces the datums by one datum. */
   void begin(OpenSegment itsSegment, TableDatums itsDatums, int datum) {
     segment = itsSegment;
     datums = itsDatums;
@@ -29,7 +29,7 @@ final class AdjacentDatums {
     to = datum + 1;
   }
 
-  /** Appends them to their file, if there are any, and forgets them. */
+  /** Appends the datums to their file, if there are any, and clears them. */
   void append() {
     if (segment != null && datums != null) {
       segment.writer().append(datums, from, to);

@@ -12,17 +12,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * The files of a batch. Each Hive partition has one that takes records; a file that has reached a
- * {@link FileLimits limit} is finished at once, while the batch goes on. Used by one thread at a
- * time, but for {@link #rolled}.
+ * The files of a batch. Each Hive partition has one open file. A file that reaches a {@link
+ * FileLimits limit} is finished at once, while the batch continues. Used by one thread at a time,
+ * except for {@link #rolled}.
  */
 final class BatchFiles {
-  // Each open stream reserves a block of the store's space and a buffer: not worth it for less.
+  // Do not open a stream for less: it reserves a block of the store's space and a buffer.
   private static final long WORTH_A_STREAM_BYTES = 1 << 20;
 
-  // A file of this size is a large one, and its blocks go to the store as they come: buffered until
-  // the flush, they would only leave less of the heap to the records that come and go, and all of
-  // the store's work to the end.
+  // The blocks of a file of this size are written as soon as they are complete. Buffered until the
+  // flush, they would occupy heap that records need, and delay the store's work to the end.
   private static final long LARGE_FILE_BYTES = 4 << 20;
 
   private final StagingResources resources;
@@ -33,7 +32,7 @@ final class BatchFiles {
   private final List<FileStager> all = new ArrayList<>();
   private final AtomicInteger rolled = new AtomicInteger();
 
-  /** {@code writeFailed} is told at once of a write that fails before the finish. */
+  /** {@code writeFailed} is called at once if a write fails before the finish. */
   BatchFiles(StagingResources resources, BatchIdentity identity, Consumer<Throwable> writeFailed) {
     this.resources = resources;
     this.identity = identity;
@@ -42,9 +41,9 @@ final class BatchFiles {
   }
 
   /**
-   * Appends what a chunk brings.
+   * Appends the segments of a chunk.
    *
-   * @throws TooManyFilesException it needs more files than a batch may have
+   * @throws TooManyFilesException if they need more files than a batch may have
    */
   void append(LandedChunk chunk) {
     List<Long> begun = new ArrayList<>();
@@ -75,14 +74,14 @@ final class BatchFiles {
     }
   }
 
-  /** The batch has to end before the record that begins the first file of those too many. */
+  /** Creates the exception: the batch must end before the record of the first extra file. */
   private TooManyFilesException tooMany(Destination destination, int before, List<Long> begun) {
     int most = resources.settings().batchFiles();
     long offset = begun.stream().sorted().skip(most - before).findFirst().orElseThrow();
     return new TooManyFilesException(most, destination, offset);
   }
 
-  /** The offsets of the records that begin a file. */
+  /** Returns the offsets of the records that begin a file. */
   private List<Long> firsts(FilledSegment segment) {
     FileStager file = open.get(segment.destination());
     List<Long> firsts = new ArrayList<>();
@@ -141,7 +140,7 @@ final class BatchFiles {
     }
   }
 
-  /** Finishes the file of a Hive partition, if one is open. */
+  /** Finishes the open file of a Hive partition, if there is one. */
   private void roll(Destination destination) {
     FileStager full = open.remove(destination);
     if (full != null) {
@@ -154,19 +153,19 @@ final class BatchFiles {
     return file.spilled() || resources.openFiles().get() < resources.settings().openFiles();
   }
 
-  /** How many were finished before the batch; safe for use by any thread. */
+  /** Returns the number of files that were finished before the batch. For use by any thread. */
   int rolled() {
     return rolled.get();
   }
 
-  /** Finishes those that are open; the result is there when the last of all is durable. */
+  /** Finishes the open files. Completes when the last of all files is durable. */
   CompletableFuture<List<DataFile>> finish() {
     List<CompletableFuture<DataFile>> closing = all.stream().map(FileStager::finish).toList();
     return allOf(closing)
         .thenApply(closed -> closing.stream().map(CompletableFuture::join).toList());
   }
 
-  /** The tables that have a file. */
+  /** Returns the tables that have a file. */
   List<TableRoot> tables() {
     return all.stream()
         .map(FileStager::destination)
@@ -176,7 +175,7 @@ final class BatchFiles {
         .toList();
   }
 
-  /** Removes what was staged, when those that are being finished have ended. */
+  /** Removes the staged files after all pending finishes have ended. */
   CompletableFuture<Void> abandon() {
     return allOf(all.stream().map(FileStager::ended).toList())
         .thenCompose(ended -> allOf(all.stream().map(FileStager::abandon).toList()));

@@ -5,13 +5,13 @@ import java.util.UUID;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What a batch is known by while it is staged.
+ * Identifies a batch while it is staged.
  *
- * @param attempt the UUID of the log entry that is to commit it; every file of it carries the UUID
+ * @param attempt UUID of the log entry that will commit the batch; every file of the batch has it
  *     in its metadata
- * @param generation the generation of its log
- * @param staging the directories of the claim that it is staged under
- * @param offsetDigits the least digits of an offset in a file's name
+ * @param generation generation of the batch's log
+ * @param staging staging directories of the batch's claim
+ * @param offsetDigits minimum digits of an offset in a file's name
  */
 public record BatchIdentity(
     UUID attempt,

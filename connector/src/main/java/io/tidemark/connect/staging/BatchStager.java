@@ -7,9 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * Stages one batch of one topic-partition: chunks are landed by the workers in parallel, and what
- * they bring is appended to the batch's files in the order of the chunks. Submitted to by the
- * task's thread; nothing here waits.
+ * Stages one batch of one topic-partition. Workers convert chunks to segments in parallel. The
+ * segments are appended to the batch's files in the order of the chunks. The task's thread calls
+ * {@link #submit}; no method waits.
  */
 public final class BatchStager {
   private final StagingResources resources;
@@ -19,7 +19,7 @@ public final class BatchStager {
   private CompletableFuture<Void> appended = CompletableFuture.completedFuture(null);
   private CompletableFuture<?> lastStep = appended;
 
-  // Touched only by the chain of appends.
+  // Used only by the chain of appends.
   private final BatchFiles files;
   private long landed;
 
@@ -32,22 +32,22 @@ public final class BatchStager {
   }
 
   /**
-   * The chain of what was submitted: completes when all of it stands in files, or with the first
-   * failure.
+   * Returns a future that completes when all submitted chunks are appended to files, or with the
+   * first failure.
    */
   public CompletableFuture<Void> appended() {
     return appended;
   }
 
   /**
-   * Fails when a file could not be written, which may be long before the batch is finished; else it
-   * is never done.
+   * Returns a future that fails when a file cannot be written, which may be long before the batch
+   * is finished. Otherwise it never completes.
    */
   public CompletableFuture<Void> writing() {
     return writing;
   }
 
-  /** Takes in a chunk; its records follow those of the chunks before. */
+  /** Submits a chunk; its records follow those of the chunks before. */
   public void submit(RecordChunk chunk, BindingSnapshot bindings) {
     long bytes = chunk.bufferedBytes();
     resources.memory().queued(bytes);
@@ -62,14 +62,14 @@ public final class BatchStager {
   }
 
   /**
-   * How many files were finished before the batch, as they had reached a limit; safe for use by any
-   * thread.
+   * Returns the number of files that reached a limit and were finished before the batch. For use by
+   * any thread.
    */
   public int rolledFiles() {
     return files.rolled();
   }
 
-  /** Completes all files; the result is there when the last of them is durable. */
+  /** Finishes all files. Completes when the last of them is durable. */
   public CompletableFuture<StagedBatch> finish() {
     CompletableFuture<StagedBatch> finished =
         appended
@@ -79,7 +79,7 @@ public final class BatchStager {
     return finished;
   }
 
-  /** Gives the batch up and removes what was staged, as far as the store lets it. */
+  /** Discards the batch, and removes its staged files as far as the store permits. */
   public CompletableFuture<Void> abandon() {
     return lastStep.handle((done, failure) -> files).thenCompose(BatchFiles::abandon);
   }

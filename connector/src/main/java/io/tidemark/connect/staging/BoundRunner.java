@@ -9,8 +9,8 @@ import io.tidemark.connect.format.SegmentWriter;
 import java.util.Arrays;
 
 /**
- * A plan's runner, the datums that it is to run over next, and what they become if that is not at
- * once a part of a block. Used by one thread.
+ * A plan's runner with its input datums. If the results are not written directly to a block, they
+ * are kept here. Used by one thread.
  */
 final class BoundRunner {
   private static final int FIRST_BUFFER_BYTES = 1 << 12;
@@ -26,10 +26,10 @@ final class BoundRunner {
     this.runner = runner;
   }
 
-  /** Forgets what was added and what became of it. */
+  /** Clears the input datums and the results. */
   void clear() {
     if (datums.size() == 0) {
-      return; // It is asked for each record of a window.
+      return; // The caller calls this for each record of a window.
     }
     datums.clear();
     taken = 0;
@@ -39,7 +39,7 @@ final class BoundRunner {
     results.clear();
   }
 
-  /** Adds the datum of a chunk's record, behind the columns of Kafka where there are any. */
+  /** Adds the datum of a chunk's record, after its columns of Kafka if it has any. */
   void add(RecordChunk chunk, int index) {
     byte[] value = chunk.value(index);
     records[datums.size()] = index;
@@ -54,19 +54,19 @@ final class BoundRunner {
     }
   }
 
-  /** The record whose datum was added as the n-th. */
+  /** Returns the index of the record whose datum was added as the n-th, from 0. */
   int record(int n) {
     return records[n];
   }
 
-  /** Runs over all datums; the {@link #results()} are those before a faulty one. */
+  /** Runs over all datums. After a fault {@link #results()} has the results before the fault. */
   void run() throws MalformedDatumException {
     runner.run(datums, 0, datums.size(), results);
   }
 
   /**
-   * Runs over the datums from one on and appends them; the segment counts those before a faulty
-   * one.
+   * Runs over the datums from index {@code from} on and appends them. After a fault the segment has
+   * the datums before the fault.
    */
   void runInto(SegmentWriter segment, int from) throws MalformedDatumException {
     segment.append(runner, datums, from, datums.size());
@@ -76,7 +76,7 @@ final class BoundRunner {
     return results;
   }
 
-  /** The next of the results that has not been taken. */
+  /** Returns the index of the next result. */
   int take() {
     return taken++;
   }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A binding with what a chunk needs to land its records, and the segment that the last of them went
- * to. Used by one thread.
+ * A binding with the tools to land the records of a chunk, and the segment of the last record. Used
+ * by one thread.
  */
 final class ChunkBinding {
   final WriterBinding binding;
@@ -21,26 +21,26 @@ final class ChunkBinding {
 
   final String tableName;
 
-  /** The Hive partition is made of a time, so there must be one. */
+  /** Whether the Hive partition depends on a time, so that each record needs one. */
   final boolean byTime;
 
-  /** Where the plan's fields have the event time; -1 where the record's own timestamp is it. */
+  /** Index of the event time in the plan's fields; -1 for the record's own timestamp. */
   final int timestampIndex;
 
-  /** Where a field decides to which table a record goes. */
+  /** The route by a field's value; empty if a field does not choose the table. */
   final Optional<ChunkRoute> route;
 
   @Nullable OpenSegment lastSegment;
 
   /**
-   * The segments, by the very objects that the assigner gave: where neighbours lie in many Hive
-   * partitions, comparing what they are takes longer than copying the records.
+   * The segments by the identity of the assigner's objects. If consecutive records go to many Hive
+   * partitions, comparing values would take longer than copying the records.
    */
   final IdentityHashMap<HivePartition, OpenSegment> segments = new IdentityHashMap<>();
 
   /**
-   * A binding as a chunk uses it; {@code datumPartitions} are there where more than the time and
-   * the topic-partition decides, and else the assigner does.
+   * Creates a chunk's binding. {@code datumPartitions} is present if the Hive partition depends on
+   * more than the time and the topic-partition; otherwise the assigner is used.
    */
   ChunkBinding(
       WriterBinding binding,
@@ -62,8 +62,8 @@ final class ChunkBinding {
             .orElse(-1);
   }
 
-  /** Its datums are those that a runner makes: another one may have another schema. */
-  // A runner is made for one plan.
+  /** Whether this binding uses a runner; another runner may have another schema. */
+  // Each plan has its own runner.
   @SuppressWarnings("ReferenceEquality")
   boolean hasRunner(BoundRunner other) {
     return runner == other;

@@ -33,9 +33,9 @@ import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Runs plans over chunks: each datum is checked, its Hive partition found, its bytes put into the
- * blocks of its file. Not safe for use by two threads at once; one lander serves one worker at a
- * time, and keeps its plan runners from chunk to chunk.
+ * Runs plans over chunks: checks each datum, finds its Hive partition, and writes its bytes to the
+ * blocks of its file. One worker uses a lander at a time. The lander keeps its plan runners from
+ * chunk to chunk. Not safe for use by two threads at once.
  */
 final class ChunkLander {
   private static final int KEPT_RUNNERS = 64;
@@ -52,14 +52,14 @@ final class ChunkLander {
     this(files, compiledPlans, false);
   }
 
-  /** {@code divides}: files may end between two records of a chunk. */
+  /** {@code divides} is true if files may end between two records of a chunk. */
   ChunkLander(DataFileFactory files, CompiledPlans compiledPlans, boolean divides) {
     this.files = files;
     this.compiledPlans = compiledPlans;
     this.divides = divides;
   }
 
-  /** Lands a chunk, but for the records that cannot. */
+  /** Lands a chunk, except for the records that are rejected. */
   LandedChunk land(RecordChunk chunk, BindingSnapshot bindings) {
     if (runners.size() > KEPT_RUNNERS) {
       runners.clear();
@@ -81,7 +81,7 @@ final class ChunkLander {
     return new LandedChunk(segments, rejected);
   }
 
-  /** The binding of a schema id, for records that came from a topic-partition. */
+  /** Returns the binding of a schema id, for records of a topic-partition. */
   ChunkBinding bind(BindingSnapshot bindings, SchemaId schemaId, TopicPartition from) {
     WriterBinding binding = bindings.find(schemaId);
     if (binding == null) {

@@ -23,16 +23,16 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One chunk on its way into the blocks of its files. Used once, by one thread.
+ * Writes one chunk to the blocks of its files. Used once, by one thread.
  *
- * <p>A record that cannot land is left out, with the reason. Records are taken a window at a time,
- * as a plan is run over many datums at once. Where the whole window has one plan and goes to one
- * file, as most do, its bytes are copied there and checked in their place. Else each plan is run
- * over its own datums, and what they became is copied to the files in the order of the offsets: so
- * do windows whose Hive partitions depend on fields, which must be found first.
+ * <p>A record that cannot land is left out, with the reason. Records are processed a window at a
+ * time, because a plan runs over many datums at once. Most windows have one plan and go to one
+ * file. Their bytes are copied to the block and checked there. Otherwise each plan runs over its
+ * own datums, and the results are copied to the files in the order of the offsets. The same applies
+ * if the Hive partition depends on a field, because the field must be found first.
  */
 final class ChunkLanding {
-  /** Most records of a window: few enough that their bytes stay in the processor's cache. */
+  /** Maximum records of a window: few enough that their bytes stay in the processor's cache. */
   static final int WINDOW_RECORDS = 64;
 
   private static final int WINDOW_BYTES = 1 << 18;
@@ -78,7 +78,7 @@ final class ChunkLanding {
     return to;
   }
 
-  /** Lands what it can of a window, and says where the next one begins. */
+  /** Lands a window up to its first fault, and returns the start of the next window. */
   private int landWindow(int from, int to) {
     Optional<Fault> fault = land(from, to);
     if (fault.isEmpty()) {
@@ -89,14 +89,14 @@ final class ChunkLanding {
       reject(faulty, fault.get().cause());
       return from + 1;
     }
-    // Those before it are good; the next window begins with it.
+    // The records before the fault are valid. The next window begins with the fault.
     return landWindow(from, faulty);
   }
 
-  /** A datum that is none of its writer's schema, or that the table cannot hold. */
+  /** A datum that does not match its writer schema, or that the table schema cannot represent. */
   private record Fault(int index, MalformedDatumException cause) {}
 
-  /** Lands a window, or nothing of it when it has a fault. */
+  /** Lands a whole window, or nothing of it if it has a fault. */
   private Optional<Fault> land(int from, int to) {
     ChunkBinding first = findBindings(from, to);
     boolean byDatum =
@@ -122,7 +122,7 @@ final class ChunkLanding {
     }
   }
 
-  /** Finds the binding of each record of the window, and gives the first one. */
+  /** Finds the binding of each record of the window, and returns the first one. */
   private ChunkBinding findBindings(int from, int to) {
     for (int i = from; i < to; i++) {
       boolean again = i > from && chunk.schemaAsBefore(i);
@@ -135,10 +135,9 @@ final class ChunkLanding {
     return windowBindings[0];
   }
 
-  /** The Hive partition of all records of the window, where it is one and they have one plan. */
+  /** Returns the Hive partition if all records of the window share it, and share one plan. */
   // An assigner mostly returns the same object for the same Hive partition, and comparing
-  // identities
-  // is quick. Equal partitions that are different objects only cost one more copy of the records.
+  // identities is quick. Equal but different objects only cost one more copy of the records.
   @SuppressWarnings("ReferenceEquality")
   private Optional<HivePartition> oneFile(ChunkBinding bound, int from, int to) {
     try {
@@ -151,12 +150,12 @@ final class ChunkLanding {
       }
       return Optional.of(partition);
     } catch (UnusableTimestampException e) {
-      // Whose time it is, and why it is rejected, is found out record by record.
+      // The slow path finds the record and the reason.
       return Optional.empty();
     }
   }
 
-  /** Fills the window into the one file that it goes to. */
+  /** Writes the window to its one file. */
   private void fill(ChunkBinding bound, HivePartition partition, int from, int to) {
     OpenSegment segment = openSegment(bound, partition);
     int next = from;
@@ -176,7 +175,7 @@ final class ChunkLanding {
     }
   }
 
-  /** Runs each plan of the window over its datums; the first fault, if there is one. */
+  /** Runs each plan of the window over its datums. Returns the first fault, if there is one. */
   private Optional<Fault> run(int from, int to) {
     Optional<Fault> first = Optional.empty();
     for (int i = from; i < to; i++) {
@@ -196,8 +195,7 @@ final class ChunkLanding {
   }
 
   /**
-   * Copies what the datums became to their files, in order, those of one file that are adjacent
-   * together.
+   * Copies the results to their files in order. Adjacent results of one file are copied together.
    */
   private void spread(int from, int to) {
     for (int i = from; i < to; i++) {
@@ -210,7 +208,7 @@ final class ChunkLanding {
           continue;
         }
         if (!routed.get().hasRunner(bound.runner)) {
-          // Its table has another schema than the first one's: it is run for that one alone.
+          // The record's table has another schema: run its plan for this record separately.
           adjacent.append();
           results = runAlone(routed.get(), i);
           datum = 0;
@@ -240,7 +238,7 @@ final class ChunkLanding {
         }
         segment.add(chunk.offset(i), time, chunk.schemaId(i));
         if (windowBindings[i - from].route.isPresent()) {
-          chunk.goesTo(i, bound.tableName); // Only now it is no dead letter.
+          chunk.goesTo(i, bound.tableName); // Only now is it certain to land.
         }
       } catch (UnusablePartitionException e) {
         rejected.add(
@@ -250,7 +248,7 @@ final class ChunkLanding {
     adjacent.append();
   }
 
-  /** The binding of the table that a field's value leads to; empty where there is none. */
+  /** Returns the binding of the table that a field's value selects; empty if there is none. */
   private Optional<ChunkBinding> route(
       ChunkRoute route, TableDatums results, int datum, int index) {
     Optional<ChunkBinding> routed = route.find(results, datum);
@@ -267,7 +265,7 @@ final class ChunkLanding {
     return routed;
   }
 
-  /** What one datum becomes in a table; null where the table cannot have it. */
+  /** Runs a plan over one record's datum; null if the record is rejected. */
   private @Nullable TableDatums runAlone(ChunkBinding bound, int index) {
     BoundRunner runner = bound.runner;
     runner.clear();
@@ -304,8 +302,8 @@ final class ChunkLanding {
     long timestamp = chunk.timestamp(index);
     if (timestamp < 0 && bound.byTime) {
       throw new UnusableTimestampException(
-          "the record has no timestamp, but its Hive partition is made from it. It was written by a producer "
-              + "of a message format without timestamps. Set timestamp.extractor=RecordField and timestamp.field.");
+          "the record has no timestamp, but its Hive partition depends on the timestamp. Its producer uses "
+              + "a message format without timestamps. Set timestamp.extractor=RecordField and timestamp.field.");
     }
     return timestamp;
   }
@@ -316,7 +314,7 @@ final class ChunkLanding {
       throw new UnusableTimestampException(
           "field \""
               + binding.plan().fieldPaths().get(field)
-              + "\" is null, but the record's Hive partition is made from it. Correct the producer, or name another "
+              + "\" is null, but the record's Hive partition depends on this field. Correct the producer, or name another "
               + "field in timestamp.field.");
     }
     return binding
@@ -329,15 +327,15 @@ final class ChunkLanding {
   private String reason(int index, MalformedDatumException cause) {
     SchemaId schemaId = chunk.schemaId(index);
     return cause instanceof UnresolvableDatumException
-        ? "the table cannot hold the datum of "
+        ? "the table schema cannot represent the datum of "
             + schemaId
             + ": "
             + PrintableText.messageOf(cause)
-            + ". The writer's schema allows what the table's lacks. Correct the producer's schema, then skip this "
+            + ". The writer schema allows values that the table schema lacks. Correct the producer's schema, then skip this "
             + "record by altering the connector's offsets, or send such records to a dead letter topic."
-        : "the datum is not what "
+        : "the datum does not match "
             + schemaId
-            + " says: "
+            + ": "
             + PrintableText.messageOf(cause)
             + ". The producer wrote it with another schema, or the bytes were damaged. Correct the producer, "
             + "then skip this record by altering the connector's offsets, or send such records to a dead letter topic.";

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The bindings between which a field's value decides, as a chunk uses them. Used by one thread. */
+/** Selects a binding by a field's value, for the records of a chunk. Used by one thread. */
 final class ChunkRoute {
   private static final int KEPT = 4_096;
 
@@ -20,15 +20,15 @@ final class ChunkRoute {
   private final Map<WriterBinding, ChunkBinding> bindings;
   private final Map<ValueBytes, Optional<ChunkBinding>> known = new HashMap<>();
 
-  // Neighbours often go the same way.
+  // Consecutive records often have the same value.
   private byte[] last = {};
   private @Nullable ChunkBinding lastTo;
 
   /**
-   * Makes one.
+   * Creates the route of a chunk.
    *
-   * @param field where the plan's fields have the one that decides
-   * @param bindings those of the route
+   * @param field index of the deciding field in the plan's fields
+   * @param bindings the route's bindings
    */
   ChunkRoute(FieldRoute route, int field, Map<WriterBinding, ChunkBinding> bindings) {
     this.route = route;
@@ -36,7 +36,7 @@ final class ChunkRoute {
     this.bindings = Map.copyOf(bindings);
   }
 
-  /** The binding by which a datum lands; empty where no table is named for it. */
+  /** Returns the binding for a datum; empty if the configuration names no table for it. */
   Optional<ChunkBinding> find(TableDatums datums, int datum) {
     if (!datums.hasField(datum, field)) {
       return route.others().map(this::binding);
@@ -66,12 +66,12 @@ final class ChunkRoute {
     return Objects.requireNonNull(bindings.get(of));
   }
 
-  /** Such records are dead letters; else their topic is refused. */
+  /** Whether records without a table are dead letters; otherwise their topic is refused. */
   boolean deadLetters() {
     return route.values().deadLetters();
   }
 
-  /** Why a datum has no table. */
+  /** Returns the reason why a datum has no table. */
   String unrouted(TableDatums datums, int datum) {
     if (!datums.hasField(datum, field)) {
       return route.unrouted(Optional.empty());

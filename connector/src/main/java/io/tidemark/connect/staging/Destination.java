@@ -4,5 +4,5 @@ import io.tidemark.connect.table.Table;
 import io.tidemark.connect.table.partition.HivePartition;
 import io.tidemark.connect.table.schema.TableSchema;
 
-/** What decides which file of a batch a record goes to. */
+/** The table, schema and Hive partition that decide to which file of a batch a record goes. */
 record Destination(Table table, TableSchema schema, HivePartition partition) {}

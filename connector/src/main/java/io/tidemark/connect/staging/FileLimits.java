@@ -6,19 +6,19 @@ import org.apache.kafka.common.record.RecordBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a file of a batch ends before the batch does, so that the next record of its Hive partition
- * begins another.
+ * Limits at which a file ends before its batch, so that the next record of its Hive partition
+ * begins another file.
  *
- * @param records the most records of a file; 0 for no limit
+ * @param records maximum records of a file; 0 for no limit
  * @param bytes a file ends with the chunk by which it has so many bytes; 0 for no limit
- * @param spanMs a file ends before a record whose time is so much later than that of the file's
- *     first record, in milliseconds; 0 for no limit
+ * @param spanMs a file ends before a record whose time is so many milliseconds later than that of
+ *     the file's first record; 0 for no limit
  */
 public record FileLimits(long records, long bytes, long spanMs) {
   /** A file ends with its batch. */
   public static final FileLimits NONE = new FileLimits(0, 0, 0);
 
-  /** What a record has that was written without a time: it neither begins nor ends a span. */
+  /** Timestamp of a record without a time: the record neither begins nor ends a span. */
   static final long NO_TIMESTAMP = RecordBatch.NO_TIMESTAMP;
 
   public FileLimits {
@@ -28,15 +28,16 @@ public record FileLimits(long records, long bytes, long spanMs) {
     }
   }
 
-  /** A file may end between two records of a chunk. */
+  /** Whether a file may end between two records of a chunk. */
   boolean divide() {
     return records > 0 || spanMs > 0;
   }
 
   /**
-   * Where files end within the records of a chunk that go to one Hive partition: behind the last
-   * one of each file, and at last behind all. An end at 0 says that the file which is open takes
-   * none of them. Example: {@code [2, 5, 6]} for 6 records, with 3 a file and 1 in the open one.
+   * Returns where files end within a chunk's records of one Hive partition: the index after the
+   * last record of each file, and finally the number of records. An end at 0 means that the open
+   * file takes no record. Example: {@code [2, 5, 6]} for 6 records, with 3 a file and 1 in the open
+   * one.
    */
   List<Integer> ends(@Nullable FileStager open, RecordList chunk) {
     List<Integer> ends = new ArrayList<>();
@@ -62,7 +63,7 @@ public record FileLimits(long records, long bytes, long spanMs) {
     return spanMs > 0 && begun != NO_TIMESTAMP && time != NO_TIMESTAMP && time - begun >= spanMs;
   }
 
-  /** Nothing more may be appended to a file. */
+  /** Whether a file has reached a limit, so that nothing more may be appended. */
   boolean reached(FileStager file) {
     return (records > 0 && file.records() >= records)
         || (bytes > 0 && file.encodedBytes() >= bytes);

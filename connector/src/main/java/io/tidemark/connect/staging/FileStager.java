@@ -20,11 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file in the making. Segments are appended and spills and the finish are ordered by one thread
- * at a time, the batch's; the writing itself goes on behind, in the same order, by the writers. A
- * stream to the store is opened only when there is something to write: at a spill or at the finish,
- * which opens, writes and closes in one go, so that no more streams are open than files were
- * spilled and writers work.
+ * Writes one staged file. The batch's thread appends segments and requests spills and the finish;
+ * one thread at a time. The writers do the I/O later, in the same order. A stream to the store is
+ * opened only when there is something to write: at a spill, or at the finish, which opens, writes
+ * and closes in one step. So at most one stream is open for each spilled file and each writer.
  */
 final class FileStager {
   private static final Logger LOG = LoggerFactory.getLogger(FileStager.class);
@@ -43,11 +42,11 @@ final class FileStager {
   private @Nullable CompletableFuture<DataFile> finished;
   private CompletableFuture<Void> written = CompletableFuture.completedFuture(null);
 
-  // Touched only by the chain of writes.
+  // Used only by the chain of writes.
   private @Nullable OutputStream out;
   private long writtenBytes;
 
-  /** A file; {@code writeFailed} is told at once of a write that fails before the finish. */
+  /** Creates a file; {@code writeFailed} is called at once if a write fails before the finish. */
   FileStager(
       StagingResources resources,
       BatchIdentity batch,
@@ -88,32 +87,32 @@ final class FileStager {
     return destination;
   }
 
-  /** How many records were appended. */
+  /** Returns the number of appended records. */
   long records() {
     return summary.records();
   }
 
-  /** The time of the first of them that has one, where segments were divided. */
+  /** Returns the first timestamp of the records, if segments were divided. */
   long firstTimestamp() {
     return firstTimestamp;
   }
 
-  /** The length of the file so far; what is not compressed yet counts as it is. */
+  /** Returns the file's length so far in bytes; uncompressed data counts with its present size. */
   long encodedBytes() {
     return file.encodedBytes();
   }
 
-  /** Bytes that a spill would free. */
+  /** Returns the bytes that a spill would free. */
   long bufferedBytes() {
     return file.bufferedBytes();
   }
 
-  /** The file is open since an earlier spill. */
+  /** Whether an earlier spill has opened the file. */
   boolean spilled() {
     return spilled;
   }
 
-  /** Sends what is complete to the store. */
+  /** Writes the complete blocks to the store. */
   void spill() {
     List<FilePart> ready = file.take();
     if (!ready.isEmpty()) {
@@ -135,14 +134,14 @@ final class FileStager {
     }
   }
 
-  /** Begins to complete the file, to which nothing can be appended then. */
+  /** Begins to finish the file. After that nothing can be appended. */
   void end() {
     if (finished == null) {
       finished = close();
     }
   }
 
-  /** Completes the file; the result is there when it is closed durably. */
+  /** Finishes the file. Completes when the file is closed durably. */
   CompletableFuture<DataFile> finish() {
     end();
     return Objects.requireNonNull(finished);
@@ -168,7 +167,7 @@ final class FileStager {
             });
   }
 
-  /** Done, and never with a failure, when a finish that was begun has ended. */
+  /** Returns a future that completes, never with a failure, when a pending finish has ended. */
   CompletableFuture<Void> ended() {
     CompletableFuture<DataFile> begun = finished;
     return begun == null
@@ -177,8 +176,8 @@ final class FileStager {
   }
 
   /**
-   * Gives the file up: closes its stream and removes what was written, when the writes under way
-   * have ended. A finish that was begun must have {@linkplain #ended ended}.
+   * Discards the file: closes its stream and removes it, after the pending writes have ended. A
+   * pending finish must have {@linkplain #ended ended}.
    */
   CompletableFuture<Void> abandon() {
     resources.memory().buffered(-accountedBytes);
@@ -202,7 +201,7 @@ final class FileStager {
     accountedBytes = now;
   }
 
-  /** Has a writer work on blocks, after all that was given to the writers before. */
+  /** Gives work on blocks to a writer, after all earlier work on this file. */
   private <T> CompletableFuture<T> inTurn(List<FilePart> ready, Supplier<T> work) {
     long bytes = encodedBytes(ready);
     resources.memory().writing(bytes);
@@ -274,15 +273,15 @@ final class FileStager {
       return;
     }
     try (stream) {
-      LOG.debug("giving up {}", staged);
+      LOG.debug("discarding {}", staged);
     } catch (IOException e) {
-      LOG.info("{} was given up and did not close: {}", staged, PrintableText.of(e));
+      LOG.info("{} was discarded, but its stream did not close: {}", staged, PrintableText.of(e));
     }
     try {
       boolean removed = resources.storage().delete(staged);
-      LOG.debug("{} given up, removed: {}", staged, removed);
+      LOG.debug("{} discarded, removed: {}", staged, removed);
     } catch (IOException e) {
-      LOG.info("{} was given up and stays until the next claim: {}", staged, PrintableText.of(e));
+      LOG.info("{} was discarded, but could not be removed; the next claim removes it: {}", staged, PrintableText.of(e));
     }
   }
 }

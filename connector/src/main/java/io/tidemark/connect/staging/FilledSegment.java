@@ -4,9 +4,9 @@ import io.tidemark.connect.format.Segment;
 import java.util.Optional;
 
 /**
- * What one chunk brings to one Hive partition, with the summary of its records.
+ * The records of one chunk for one Hive partition, with their summary.
  *
- * @param records each of the records, where files may end between them
+ * @param records each of the records; empty if files cannot end between them
  */
 record FilledSegment(
     Destination destination,

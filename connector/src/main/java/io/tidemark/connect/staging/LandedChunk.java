@@ -4,7 +4,7 @@ import io.tidemark.connect.batch.RejectedRecord;
 import java.util.List;
 
 /**
- * What became of a chunk: a segment for each Hive partition that it touches, and the records that
- * cannot land.
+ * The result of a chunk: a segment for each of its Hive partitions, and the records that cannot
+ * land.
  */
 record LandedChunk(List<FilledSegment> segments, List<RejectedRecord> rejected) {}

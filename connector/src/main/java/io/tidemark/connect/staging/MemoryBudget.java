@@ -3,11 +3,11 @@ package io.tidemark.connect.staging;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory of a task's records, from put() until they are written: values of chunks that are not
- * submitted yet or wait for a worker, blocks that are buffered for their files, blocks that wait
- * for the store, and records that wait for the dead letter queue. It only counts: at the limit the
- * task pauses, at half of it a batch spills its largest file, and when the files have three
- * quarters of it the task flushes early. Safe for use by many threads.
+ * Counts the memory of a task's records, from put() until they are written: values of chunks that
+ * are not submitted yet or wait for a worker, blocks that are buffered for their files, blocks that
+ * wait for the store, and records that wait for the dead letter queue. At the limit the task
+ * pauses. When the files have half of the limit, a batch spills its largest file. When they have
+ * three quarters, the task flushes early. Safe for use by many threads.
  */
 public final class MemoryBudget {
   private final long limitBytes;
@@ -24,7 +24,7 @@ public final class MemoryBudget {
     this.limitBytes = limitBytes;
   }
 
-  /** Says how much stands in chunks that no worker has been given yet. */
+  /** Sets the bytes in chunks that are not submitted yet. */
   public void unsubmitted(long bytes) {
     unsubmittedBytes.set(bytes);
   }
@@ -41,7 +41,7 @@ public final class MemoryBudget {
     writingBytes.addAndGet(bytes);
   }
 
-  /** Counts records that wait for the dead letter queue. */
+  /** Adds bytes of records that wait for the dead letter queue; negative to subtract. */
   public void rejected(long bytes) {
     rejectedBytes.addAndGet(bytes);
   }
@@ -58,22 +58,22 @@ public final class MemoryBudget {
     return limitBytes;
   }
 
-  /** No more records should be taken in. */
+  /** Whether the limit is reached, so that no more records should be taken in. */
   public boolean exhausted() {
     return usedBytes() >= limitBytes;
   }
 
-  /** Records can be taken in again. */
+  /** Whether at most three quarters are used, so that records can be taken in again. */
   public boolean relieved() {
     return usedBytes() <= limitBytes - limitBytes / 4;
   }
 
-  /** Spilling large files does not help any more: all files should be completed. */
+  /** Whether all files should be finished, because spilling large files does not suffice. */
   public boolean flushWanted() {
     return bufferedBytes.get() >= limitBytes - limitBytes / 4;
   }
 
-  /** A large file should send its blocks to the store. */
+  /** Whether a large file should write its blocks to the store. */
   boolean spillWanted() {
     return bufferedBytes.get() >= limitBytes / 2;
   }

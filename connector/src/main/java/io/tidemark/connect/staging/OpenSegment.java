@@ -5,9 +5,9 @@ import io.tidemark.registry.SchemaId;
 import java.util.Optional;
 
 /**
- * What a chunk has brought to one Hive partition so far.
+ * The records of a chunk for one Hive partition so far.
  *
- * @param records each of the records, where files may end between them
+ * @param records each of the records; empty if files cannot end between them
  */
 record OpenSegment(
     Destination destination,
@@ -15,7 +15,7 @@ record OpenSegment(
     RecordSummary summary,
     Optional<RecordList> records) {
 
-  /** Takes in what is told of a record that the writer has. */
+  /** Adds offset, timestamp and schema id of a record that the writer has. */
   void add(long offset, long timestamp, SchemaId schemaId) {
     summary.add(offset, timestamp, schemaId);
     if (records.isPresent()) {

@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is told of the records of a file: how many, which offsets, times and schema ids. Used by one
- * thread at a time.
+ * Summary of a file's records: their number, and their ranges of offsets and times, and schema ids.
+ * Used by one thread at a time.
  */
 final class RecordSummary {
   private final Set<SchemaId> schemaIds = new LinkedHashSet<>();
@@ -40,7 +40,7 @@ final class RecordSummary {
     maxTimestamp = Math.max(maxTimestamp, other.maxTimestamp);
   }
 
-  /** The ids as texts, in their order as texts. */
+  /** Returns the schema ids as sorted texts. */
   List<String> schemaIds() {
     return schemaIds.stream().map(SchemaId::text).distinct().sorted().toList();
   }

@@ -4,8 +4,9 @@ import io.tidemark.connect.batch.RecordPlace;
 import io.tidemark.connect.batch.RejectedRecord;
 
 /**
- * A record cannot land. Where nothing takes it in, the batch that holds it must not be committed;
- * else this is the reason that goes with it. It has no trace: the record is at fault, not the code.
+ * Reports that a record cannot land. If the record is not a dead letter, its batch must not be
+ * committed; otherwise this is the dead letter's reason. The exception has no stack trace, because
+ * the cause is the record, not the code.
  */
 public final class RejectedRecordException extends Exception {
   private static final long serialVersionUID = 1L;
@@ -21,19 +22,19 @@ public final class RejectedRecordException extends Exception {
     this(place, reason, false);
   }
 
-  /** As the other; {@code refusesTopic} tells that the record is good, but has no table. */
+  /** {@code refusesTopic} is true if the record is valid, but has no table. */
   RejectedRecordException(RecordPlace place, String reason, boolean refusesTopic) {
     super(place + ": " + reason, null, false, false);
     this.offset = place.offset();
     this.refusesTopic = refusesTopic;
   }
 
-  /** The record is to wait until its topic has a table for it. */
+  /** Whether the record must wait until the configuration has a table for it. */
   public boolean refusesTopic() {
     return refusesTopic;
   }
 
-  /** Where the record stands in its topic-partition. */
+  /** Returns the record's offset in its topic-partition. */
   public long offset() {
     return offset;
   }

@@ -5,10 +5,10 @@ import io.tidemark.connect.table.TableRoot;
 import java.util.List;
 
 /**
- * A batch whose files are written durably, and of which nothing is visible yet.
+ * A batch whose files are written durably. None of them is visible yet.
  *
- * @param landed the records that were written to the files
- * @param tables the tables of the files
+ * @param landed number of records in the files
+ * @param tables tables of the files
  */
 public record StagedBatch(
     BatchIdentity identity, long landed, List<TableRoot> tables, List<DataFile> files) {

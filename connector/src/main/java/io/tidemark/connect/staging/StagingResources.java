@@ -8,13 +8,13 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What all batches of a task share while they are staged. Safe for use by many threads.
+ * The resources that all batches of a task share while they are staged. Safe for use by many
+ * threads.
  *
- * @param workers run plans and compress: as many threads as cores are to be used
- * @param writers wait for the store: open, write and close files, as many at once as there are
- *     threads
- * @param files makes the files; to be closed when no batch is staged any more
- * @param compiledPlans makes the plans' classes, for all tasks of the plugin
+ * @param workers run plans and compress; one thread for each core to be used
+ * @param writers open, write and close files and wait for the store; one file a thread
+ * @param files creates the files; closed when no batch is staged any more
+ * @param compiledPlans compiles the plans, for all tasks of the plugin
  */
 public record StagingResources(
     Storage storage,

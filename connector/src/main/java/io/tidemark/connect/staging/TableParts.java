@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The records of a chunk by the tables that they go to, each table's in their order. Where the
- * types of a topic's records take turns, as they do on a topic of several types, plans and blocks
- * would change with each record; so each table's records are landed one table after the other.
+ * Divides the records of a chunk by table, each table's records in their order. On a topic of
+ * several types, plans and blocks could change with each record. So the tables are processed one
+ * after the other.
  */
 final class TableParts {
   private TableParts() {}
 
-  /** The parts of a chunk; the chunk itself where all of it goes to one table. */
+  /** Returns the parts of a chunk; the chunk itself if all its records go to one table. */
   static List<RecordChunk> of(RecordChunk chunk, BindingSnapshot bindings) {
     if (bindings.toOneTable()) {
       return List.of(chunk);
@@ -49,7 +49,7 @@ final class TableParts {
     return binding.table();
   }
 
-  /** Where the records of one table are. */
+  /** The indices of one table's records. */
   private static final class Part {
     private int[] indices = new int[16];
     private int size;

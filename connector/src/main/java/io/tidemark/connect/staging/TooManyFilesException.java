@@ -1,15 +1,15 @@
 package io.tidemark.connect.staging;
 
 /**
- * A batch would have more files than it may: it has to end before an offset. Nothing is wrong; the
- * records from there on are for the next batch.
+ * Signals that a batch needs more files than allowed and must end before an offset. This is not an
+ * error: the records from that offset on belong to the next batch.
  */
 public final class TooManyFilesException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final long offset;
 
-  /** {@code offset} is the first whose record would need one file more. */
+  /** {@code offset} is the first whose record would need another file. */
   TooManyFilesException(int most, Destination destination, long offset) {
     super(
         "the batch needs more than "
@@ -18,11 +18,11 @@ public final class TooManyFilesException extends RuntimeException {
             + offset
             + " on, for the table "
             + destination.table().name()
-            + ", and ends there");
+            + ", and ends before that offset");
     this.offset = offset;
   }
 
-  /** The first offset that is not for the batch; there are records before it. */
+  /** Returns the first offset after the batch; the batch has records before it. */
   public long offset() {
     return offset;
   }

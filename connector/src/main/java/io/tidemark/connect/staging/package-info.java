@@ -1,4 +1,4 @@
-/** The parallel step: chunks of records become blocks of staged files. */
+/** Converts chunks of records to staged files in parallel. Start with BatchStager. */
 @NullMarked
 package io.tidemark.connect.staging;
 

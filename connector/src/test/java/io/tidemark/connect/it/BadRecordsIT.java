@@ -32,7 +32,7 @@ final class BadRecordsIT {
         "The producer wrote it with another schema, or the bytes were damaged",
         "Correct the producer"),
     TRUNCATED(
-        "the datum is not what schema id",
+        "the datum does not match schema id",
         "The producer wrote it with another schema, or the bytes were damaged",
         "Correct the producer"),
     UNFRAMED(

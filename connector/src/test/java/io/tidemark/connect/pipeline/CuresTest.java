@@ -168,7 +168,7 @@ final class CuresTest {
     StoragePath file = dataFile();
     write(file, "something else");
     quotes.produce(10);
-    assertThat(stops()).contains(file.value(), "To discard its records, move the file that is there now");
+    assertThat(stops()).contains(file.value(), "To discard its records, move the file");
 
     delete(file);
 
