@@ -1,20 +1,20 @@
 /*
- * The commit log of one topic-partition, as docs/PROTOCOL.md has it, for spin.
+ * The commit log of one topic-partition, as docs/PROTOCOL.md defines it, for spin.
  *
- * Two tasks believe that the topic-partition is theirs. One that is not scheduled for a while is a
- * zombie that wakes late. One that crashes begins again with a new claim and an empty memory, while
- * its requests are still on their way. The store carries out a rename at any time after it was
- * asked, and a task may give up waiting before that. A batch is one offset, and its file one file.
+ * Two tasks act as owners of the topic-partition. A task that is not scheduled for a while is a
+ * zombie that resumes late. A task that crashes restarts with a new claim and without its memory,
+ * while its requests are still pending. The store executes a rename at any time after the request,
+ * and a task may time out before that. A batch is one offset and one file.
  *
- * With RESTORES, somebody puts an older copy of the log in its place while no task runs. With
- * TRUNCATIONS, an unclean leader election takes records back, and others come to their offsets.
+ * With RESTORES, an operator replaces the log by an older copy while no task runs. With TRUNCATIONS,
+ * an unclean leader election deletes records, and new records get their offsets.
  *
- * Asserted: no offset is published twice (doubled), no committed batch finds its staged file gone
- * (lost), an entry that counts continues the one before it, and no batch is committed behind
- * records that are no longer what was read. With LIVE, the second task never
- * crashes, and everything lands in the end however late the first one claims.
+ * Asserted: no offset is published twice (doubled), no committed batch finds its staged file missing
+ * (lost), a valid entry continues the one before it, and no batch is committed after records that
+ * have changed since they were read. With LIVE, the second task never crashes, and everything lands
+ * in the end, however late the first task claims.
  *
- * Each BUG_... plants one, which spin must find; see check.
+ * Each BUG_... plants a bug, which spin must find; see check.
  */
 
 #ifndef OFFSETS
@@ -27,20 +27,20 @@
 #define OTHER_CLAIMS 1
 #endif
 #ifndef BATCHES
-#define BATCHES 3     /* batches that are tried, by both tasks together */
+#define BATCHES 3     /* attempted batches of both tasks together */
 #endif
 #ifndef FOLDS
-#define FOLDS 1       /* checkpoints that are written, by both tasks together */
+#define FOLDS 1       /* checkpoints of both tasks together */
 #endif
 #ifndef TIMEOUTS
-#define TIMEOUTS 1    /* renames whose outcome the task does not wait for */
+#define TIMEOUTS 1    /* renames for whose outcome the task does not wait */
 #endif
 #ifndef CRASHES
-#define CRASHES 1     /* crashes, of all tasks that may */
+#define CRASHES 1     /* crashes of all tasks that may crash */
 #endif
 
 #ifndef RESTORES
-#define RESTORES 0    /* older copies of the log that come in its place */
+#define RESTORES 0    /* replacements of the log by an older copy */
 #endif
 #ifndef TRUNCATIONS
 #define TRUNCATIONS 0 /* unclean leader elections */
@@ -52,27 +52,27 @@
 #define HALF 1
 #define WHOLE 2
 
-/* The store. Entries are known by their attempt, 1 and up; 0 is none. */
-byte slot[ATTEMPTS + 2];       /* NUMBER.json holds the entry of this attempt */
+/* The store. An entry is identified by its attempt, from 1; 0 is none. */
+byte slot[ATTEMPTS + 2];       /* NUMBER.json contains the entry of this attempt */
 byte temporary[ATTEMPTS + 1];  /* .NUMBER.UUID.TRY.tmp of the last try: none, being written, or whole */
-bool staged[ATTEMPTS + 1];     /* a batch's file stands in the staging directory of its claim */
-bool directory[ATTEMPTS + 1];  /* the staging directory of a claim stands */
-byte landed[OFFSETS];          /* the batch whose file stands in the table */
+bool staged[ATTEMPTS + 1];     /* a batch's file is in the staging directory of its claim */
+bool directory[ATTEMPTS + 1];  /* the staging directory of a claim exists */
+byte landed[OFFSETS];          /* the batch whose file is in the table */
 byte checkpoint;               /* the highest checkpoint: entries up to it are folded */
 byte checkpointNext;           /* the log's next offset there */
 
-/* What the store was asked to do, and has not done. */
+/* Pending requests to the store. */
 bool renaming[ATTEMPTS + 1];   /* temporary to slot */
-byte folding, foldingNext;     /* a checkpoint to stand at this number */
-byte deleting, deleted;        /* entries up to this number are to go; so far they are gone */
+byte folding, foldingNext;     /* a checkpoint with this number is being written */
+byte deleting, deleted;        /* entries up to this number are to be deleted; deleted so far */
 
-/* What the entries say. */
+/* The content of the entries. */
 bool isBatch[ATTEMPTS + 1];
 byte claimOf[ATTEMPTS + 1];    /* the claim under which a batch was made */
 byte nextOf[ATTEMPTS + 1];     /* the log's next offset after the entry */
 byte numberOf[ATTEMPTS + 1];
 
-/* The highest entry that a mark in a staging directory shows. */
+/* The highest entry with a mark in a staging directory. */
 byte mark;
 
 #if RESTORES
@@ -83,16 +83,16 @@ byte restores;
 #if TRUNCATIONS
 byte epoch;                    /* of Kafka's leader */
 byte recordOf[OFFSETS];        /* the epoch in which Kafka's record at an offset was written */
-byte readOf[OFFSETS];          /* that of the record which the log's batch has */
-byte readBy[ATTEMPTS + 1];     /* that of the record which a batch has */
-byte epochOf[ATTEMPTS + 1];    /* what an entry says */
+byte readOf[OFFSETS];          /* the epoch of the record in the log's batch */
+byte readBy[ATTEMPTS + 1];     /* the epoch of the record in a batch */
+byte epochOf[ATTEMPTS + 1];    /* the leader epoch of an entry */
 byte truncations;
 #endif
 
-/* What is left of the bounds. */
+/* The parts of the bounds that are used. */
 byte attempts, batches, folds, timeouts, crashes;
 
-/* The last entry that counts, or the checkpoint. */
+/* The last valid entry, or the checkpoint. */
 inline list(number, next) {
   d_step {
     number = checkpoint;
@@ -124,7 +124,7 @@ inline list(number, next) {
 #define NOTE_READ(a)
 #endif
 
-/* Carries out the rename of attempt a's entry to its number, if the rename is on its way. */
+/* Executes the rename of attempt a's entry to its number, if the rename is pending. */
 #define RENAME(a) \
   :: atomic { \
        renaming[a] -> \
@@ -141,7 +141,7 @@ inline list(number, next) {
          fi \
      }
 
-/* The store. What it was asked to do it does at any time, in any order. */
+/* The store. It executes pending requests at any time, in any order. */
 active proctype Store() {
 end:
   do
@@ -173,7 +173,7 @@ end:
 }
 
 #if RESTORES
-/* Somebody puts a copy of the log in its place that lacks its last entries. */
+/* An operator replaces the log by a copy that lacks its last entries. */
 active proctype Restorer() {
   byte k;
 end:
@@ -186,7 +186,7 @@ end:
          :: else -> break
          od;
          if
-         :: k > ATTEMPTS -> /* nothing is on its way */
+         :: k > ATTEMPTS -> /* no rename is pending */
               restores++;
               k = checkpoint + 1;
               do
@@ -237,8 +237,8 @@ inline crash() {
   fi
 }
 
-/* Puts the entry of attempt a at number n, if none stands there. Each try writes to a name of its own,
- * so that a rename of an earlier one, which may still be on its way, finds nothing any more. */
+/* Puts the entry of attempt a at number n, if that number is free. Each try writes to a name of its own,
+ * so that a pending rename of an earlier try finds no file. */
 inline append(a, n) {
   atomic {
     temporary[a] = HALF; numberOf[a] = n;
@@ -281,7 +281,7 @@ inline publish(a) {
   }
 }
 
-/* A batch whose entry counts. */
+/* A batch with a valid entry. */
 #define COMMITTED(a) (isBatch[a] && slot[numberOf[a]] == a && numberOf[a] > checkpoint)
 
 /* Removes the staging directories of the claims before number. */
@@ -308,7 +308,7 @@ inline removeBefore(number) {
   k = 0
 }
 
-/* Stops where staging directories show a later entry than the log's last: the log is an older copy. */
+/* Stops if a mark or staging directory has a later entry than the log's last: the log is an older copy. */
 inline requireAsNewAsTables(number) {
   d_step {
     shown = mark;
@@ -330,7 +330,7 @@ inline requireAsNewAsTables(number) {
   fi
 }
 
-/* Stops where a record that was read before next is not Kafka's any more. */
+/* Stops if a record below next has changed in Kafka since it was read. */
 inline requireNotTruncated(next, since) {
   d_step {
     truncated = false;
@@ -347,7 +347,7 @@ inline requireNotTruncated(next, since) {
   fi
 }
 
-/* All records before next are those that were read. */
+/* Asserts that all records below next are those that were read. */
 inline assertNotTruncated(next) {
   d_step {
     k = 0;
@@ -377,7 +377,7 @@ proctype Task(byte id; bool mayCrash; byte claims) {
 
 claim:
 #if RESTORES
-  running[id] = false; /* a task that is stopped here hears nothing of what comes */
+  running[id] = false; /* a task that stops here does not see later changes */
   running[id] = true;
 #endif
   atomic {

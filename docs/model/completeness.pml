@@ -1,38 +1,39 @@
 /*
- * Completeness, as docs/PROTOCOL.md ("The ledger") and the reckoner's decisions have it, for spin.
+ * Completeness, as docs/PROTOCOL.md ("The ledger") and the reckoner's decisions define it, for spin.
  *
- * A topic with two topic-partitions. Kafka holds a record from its write on; one of an open
- * transaction reaches no reader before its end. Each log commits the offsets below the last stable
- * one, publishes, registers, accounts and folds. A zombie is any of these steps that comes late:
- * each may be done at any time after the one before, by whoever. Two reckoners work on one ledger.
- * What each has read of Kafka and of the inbox may be old, an append at a number that is taken fails,
- * and a reckoner may die between any two steps. What is one rename or one question is atomic.
+ * A topic has two topic-partitions. Kafka retains a record from its write on. A record of an open
+ * transaction reaches no reader before the transaction ends. Each log commits the offsets below the
+ * last stable one, publishes, registers, accounts and folds. A zombie is any of these steps that
+ * comes late: any task may do each step at any time after the one before. Two reckoners work on one
+ * ledger. Their answers from Kafka and their listings of the inbox may be outdated. An append at a
+ * number that exists fails. A reckoner may die between any two steps. One rename or one request is
+ * atomic.
  *
- * Asserted, when a reckoner states that a time is complete: each record that Kafka held at that time
- * is registered, or was deleted with its topic and an operator knows of it; and the ledger has
- * counted each record of the entries that it took, or says that its sums are partial. Whenever a
+ * Asserted, when a reckoner states that a time is complete: each record that Kafka had at that time
+ * is registered, or was deleted with its topic and an operator has acknowledged it; and the ledger
+ * has counted each record of the entries that it took, or its sums are marked as partial. Whenever a
  * reckoner dies, each account that was written is taken, or still in the inbox.
  *
- * Each BUG_... plants one, which spin must find; see check.
+ * Each BUG_... plants a bug, which spin must find; see check.
  */
 
 #ifndef RECORDS
 #define RECORDS 1   /* records of a topic-partition in one life of the topic */
 #endif
 #ifndef TICKS
-#define TICKS 2     /* times for which Kafka is asked */
+#define TICKS 2     /* times for which snapshots are taken */
 #endif
 #ifndef REMAKES
-#define REMAKES 0   /* how often the topic is deleted and made again */
+#define REMAKES 0   /* how often the topic is deleted and recreated */
 #endif
 #ifndef GROWS
-#define GROWS 0     /* 1: the second topic-partition is made later */
+#define GROWS 0     /* 1: the second topic-partition is created later */
 #endif
 #ifndef LOSSES
-#define LOSSES 1    /* accounts that could not be written, so that the log is folded without */
+#define LOSSES 1    /* accounts that could not be written; the log is folded without them */
 #endif
 #ifndef SEEKS
-#define SEEKS 0     /* rewinds, after which the consumer's position is that of before */
+#define SEEKS 0     /* rewinds after which the consumer keeps its former position */
 #endif
 #ifndef CRASHES
 #define CRASHES 1   /* of reckoners */
@@ -51,22 +52,22 @@
 byte life = 1;
 byte made = PARTS - GROWS;
 byte highest[PARTS];                    /* high watermarks */
-byte stable[PARTS];                     /* from here on are records of open transactions */
+byte stable[PARTS];                     /* records from here on are of open transactions */
 byte clock;
-byte heldLife[TICKS + 1];               /* for the assertion: what Kafka held at a time */
+byte heldLife[TICKS + 1];               /* for the assertion: Kafka's topic and ends at a time */
 byte heldEnd[(TICKS + 1) * PARTS];
 
-/* The logs. An entry has one offset: a record, or what was passed over. */
+/* The logs. An entry has one offset: a record, or an offset that was passed over. */
 byte committed[PARTS], published[PARTS], registered[PARTS], folded[PARTS];
 byte lifeOf[PARTS * ENTRIES], nextOf[PARTS * ENTRIES];
 bool real[PARTS * ENTRIES];
 bool visible[(REMAKES + 1) * PARTS * RECORDS];
 bool known[(REMAKES + 1) * PARTS * RECORDS]; /* an operator has acknowledged that it is deleted */
-byte accounted[PARTS];                  /* entries whose account was written, or was not to be */
-byte unwritten[PARTS];                  /* the last of the latter; the next account tells of it again */
+byte accounted[PARTS];                  /* entries whose account was written or lost */
+byte unwritten[PARTS];                  /* the last entry with a lost account; the next account has it again */
 byte losses, seeks, crashes;
 
-/* The inbox: a bit for each entry that an account tells of. */
+/* The inbox: a bit for each entry that an account contains. */
 byte inbox[PARTS];
 
 /* The ledger. */
@@ -80,7 +81,7 @@ byte counted;
 bool partial;
 
 #define NEXT(p, n) ((n) == 0 -> 0 : nextOf[E(p, n)]) /* the log's next offset after entry n */
-#define LIFE(p, n) ((n) == 0 -> 1 : lifeOf[E(p, n)])  /* the topic that it is of */
+#define LIFE(p, n) ((n) == 0 -> 1 : lifeOf[E(p, n)])  /* the life of the topic to which it belongs */
 
 active proctype Kafka() {
   byte p;
@@ -93,7 +94,7 @@ end:
   :: atomic { stable[1] < highest[1] -> stable[1] = highest[1] }
   :: atomic { life <= REMAKES ->
        life++; highest[0] = 0; highest[1] = 0; stable[0] = 0; stable[1] = 0;
-       /* What was deleted before it was asked for is not promised. */
+       /* Records that were deleted before a snapshot need not be complete. */
        p = asked + 1;
        do
        :: p <= clock -> heldEnd[p * PARTS] = 0; heldEnd[p * PARTS + 1] = 0; p++
@@ -132,7 +133,7 @@ end:
      }
 #ifdef BUG_STALE_POSITION
   :: atomic { seeks < SEEKS && committed[p] < ENTRIES && LIFE(p, committed[p]) == life && NEXT(p, committed[p]) < stable[p] ->
-       /* the record was delivered, its batch was dropped, and the position still is behind it */
+       /* the record was delivered, its batch was discarded, and the position is still after it */
        seeks++;
        committed[p]++;
        n = committed[p];
@@ -178,17 +179,17 @@ end:
   od
 }
 
-/* Dies, and begins again without what it had in memory. */
+/* Dies, and restarts without its memory. */
 #define CRASH :: atomic { crashes < CRASHES -> crashes++; assert(THERE(0) && THERE(1)); goto again }
 
 /* The last account that was written is taken, or in the inbox. */
 #define THERE(p) (accounted[p] <= taken[p] || inbox[p] >= (1 << accounted[p]) || unwritten[p] > 0)
 
 proctype Reckoner() {
-  byte mine;       /* the ledger's last entry as it was read */
+  byte mine;       /* number of the ledger's last entry when it was read */
   byte tick, l, m, p, n, k;
   byte e[PARTS];
-  byte a[PARTS];   /* the inbox as it was listed */
+  byte a[PARTS];   /* the listed inbox */
   byte to[PARTS];
   bool holds, moved;
 #ifdef BUG_PART_MISSING
@@ -224,7 +225,7 @@ end:
             number++;
             if
             :: askedLife != 0 && askedLife != l && complete < asked ->
-                 /* what the snapshot of the former topic has, and did not land */
+                 /* block the offsets of the former topic's snapshot that did not land */
                  p = 0;
                  do
                  :: p < askedMade ->
@@ -250,7 +251,7 @@ end:
      atomic { inbox[0] = inbox[0] & ~a[0]; inbox[1] = inbox[1] & ~a[1] };
      if :: true CRASH fi;
 #endif
-     /* Takes: what no account tells of is read from the log, below the last one that an account tells of. */
+     /* Takes: entries without an account, below the last one with an account, are read from the log. */
      atomic {
        if
        :: number != mine -> goto again
@@ -292,7 +293,7 @@ end:
                  taken[p] = k
             :: else
             fi;
-            /* What had landed was not deleted. */
+            /* Offsets that had landed are no longer blocked. */
             if
             :: blocked[p] && LIFE(p, taken[p]) == blockLife[p] && NEXT(p, taken[p]) >= blockTo[p] -> blocked[p] = false
             :: blocked[p] && LIFE(p, taken[p]) == blockLife[p] && NEXT(p, taken[p]) < blockTo[p] && NEXT(p, taken[p]) > blockFrom[p] -> blockFrom[p] = NEXT(p, taken[p])
@@ -353,7 +354,7 @@ end:
        p = 0; n = 0; k = 0; to[0] = 0; to[1] = 0; holds = false
      };
      if :: true CRASH fi;
-     /* The entry stands: what it took goes. */
+     /* The entry is appended: delete the accounts that it took. */
      atomic {
        if
        :: moved || a[0] != 0 || a[1] != 0 -> inbox[0] = inbox[0] & ~a[0]; inbox[1] = inbox[1] & ~a[1]
@@ -364,7 +365,7 @@ end:
   od
 }
 
-/* Acknowledges what was deleted, sooner or later. */
+/* Acknowledges deleted records at some time. */
 active proctype Operator() {
   byte p;
 end:
