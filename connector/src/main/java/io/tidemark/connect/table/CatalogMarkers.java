@@ -12,12 +12,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Small files beside a table that say whether the catalog knows what the table holds. Entries that
- * are committed while there is no catalog count as registered, so that logs are folded; these files
- * remember that they are not. Safe for use by many threads, tasks and workers.
+ * Small files in a table's directory that record whether the catalog contains all files of the
+ * table. Entries that are committed while there is no catalog count as registered, so that logs can
+ * be folded; these files record the missing registration. Safe for use by many threads, tasks and
+ * workers.
+ *
  *
  * <pre>
- * .tidemark/catalog/default.quotes.json                       what the table held was registered once
+ * .tidemark/catalog/default.quotes.json                       the table's files were once registered
  *                                                             as default.quotes
  * .tidemark/catalog/+bf672ad6618281cb-000…042-0b1e7a52-….json  claim 42 of a topic-partition has
  *                                                             landed files while there was no catalog
@@ -39,8 +41,8 @@ public final class CatalogMarkers {
   }
 
   /**
-   * Notes that a claim lands files while there is no catalog. What earlier claims on its
-   * topic-partition have noted is said with it.
+   * Records that a claim lands files while there is no catalog. This record replaces those of
+   * earlier claims on the topic-partition.
    */
   public void landsWithoutCatalog(StagingDirectories.OfClaim claim) throws IOException {
     put(WITHOUT_CATALOG + claim.name() + EXTENSION);
@@ -48,9 +50,10 @@ public final class CatalogMarkers {
   }
 
   /**
-   * Whether the table may hold what the catalog does not know, to be asked by a later claim on the
-   * topic-partition: the table was never registered as a whole under this name, or an earlier claim
-   * has landed without a catalog, or was about to note it.
+   * Returns whether the table may have files that the catalog does not contain. A later claim on
+   * the topic-partition calls it. This is so if the table was never registered as a whole under
+   * this name, or if an earlier claim recorded, or was about to record, that it lands without a
+   * catalog.
    */
   public boolean mayHoldMore(TableName name, StagingDirectories.OfClaim claim) throws IOException {
     List<StoredFile> standing = storage.list(directory);
@@ -61,7 +64,9 @@ public final class CatalogMarkers {
     return standing.stream().anyMatch(file -> isOfEarlierClaim(file, claim));
   }
 
-  /** The names of claims that have landed files without a catalog, registered by none since. */
+  /**
+   * Returns the names of claims that landed files without a catalog and are not registered since.
+   */
   public Set<String> landedWithoutCatalog() throws IOException {
     return storage.list(directory).stream()
         .map(file -> file.path().name())
@@ -70,7 +75,10 @@ public final class CatalogMarkers {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Notes that what some claims have landed is registered: those of topic-partitions gone. */
+  /**
+   * Records that the files of some claims are registered. For claims on topic-partitions that no
+   * longer exist.
+   */
   public void registered(Set<String> claims) throws IOException {
     for (String claim : claims) {
       storage.delete(directory.child(WITHOUT_CATALOG + claim + EXTENSION));
@@ -78,32 +86,31 @@ public final class CatalogMarkers {
   }
 
   /**
-   * Notes that what the table held was registered, with all that the claims before one had landed
-   * on its topic-partition. Claims after it are not touched: they may land without a catalog again.
+   * Records that the table's files were registered, including all files of the claims before {@code
+   * claim} on its topic-partition. Records of later claims stay: such claims may land without a
+   * catalog again.
    */
   public void registered(TableName name, StagingDirectories.OfClaim claim) throws IOException {
     put(fileName(name));
     removeEarlier(claim);
   }
 
-  /** Notes that what the table held was registered, whatever claims have noted. */
+  /** Records that the table's files were registered, and keeps the records of all claims. */
   public void registered(TableName name) throws IOException {
     put(fileName(name));
   }
 
-  /** Whether what the table held was registered under a name, once. */
+  /** Returns whether the table's files were ever registered under a name. */
   public boolean isRegistered(TableName name) throws IOException {
     return storage.find(directory.child(fileName(name))).isPresent();
   }
 
-  /** The marker of a name, for messages. */
+  /** Returns the location of a name's marker, for messages. */
   public String place(TableName name) {
     return storage.location() + directory.child(fileName(name));
   }
 
-  /**
-   * Notes that a table is to be registered as a whole again, because it is gone from the catalog.
-   */
+  /** Records that the whole table must be registered again, because the catalog lost it. */
   public void forget(TableName name) throws IOException {
     storage.delete(directory.child(fileName(name)));
   }
@@ -124,7 +131,7 @@ public final class CatalogMarkers {
     }
   }
 
-  /** What an earlier claim has noted, or was about to note under a temporary name. */
+  /** Returns whether an earlier claim wrote this file, or was writing it under a temporary name. */
   private static boolean isOfEarlierClaim(StoredFile file, StagingDirectories.OfClaim claim) {
     String name = file.path().name();
     String noted = name.startsWith(".") ? name.substring(1) : name;

@@ -2,7 +2,7 @@ package io.tidemark.connect.table;
 
 import io.tidemark.connect.text.PrintableText;
 
-/** The catalog did not answer, or answered that it cannot now. The same call may succeed later. */
+/** The catalog does not answer, or rejects the request for now. The same call may succeed later. */
 public final class CatalogUnavailableException extends Exception {
   private static final long serialVersionUID = 1L;
 

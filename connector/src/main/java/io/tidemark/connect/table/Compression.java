@@ -3,9 +3,9 @@ package io.tidemark.connect.table;
 import java.util.OptionalInt;
 
 /**
- * How the files of a table are compressed.
+ * The compression of a table's files.
  *
- * @param codec the name by which files state it. Example: {@code snappy}
- * @param level empty for the codec's own
+ * @param codec the codec's name in the files. Example: {@code snappy}
+ * @param level the compression level; empty for the codec's default
  */
 public record Compression(String codec, OptionalInt level) {}

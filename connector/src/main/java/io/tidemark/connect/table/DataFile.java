@@ -5,15 +5,15 @@ import io.tidemark.connect.table.partition.HivePartition;
 import java.util.List;
 
 /**
- * A data file of a batch: where it is staged, where it is published, and what is in it.
+ * A data file of a batch: its staged path, its published path, and its content.
  *
- * @param staged where it was written
- * @param path where it is published
+ * @param staged the path at which it was written
+ * @param path the path at which it is published
  * @param bytes the file's length
- * @param schemaVersion the version of the table's schema that its datums have
- * @param schemaIds the ids that its records were written with, as texts
- * @param firstOffset the smallest offset in it
- * @param lastOffset the largest offset in it
+ * @param schemaVersion the version of the table schema of its datums
+ * @param schemaIds the ids of its records' writer schemas, as texts
+ * @param firstOffset the smallest offset in the file
+ * @param lastOffset the largest offset in the file
  * @param minTimestamp the smallest event time, in milliseconds since the epoch
  * @param maxTimestamp the largest event time, in milliseconds since the epoch
  */

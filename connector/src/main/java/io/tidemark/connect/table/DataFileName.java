@@ -5,18 +5,18 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.util.Locale;
 
 /**
- * The name of a published file. It tells people what is inside; the commit log alone tells
- * programs, which never take a name apart.
+ * The name of a published file. It describes the content for people. Programs use the commit log
+ * and never parse the name.
  *
  * <p>Example: {@code quotes+3+g1+0000250000+0000499999.avro}
  *
- * @param topic the original topic
+ * @param topic the topic's name
  * @param topicPartition the number of the topic-partition
  * @param generation the generation of the log, from 1
  * @param firstOffset the first offset of the file's batch
  * @param lastOffset the last offset of the file's batch, inclusive
- * @param offsetWidth digits to which offsets are padded with zeros, so that names sort
- * @param extension of the files' format, without the dot
+ * @param offsetWidth the digits to which offsets are padded with zeros, so that names sort; 0 to 19
+ * @param extension the extension of the file format, without the dot
  */
 public record DataFileName(
     String topic,
@@ -30,20 +30,20 @@ public record DataFileName(
   public DataFileName {
     if (topic.isEmpty() || topicPartition < 0 || generation < 0) {
       throw new IllegalArgumentException(
-          "no file is named after %s-%d of generation %d"
+          "no file name can have the topic-partition %s-%d and the generation %d"
               .formatted(topic, topicPartition, generation));
     }
     if (firstOffset < 0 || lastOffset < firstOffset) {
       throw new IllegalArgumentException(
-          "no file holds the offsets %d to %d".formatted(firstOffset, lastOffset));
+          "no file can have the offsets %d to %d".formatted(firstOffset, lastOffset));
     }
     if (offsetWidth < 0 || offsetWidth > 19) {
       throw new IllegalArgumentException(
-          "offsets are padded to 0 to 19 digits, not to " + offsetWidth);
+          "offsets can be padded to 0 to 19 digits, not to " + offsetWidth);
     }
   }
 
-  /** The name: at most 255 bytes, and never hidden from Hive. */
+  /** Returns the name: at most 255 bytes, and never hidden from Hive. */
   public String value() {
     String tail =
         "+%d+g%d+%s+%s.%s"

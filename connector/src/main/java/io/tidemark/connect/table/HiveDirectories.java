@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a table holds by its directories, for tables of which the logs no longer tell. Names of
- * files are not taken apart; those of directories are, as Hive does.
+ * Lists the Hive partitions of a table by its directories, for tables of which the logs no longer
+ * have the entries. Only names of directories are parsed, as Hive does; names of files are not.
  */
 public final class HiveDirectories {
   private final Storage storage;
@@ -25,14 +25,14 @@ public final class HiveDirectories {
     this.table = table;
   }
 
-  /** Nothing stands in the table where Hive would see it. */
+  /** Returns whether the table has no file or directory that is visible to Hive. */
   public boolean isEmpty() throws IOException {
     return visible(table.root()).isEmpty();
   }
 
   /**
-   * Which partition columns files of the table have. Of directories of one column the last is
-   * looked at, so this costs a listing for each column.
+   * Returns the partition columns of the table's files: a list for each combination that occurs.
+   * Only the last directory of each column is read, so the cost is one listing a column.
    */
   public Set<List<String>> columns() throws IOException {
     Set<List<String>> found = new LinkedHashSet<>();
@@ -57,9 +57,9 @@ public final class HiveDirectories {
   }
 
   /**
-   * The Hive partitions that there are directories of.
+   * Returns the Hive partitions that have a directory.
    *
-   * @param columns the table's partition columns; directories of others are left out
+   * @param columns the table's partition columns; directories of other columns are ignored
    */
   public List<HivePartition> partitions(List<String> columns) throws IOException {
     List<HivePartition> found = new ArrayList<>();
@@ -69,7 +69,7 @@ public final class HiveDirectories {
     return found;
   }
 
-  /** Whether files stand in the directory of a Hive partition. */
+  /** Returns whether the directory of a Hive partition contains files. */
   public boolean holdsFiles(HivePartition partition) throws IOException {
     return visible(table.partitionDirectory(partition)).stream()
         .anyMatch(standing -> !standing.directory());
@@ -86,7 +86,7 @@ public final class HiveDirectories {
       String below = below(path, standing);
       if (columns.size() == 1) {
         HivePartition partition = HivePartition.parse(below);
-        // Else Hive would look for its files elsewhere.
+        // Hive would look for the files of such a Hive partition in another directory.
         if (partition.path().equals(below)) {
           found.add(partition);
         }

@@ -3,7 +3,7 @@ package io.tidemark.connect.table;
 import io.tidemark.connect.storage.log.LogRefusedException;
 
 /**
- * The configuration asks for another layout than the one that a table has. Trying again does not
+ * The configuration sets another layout than the layout of an existing table. A retry does not
  * help.
  */
 public final class LayoutChangedException extends LogRefusedException {
@@ -11,13 +11,16 @@ public final class LayoutChangedException extends LogRefusedException {
 
   private final String setting;
 
-  /** {@code setting} is the key of the setting that differs. Example: {@code path.format} */
+  /**
+   * Creates the exception; {@code setting} is the key of the setting that differs. Example: {@code
+   * path.format}
+   */
   public LayoutChangedException(String setting, String message) {
     super(message);
     this.setting = setting;
   }
 
-  /** The key of the setting that differs. */
+  /** Returns the key of the setting that differs. */
   public String setting() {
     return setting;
   }

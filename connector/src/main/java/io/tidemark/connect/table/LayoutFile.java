@@ -22,12 +22,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The layout of one table as a file that is put if absent before the first batch is committed to
+ * The file with the layout of one table. It is put if absent before the first batch is committed to
  * the table, and never changes. Safe for use by many threads, tasks and workers.
  *
- * <p>Example: {@code /topics/quotes/.tidemark/layout.json} holds {@code {"version": 1, "columns":
- * ["region"], "settings": {"partitioner.class": "FieldPartitioner", "partition.field.name":
- * "region"}}}
+ * <p>Example: {@code /topics/quotes/.tidemark/layout.json} contains {@code {"version": 1,
+ * "columns": ["region"], "settings": {"partitioner.class": "FieldPartitioner",
+ * "partition.field.name": "region"}}}
  */
 public final class LayoutFile {
   private static final String NAME = "layout.json";
@@ -44,12 +44,12 @@ public final class LayoutFile {
     this.files = new PutIfAbsent(storage, directory);
   }
 
-  /** Where the layout is kept, for messages. */
+  /** Returns the location of the file, for messages. */
   public String place() {
     return storage.location() + directory.child(NAME);
   }
 
-  /** The table's layout; empty while none was recorded. */
+  /** Returns the table's layout; empty if none is recorded yet. */
   public Optional<RecordedLayout> read() throws IOException, CorruptLogException {
     try (InputStream in = storage.open(directory.child(NAME))) {
       return Optional.of(parse(in.readAllBytes()));
@@ -58,7 +58,9 @@ public final class LayoutFile {
     }
   }
 
-  /** Records a layout, unless one is recorded; the one that stands afterwards. */
+  /**
+   * Records a layout unless the table has one. Returns the recorded layout, which may be another.
+   */
   public RecordedLayout put(RecordedLayout layout) throws IOException, CorruptLogException {
     List<StoredFile> before = storage.list(directory);
     if (before.stream().noneMatch(file -> file.path().name().equals(NAME))) {
@@ -96,10 +98,10 @@ public final class LayoutFile {
     } catch (JacksonException | IllegalArgumentException e) {
       throw new CorruptLogException(
           place()
-              + " does not say how the table is laid out: "
+              + " does not contain the table's layout: "
               + e.getMessage()
               + ". The file was damaged or edited. Restore it from a copy, or remove it and restart the tasks: a claim"
-              + " compares the configuration with the table's newest files, and records it again.",
+              + " then compares the configuration with the table's newest files, and records the layout again.",
           e);
     }
   }

@@ -5,15 +5,15 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Which commit log feeds a table.
+ * The identity of the commit log that feeds a table.
  *
- * @param uuid by which it is told from others; none for logs of builds before version 3 of the
- *     entries
+ * @param uuid the log's UUID, which identifies it; empty for logs of builds before version 3 of the
+ *     log entries
  * @param logId the log's name, by default the connector's. Example: {@code stock-quotes}
- * @param store where the store is, for people: it may get another address. Example: {@code
+ * @param store the store's address, for people only, because it may change. Example: {@code
  *     hdfs://namenode:8020}
  * @param directory the log's directory. Example: {@code /logs/stock-quotes}
- * @param clusterId the id of the Kafka cluster, for people
+ * @param clusterId the id of the Kafka cluster, for people only
  */
 public record LogIdentity(
     Optional<UUID> uuid, String logId, String store, StoragePath directory, String clusterId) {

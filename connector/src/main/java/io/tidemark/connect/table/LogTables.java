@@ -25,13 +25,13 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * The tables of one log, each as a file that is put if absent before the log first stages anything
- * in the table: so recovery finds every staging directory. Safe for use by many threads, tasks and
- * workers. The files never change, so one that was read is not read again.
+ * The tables of one log: a file for each table. The file is put if absent before the log first
+ * stages anything in the table, so that recovery finds every staging directory. Files never change,
+ * so each is read once. Safe for use by many threads, tasks and workers.
  *
- * <p>Example: {@code /logs/stock-quotes/+tables/default.quotes.json} holds {@code {"version":1,
- * "table":{"database":"default","table":"quotes"},"root":"/topics/quotes","topic":"quotes"}}. No
- * topic has a {@code +} in its name, so no topic's directory is in the way.
+ * <p>Example: {@code /logs/stock-quotes/+tables/default.quotes.json} contains {@code {"version":1,
+ * "table":{"database":"default","table":"quotes"},"root":"/topics/quotes","topic":"quotes"}}. A
+ * topic's name cannot contain {@code +}, so this directory cannot collide with a topic's directory.
  */
 public final class LogTables {
   private static final String DIRECTORY = "+tables";
@@ -45,9 +45,9 @@ public final class LogTables {
   private final Map<String, Listed> known = new ConcurrentHashMap<>();
 
   /**
-   * A table, and the topic whose records stage there.
+   * A table, and the topic whose records are staged in it.
    *
-   * @param chosenFor what the root was chosen for, where it has to be told
+   * @param chosenFor {@link TableLayout#chosenFor}
    */
   private record Listed(TableRoot table, String topic, String chosenFor) {
     static Listed of(TableName name, TableLayout layout, String topic) {
@@ -59,33 +59,33 @@ public final class LogTables {
     }
   }
 
-  /** {@code log} is the log's directory. Example: {@code /logs/stock-quotes} */
+  /** Creates the list; {@code log} is the log's directory. Example: {@code /logs/stock-quotes} */
   public LogTables(Storage storage, StoragePath log) {
     this.storage = storage;
     this.directory = log.child(DIRECTORY);
     this.files = new PutIfAbsent(storage, directory);
   }
 
-  /** Lists a table as one in which a topic's records are staged, unless it is listed already. */
+  /** Records that a topic's records are staged in a table, unless this is recorded already. */
   public void add(TableName table, TableLayout layout, String topic)
       throws IOException, CorruptLogException {
     Listed ours = Listed.of(table, layout, topic);
     List<StoredFile> before = storage.list(directory);
     String name = table.toString();
     if (!put(fileName(name), ours, before)) {
-      // The table was listed with another root, or for another topic.
+      // Another root or another topic is recorded under the table's name.
       String other = (layout.root() + " " + topic + " " + layout.chosenFor()).stripTrailing();
       put(fileName(name + "+" + TableLayout.hash(other)), ours, before);
     }
   }
 
   /**
-   * Refuses a table whose name in the catalog another topic of the log was first to have: topics
-   * that differ only in what the catalog's names cannot have. To be called for a table that is
-   * listed.
+   * Rejects a table whose catalog name another topic of the log had first. Such topics differ only
+   * in characters that the catalog does not allow in names. Call it after {@link #add}.
    *
-   * @param configured the tables that a topic has by the configuration of today: where the first
-   *     topic has moved to this table too, they share it
+   * @param configured returns a topic's tables by the present configuration: if the first topic
+   *     uses this table too, the topics share it
+   * @throws TableTakenException another topic has the name
    */
   public void requireOwnName(
       TableName table, TableLayout layout, String topic, Function<String, List<Table>> configured)
@@ -97,7 +97,7 @@ public final class LogTables {
         && configured.apply(first.topic()).stream()
             .noneMatch(each -> each.name().equals(table) && each.layout().equals(layout))) {
       throw new TableTakenException(
-          "the topics %s and %s would both be the Hive table %s, and %s was first (%s%s). No record of %s is taken; other topics land. Leave it out of topics or topics.regex, and give it a connector with another hive.table.name. If %s is to land no more, drop its table in Hive, remove that file, and restart the connector."
+          "the topics %s and %s map to the same Hive table %s, and %s had it first (file %s%s). No record of %s is landed; other topics land. Remove this topic from topics or topics.regex, and create a connector with another hive.table.name for it. If %s is no longer needed, drop its table in Hive, remove that file, and restart the connector."
               .formatted(
                   first.topic(),
                   topic,
@@ -111,10 +111,11 @@ public final class LogTables {
   }
 
   /**
-   * Refuses a table whose directory another topic's table has, or one in it or around it: each
-   * would show the other's rows.
+   * Rejects a table whose directory equals, contains or is inside the directory of another topic's
+   * table: each table would show the other's rows.
    *
-   * @param configured the tables that a topic has by the configuration of today
+   * @param configured returns a topic's tables by the present configuration
+   * @throws TableTakenException the directories overlap
    */
   public void requireOwnPlace(
       TableName table, TableLayout layout, String topic, Function<String, List<Table>> configured)
@@ -128,7 +129,7 @@ public final class LogTables {
       for (Table other : configured.apply(listed.topic())) {
         if (!other.name().equals(table) && overlap(other.layout().root(), layout.root())) {
           throw new TableTakenException(
-              "the topics %s and %s would have the tables %s and %s in %s%s and %s, one in the other, and each would show the other's rows. No record of %s is taken; other topics land. Give each a directory of its own, with ${topic} or ${table} in hive.table.location, or by table.%s.hive.table.location."
+              "the topics %s and %s have the tables %s and %s, whose directories %s%s and %s overlap, so each table would show the other's rows. No record of %s is landed; other topics land. Give each a directory of its own, with ${topic} or ${table} in hive.table.location, or by table.%s.hive.table.location."
                   .formatted(
                       listed.topic(),
                       topic,
@@ -148,7 +149,7 @@ public final class LogTables {
     return one.equals(other) || one.isBelow(other) || other.isBelow(one);
   }
 
-  /** The topic that was first to have a table of a name; empty where none of the log has it. */
+  /** Returns the first topic that had a table of this name; empty if no topic of the log had it. */
   public Optional<String> firstTopic(TableName table) throws IOException, CorruptLogException {
     String name = fileName(table.toString());
     return known.containsKey(name) || storage.find(directory.child(name)).isPresent()
@@ -156,7 +157,7 @@ public final class LogTables {
         : Optional.empty();
   }
 
-  /** Puts a file where there is none; whether the one that stands says the same. */
+  /** Creates a file unless it exists. Returns whether the file then has this content. */
   private boolean put(String name, Listed ours, List<StoredFile> before)
       throws IOException, CorruptLogException {
     if (before.stream().noneMatch(file -> file.path().name().equals(name))) {
@@ -167,12 +168,12 @@ public final class LogTables {
     return read(name).equals(ours);
   }
 
-  /** The roots of the tables in which a topic's records were staged, by any task of the log. */
+  /** Returns the layouts of the tables in which any task of the log staged records of a topic. */
   public Set<TableLayout> of(String topic) throws IOException, CorruptLogException {
     return roots(listed -> listed.topic().equals(topic));
   }
 
-  /** The topics of which records were staged, by any task of the log. */
+  /** Returns the topics whose records were staged by any task of the log. */
   public Set<String> topics() throws IOException, CorruptLogException {
     Set<String> topics = new TreeSet<>();
     for (Listed listed : all()) {
@@ -181,7 +182,7 @@ public final class LogTables {
     return topics;
   }
 
-  /** The other roots that a table of the same name has had, in the hands of any task of the log. */
+  /** Returns the other roots that a table of this name has had with any task of the log. */
   public Set<TableLayout> formerRoots(TableRoot table) throws IOException, CorruptLogException {
     return roots(
         listed -> listed.table().table().equals(table.table()) && !listed.table().equals(table));
@@ -257,10 +258,10 @@ public final class LogTables {
       throw new CorruptLogException(
           storage.location()
               + file
-              + " does not say where a table of the log lies: "
+              + " does not contain the directory of a table of the log: "
               + e.getMessage()
-              + ". The file was damaged or edited. Restore it from a copy, or remove it and restart the tasks: a claim lists"
-              + " the present table again, and only what was staged below a former root of the table is left there.",
+              + ". The file was damaged or edited. Restore it from a copy, or remove it and restart the tasks: a claim"
+              + " then records the present table again. Only staged files in a former root of the table are not cleaned up.",
           e);
     }
   }

@@ -20,16 +20,17 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * How the records of a table are divided over its Hive partitions, as it is kept beside the table.
- * It holds for the table's whole life: two layouts in one table cannot be read together.
+ * The way in which a table is divided into Hive partitions, as recorded in the table's directory.
+ * It never changes during the table's life: two layouts in one table cannot be read together.
  *
- * <p>The settings have the names and forms of the configuration, so that an operator can put them
- * back. The field that an event time is read from is none of them: a producer may rename it.
+ * <p>The settings have the names and forms of the configuration, so that an operator can restore
+ * them there. The field with the event time is not among the settings, because a producer may
+ * rename it.
  *
- * @param columns the partition columns, in the order of the directories; none for an unpartitioned
+ * @param columns the partition columns, in the order of the directories; empty for an unpartitioned
  *     table
- * @param settings by their keys. Example: {@code partitioner.class=FieldPartitioner}, {@code
- *     partition.field.name=region,stop.line}
+ * @param settings the values by their keys. Example: {@code partitioner.class=FieldPartitioner},
+ *     {@code partition.field.name=region,stop.line}
  */
 public record RecordedLayout(List<String> columns, Map<String, String> settings) {
   private static final String PARTITIONER = "partitioner.class";
@@ -52,7 +53,10 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
     }
   }
 
-  /** The layout of a partitioning, whatever name its partitioner has in a configuration. */
+  /**
+   * Returns the layout of a partitioning. Its partitioner has one name here, whichever name the
+   * configuration uses.
+   */
   public static RecordedLayout of(PartitionSpec partitioning) {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put(PARTITIONER, partitioner(partitioning));
@@ -88,9 +92,9 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
   }
 
   /**
-   * Refuses a layout that has a setting which its partitioner does not, and lacks one that it has:
-   * its name was damaged, and it would not be compared. An earlier build may lack some, and a later
-   * one have more.
+   * Rejects a layout that has an unknown setting for its partitioner and also lacks a known one: a
+   * name was corrupted, and that setting would not be compared. Layouts of an earlier build may
+   * lack settings, and those of a later build may have more.
    */
   void requireNamesOfSettings() {
     Set<String> known =
@@ -102,13 +106,13 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
         };
     if (!known.containsAll(settings.keySet()) && !settings.keySet().containsAll(known)) {
       throw new IllegalArgumentException(
-          "it has the settings " + settings.keySet() + ", not " + new TreeSet<>(known));
+          "its settings are " + settings.keySet() + ", not " + new TreeSet<>(known));
     }
   }
 
   /**
-   * The key of the first setting in which another layout differs from this one. A setting that only
-   * one of them has is not compared: a build before it knew nothing of it.
+   * Returns the key of the first setting that differs in another layout. A setting that only one of
+   * them has is not compared: the other's build did not have that setting.
    */
   public Optional<String> firstDifference(RecordedLayout other) {
     for (Map.Entry<String, String> setting : settings.entrySet()) {
@@ -120,7 +124,10 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
     return columns.equals(other.columns) ? Optional.empty() : Optional.of(PARTITIONER);
   }
 
-  /** How the table is divided by time; empty where it is not, or does not say it all. */
+  /**
+   * Returns the table's division by time; empty if the table is not divided by time, or if a
+   * setting is missing.
+   */
   public Optional<TimePartitioned> byTime() {
     String pathFormat = settings.get(PATH_FORMAT);
     String zone = settings.get(ZONE);
@@ -142,7 +149,7 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
             Optional.empty()));
   }
 
-  /** The settings as they stand in a configuration. */
+  /** Returns the settings in the form of a configuration. */
   @Override
   public String toString() {
     return settings.entrySet().stream()

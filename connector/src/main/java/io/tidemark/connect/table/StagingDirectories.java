@@ -17,19 +17,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The hidden directories inside the roots of tables in which one log's topic-partition stages its
- * files: one for each claim and table, so that a new owner stops a former one by removing its
- * directories.
+ * The hidden directories in which one topic-partition of a log stages its files: one for each claim
+ * and table, inside the table's root. A new owner stops a former owner by removing its directories.
  *
  * <p>Example: {@code
- * /topics/quotes/.staging/5f1d7a84bd2e0c13-00000000000000000042-0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11},
- * where the first part stands for the log and the topic-partition, the second is the number of the
- * claim in the log, and the third its UUID.
+ * /topics/quotes/.staging/5f1d7a84bd2e0c13-00000000000000000042-0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11}.
+ * The first part is a hash of the log and the topic-partition, the second is the number of the
+ * claim in the log, and the third is the claim's UUID.
  */
 public final class StagingDirectories {
   private static final Logger LOG = LoggerFactory.getLogger(StagingDirectories.class);
 
-  /** So many digits that names sort as numbers do. */
+  /** Numbers have a fixed width, so that names sort as numbers do. */
   private static final String NUMBER = "%020d";
 
   private static final String MARK = "published+";
@@ -43,12 +42,15 @@ public final class StagingDirectories {
     this.prefix = digest(logId + "/" + topicPartition) + "-";
   }
 
-  /** Whether a claim, by the name that it has in every table, is on the topic-partition. */
+  /**
+   * Returns whether the claim of this name, which is the same in every table, is on the
+   * topic-partition.
+   */
   public boolean isOfClaim(String name) {
     return name.startsWith(prefix);
   }
 
-  /** Those of one claim: a directory for each table. */
+  /** The directories of one claim: one for each table. */
   public final class OfClaim {
     private final String name;
 
@@ -56,54 +58,57 @@ public final class StagingDirectories {
       this.name = name;
     }
 
-    /** The name that the claim has in every table. */
+    /** Returns the name of the claim's directory, which is the same in every table. */
     public String name() {
       return name;
     }
 
-    /** Whether a name is that of an earlier claim on the same topic-partition. */
+    /** Returns whether a name belongs to an earlier claim on the same topic-partition. */
     boolean follows(String other) {
       return other.startsWith(prefix) && other.compareTo(name) < 0;
     }
 
-    /** The directory in a table. */
+    /** Returns the path of the directory in a table. */
     public StoragePath in(TableLayout table) {
       return table.stagingRoot().child(name);
     }
 
-    /** Whether the directory in a table is there. */
+    /** Returns whether the directory in a table exists. */
     public boolean existsIn(TableLayout table) throws IOException {
       return storage.find(in(table)).isPresent();
     }
 
     /**
-     * Makes the directory in a table; to be called when the claim has won and all entries before it
-     * are published, which the directory then shows.
+     * Creates the directory in a table. Call it after the claim is appended and all entries before
+     * it are published: the directory's existence proves this.
      */
     public void createIn(TableLayout table) throws IOException {
       storage.makeDirectories(in(table));
     }
   }
 
-  /** The directories of the claim that is an entry's number and attempt. */
+  /** Returns the directories of a claim by its entry's number and UUID. */
   public OfClaim ofClaim(long number, UUID claim) {
     return new OfClaim(prefix + String.format(NUMBER, number) + "-" + claim);
   }
 
   /**
-   * Removes a table's directories of the claims before a number, with what was never committed.
-   * Those of later claims stay: whoever calls this may have slept since its claim, and the files of
-   * a batch that the next owner has committed may still be on their way into the table.
+   * Removes a table's directories of all claims before a number, with their uncommitted files.
+   * Directories of later claims stay: the caller may have been suspended since its claim, and files
+   * that the next owner has committed may not be published yet.
    */
   public void removeBefore(long number, TableLayout table) throws IOException {
     for (StoragePath stale : before(number, table)) {
       if (storage.deleteTree(stale)) {
-        LOG.info("removed {}, left by an earlier claim", stale);
+        LOG.info("removed {} of an earlier claim", stale);
       }
     }
   }
 
-  /** A table's directories of the claims before a number, which {@link #removeBefore} removes. */
+  /**
+   * Returns a table's directories of the claims before a number, which {@link #removeBefore}
+   * removes.
+   */
   public List<StoragePath> before(long number, TableLayout table) throws IOException {
     String first = prefix + String.format(NUMBER, number);
     return storage.list(table.stagingRoot()).stream()
@@ -113,9 +118,9 @@ public final class StagingDirectories {
   }
 
   /**
-   * The empty file beside an entry's staged files that shows, before the first of them is
-   * published, that the log has come to that entry: a log that has not was restored from an older
-   * copy.
+   * Returns the path of an entry's mark: an empty file in the directory of the entry's staged
+   * files. It is created before the first file is published, and proves that the log has reached
+   * that entry. A log that has not was restored from an older copy.
    *
    * @param claim the directory of the entry's claim in a table
    */
@@ -123,7 +128,7 @@ public final class StagingDirectories {
     return claim.child(MARK + String.format(NUMBER, entry));
   }
 
-  /** Whether the directory of a claim shows that an entry, or a later one, was being published. */
+  /** Returns whether a claim's directory has the mark of an entry or of a later one. */
   public static boolean isMarked(Storage storage, StoragePath claim, long entry)
       throws IOException {
     for (StoredFile file : storage.list(claim)) {
@@ -135,7 +140,10 @@ public final class StagingDirectories {
     return false;
   }
 
-  /** The highest number of an entry that a table shows the log to have had; 0 where none does. */
+  /**
+   * Returns the highest number of an entry of the log that the directories in a table prove; 0 if
+   * none.
+   */
   public long highestEntry(TableLayout table) throws IOException {
     long highest = 0;
     Pattern ours = Pattern.compile(Pattern.quote(prefix) + "(\\d{20})-.*");
@@ -155,8 +163,9 @@ public final class StagingDirectories {
   }
 
   /**
-   * Removes what shows entries after a number, with what was staged for them: of a log that an
-   * operator lets go on from there. Nobody may own the topic-partition meanwhile.
+   * Removes the directories and marks that prove entries after a number, with the files staged for
+   * them. For a log that continues from there with an operator's consent. The topic-partition must
+   * have no owner meanwhile.
    */
   public void removeAfter(long number, TableLayout table) throws IOException {
     String last = prefix + String.format(NUMBER, number + 1);

@@ -2,14 +2,11 @@ package io.tidemark.connect.table;
 
 import io.tidemark.connect.table.partition.PartitionSpec;
 
-/**
- * A table that records land in: its name, where its files are, how they are partitioned, and what
- * else is set of it.
- */
+/** A table in which records land: its name, its directories, its partitioning, and its options. */
 public record Table(
     TableName name, TableLayout layout, PartitionSpec partitioning, TableOptions options) {
 
-  /** A table of which nothing else is set. */
+  /** Creates a table with default options. */
   public Table(TableName name, TableLayout layout, PartitionSpec partitioning) {
     this(name, layout, partitioning, TableOptions.DEFAULT);
   }

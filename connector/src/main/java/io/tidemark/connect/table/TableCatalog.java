@@ -7,64 +7,66 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Where queries find tables: the Hive Metastore. Implementations are safe for use by many threads.
+ * The catalog in which queries find tables: the Hive Metastore. Implementations are safe for use by
+ * many threads.
  */
 public interface TableCatalog extends Closeable {
 
   /**
-   * Whether there is a table of this name, whoever made it.
+   * Returns whether a table of this name exists, whoever created it.
    *
-   * @throws CatalogUnavailableException the catalog is away: try again
-   * @throws CatalogConflictException the catalog refuses to answer
+   * @throws CatalogUnavailableException the catalog is unavailable: retry
+   * @throws CatalogConflictException the catalog rejects the request
    */
   boolean exists(TableName table) throws CatalogUnavailableException, CatalogConflictException;
 
   /**
-   * The Hive partitions of a table that there is.
+   * Returns the Hive partitions of a table.
    *
-   * @throws CatalogUnavailableException the catalog is away: try again
-   * @throws CatalogConflictException the catalog refuses to answer
+   * @throws CatalogUnavailableException the catalog is unavailable: retry
+   * @throws CatalogConflictException the catalog rejects the request
    */
   Set<HivePartition> partitions(TableName table)
       throws CatalogUnavailableException, CatalogConflictException;
 
   /**
-   * Makes the table, or brings its schema and parameters up to date. Idempotent.
+   * Creates the table, or updates its schema and parameters. Idempotent.
    *
-   * @throws CatalogUnavailableException the catalog is away: try again
-   * @throws CatalogConflictException what stands there is not ours to change
+   * @throws CatalogUnavailableException the catalog is unavailable: retry
+   * @throws CatalogConflictException the existing table must not be changed by the connector
    */
   void registerTable(TableDefinition table)
       throws CatalogUnavailableException, CatalogConflictException;
 
   /**
-   * Adds those Hive partitions that are missing. Idempotent.
+   * Adds the Hive partitions that are missing. Idempotent.
    *
-   * @return those whose files queries do not see all the same: the catalog has them with another
-   *     location, or cannot tell them from others
-   * @throws CatalogUnavailableException the catalog is away: try again
-   * @throws CatalogConflictException the table is not there or not ours, or the catalog refuses a
-   *     Hive partition
+   * @return the Hive partitions whose files remain invisible to queries: the catalog has them with
+   *     another location, or cannot distinguish them from others
+   * @throws CatalogUnavailableException the catalog is unavailable: retry
+   * @throws CatalogConflictException the table is missing or not the connector's, or the catalog
+   *     rejects a Hive partition
    */
   List<UnseenPartition> addPartitions(TableDefinition table, Collection<HivePartition> partitions)
       throws CatalogUnavailableException, CatalogConflictException;
 
   /**
-   * Removes those Hive partitions that are there. Their files stay. Idempotent.
+   * Removes the Hive partitions that exist, and keeps their files. Idempotent.
    *
-   * @throws CatalogUnavailableException the catalog is away: try again
-   * @throws CatalogConflictException the table is not ours
+   * @throws CatalogUnavailableException the catalog is unavailable: retry
+   * @throws CatalogConflictException the table is not the connector's
    */
   void dropPartitions(TableDefinition table, Collection<HivePartition> partitions)
       throws CatalogUnavailableException, CatalogConflictException;
 
   /**
-   * Has a Hive partition's files looked for in another directory. No file is moved, and the catalog
-   * cannot fence: only for Hive partitions that have one writer. Idempotent.
+   * Changes the directory in which queries look for a Hive partition's files. No file is moved. The
+   * catalog cannot fence, so this is only for Hive partitions that have one writer. Idempotent.
    *
    * @param location a URI. Example: {@code hdfs://namenode:8020/ledger/hive/batches/day=2026-11-21}
-   * @throws CatalogUnavailableException the catalog is away: try again
-   * @throws CatalogConflictException the Hive partition is not there, or its table is not ours
+   * @throws CatalogUnavailableException the catalog is unavailable: retry
+   * @throws CatalogConflictException the Hive partition does not exist, or its table is not the
+   *     connector's
    */
   void relocatePartition(TableDefinition table, HivePartition partition, String location)
       throws CatalogUnavailableException, CatalogConflictException;

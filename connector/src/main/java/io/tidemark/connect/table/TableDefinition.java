@@ -5,14 +5,15 @@ import java.util.Map;
 import org.apache.avro.Schema;
 
 /**
- * What the catalog is to know of a table.
+ * The definition of a table that is sent to the catalog.
  *
  * @param location URI of the table's root. Example: {@code hdfs://namenode:8020/topics/quotes}
- * @param schema the schema of the newest files; the catalog leaves out fields that are also
- *     partition columns
- * @param storageFormat how the files are read
- * @param partitionColumns all of Hive type string; none for an unpartitioned table
- * @param parameters table parameters that are ours, such as {@code tidemark.log}
+ * @param schema the schema of the newest files; the catalog omits fields that are also partition
+ *     columns
+ * @param storageFormat the classes that read the files
+ * @param partitionColumns the partition columns, all of Hive type string; empty for an
+ *     unpartitioned table
+ * @param parameters the table parameters that the connector sets, such as {@code tidemark.log}
  */
 public record TableDefinition(
     TableName name,

@@ -9,49 +9,52 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Where the files of one table lie.
+ * The directories of one table.
+ *
  *
  * <pre>
  * /topics/quotes                                       root
  * /topics/quotes/dt=2026-11-21/hour=07/*.avro          published files
- * /topics/quotes/.staging/                             files that are still written
+ * /topics/quotes/.staging/                             files that are not yet published
  * /topics/quotes/.tidemark/                            schemas and owners
  * </pre>
  *
- * <p>Hive sees no file below a component that begins with {@code _} or {@code .}: so our own
- * directories begin with a dot, and nothing published does.
+ * <p>Hive ignores every path with a component that begins with {@code _} or {@code .}. So the
+ * connector's own directories begin with a dot, and nothing published does.
  *
  * @param root the directory of the table
- * @param chosenFor what the root was chosen for, where several names that only Hive cannot tell
- *     apart would have the same one; empty where the root tells them apart
+ * @param chosenFor the configured name for which the root was chosen; needed if two names that are
+ *     equal in Hive would have the same root, and empty if the roots differ anyway
  */
 public record TableLayout(StoragePath root, String chosenFor) {
 
-  /** The file system's limit for one component of a path. */
+  /** The file system's limit for one component of a path, in bytes. */
   static final int COMPONENT_MAX_BYTES = 255;
 
   private static final int HASH_HEX_DIGITS = 16;
 
-  /** A table whose root is of no other. */
+  /** Creates the layout of a table whose root no other table has. */
   public TableLayout(StoragePath root) {
     this(root, "");
   }
 
   /**
-   * The table of a topic.
+   * Returns the layout of a topic's table.
    *
-   * @param topicsDirectory where the tables of all topics lie. Example: {@code /topics}
+   * @param topicsDirectory the directory that contains the tables of all topics. Example: {@code
+   *     /topics}
    */
   public static TableLayout of(StoragePath topicsDirectory, String topic) {
     return new TableLayout(topicsDirectory.child(visibleName(topic, COMPONENT_MAX_BYTES)));
   }
 
   /**
-   * A table that is not named after a topic. Topics have no {@code +}, so none of them has this
-   * root. Example: {@code /topics/sales+orders}
+   * Returns the layout of a table that is not named after a topic. Names of topics cannot contain
+   * {@code +}, so no topic's table has this root. Example: {@code /topics/sales+orders}
    *
-   * @param asNamed the name as it was chosen; where Hive has another, a hash of it ends the root's,
-   *     so that names which only Hive cannot tell apart have a root each
+   * @param asNamed the configured name; if Hive's name differs, a hash of the configured name is
+   *     appended to the root's name, so that names which are equal only in Hive have different
+   *     roots
    */
   public static TableLayout of(StoragePath topicsDirectory, TableName table, String asNamed) {
     boolean same = asNamed.equalsIgnoreCase(table.toString());
@@ -60,10 +63,12 @@ public record TableLayout(StoragePath root, String chosenFor) {
   }
 
   /**
-   * A table in a directory that the user has chosen. Its components are as Hive can see them.
+   * Returns the layout of a table in a directory that the user has chosen. Components that Hive
+   * would ignore are renamed.
    *
    * @param path absolute. Example: {@code /warehouse/sales.db/orders}
-   * @param chosenFor what tells it from a table whose name is the same in Hive alone
+   * @param chosenFor the configured name, which differs from that of a table with the same name in
+   *     Hive
    */
   public static TableLayout at(String path, String chosenFor) {
     StoragePath root = new StoragePath("/");
@@ -75,30 +80,33 @@ public record TableLayout(StoragePath root, String chosenFor) {
     return new TableLayout(root, chosenFor);
   }
 
-  /** Where files lie until they are published: hidden, and in the table's own encryption zone. */
+  /**
+   * Returns the directory of files that are not yet published: hidden, and in the table's own
+   * encryption zone.
+   */
   public StoragePath stagingRoot() {
     return root.child(".staging");
   }
 
-  /** Where the table's schemas and owners lie. */
+  /** Returns the directory of the table's schemas and owners. */
   public StoragePath metadataDirectory() {
     return root.child(".tidemark");
   }
 
-  /** Where the published files of a Hive partition lie. */
+  /** Returns the directory of a Hive partition's published files. */
   public StoragePath partitionDirectory(HivePartition partition) {
     return partition.columns().isEmpty() ? root : root.child(partition.path());
   }
 
-  /** Whether Hive sees what stands at a path, by its last component. */
+  /** Returns whether the last component of a path is visible to Hive. */
   public static boolean isVisible(StoragePath path) {
     return !path.name().startsWith(".") && !path.name().startsWith("_");
   }
 
   /**
-   * A name as Hive can see it and the file system can hold it: a leading {@code _} or {@code .} is
-   * written {@code %5F} or {@code %2E}, and a name that is too long is cut and ends in a hash of
-   * the whole. Topics have no {@code %}, so no two of them meet in one name.
+   * Returns a name that Hive sees and that fits the file system's limit. A leading {@code _} or
+   * {@code .} becomes {@code %5F} or {@code %2E}. A name that is too long is cut and ends in a hash
+   * of the whole name. Topics cannot contain {@code %}, so no two of them get the same name.
    */
   static String visibleName(String name, int maxBytes) {
     String visible =
@@ -118,7 +126,7 @@ public record TableLayout(StoragePath root, String chosenFor) {
     return visible.substring(0, end) + tail;
   }
 
-  /** A short hash of a name that is too long to stand whole. */
+  /** Returns a short hash, for a name that is too long. */
   static String hash(String name) {
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(name.getBytes(UTF_8));

@@ -6,22 +6,22 @@ import java.util.Locale;
 /** A Hive table. Example: {@code default.stock_quotes}. */
 public record TableName(String database, String table) {
 
-  /** What Hive holds of a name: of the table, and of its SerDe, which is named after it. */
+  /** Hive's limit for the name of a table, and of its SerDe, which has the same name. */
   private static final int MAX_CHARS = 128;
 
   /**
-   * The table of a topic.
+   * Returns the table of a topic. Each character that Hive does not allow becomes {@code _}. A name
+   * that is too long is cut and ends in a hash.
    *
-   * @param pattern its name, with {@code ${topic}} for the topic's, in which {@code _} stands for
-   *     each character that Hive does not take; a name that is too long is cut and ends in a hash
+   * @param pattern the table's name, with {@code ${topic}} as a placeholder for the topic's
    */
   public static TableName of(String database, String pattern, String topic) {
     return of(database, pattern.replace("${topic}", topic));
   }
 
   /**
-   * A table of chosen names, in which {@code _} stands for each character that Hive does not take;
-   * a name that is too long is cut and ends in a hash.
+   * Returns a table of chosen names. Each character that Hive does not allow becomes {@code _}. A
+   * name that is too long is cut and ends in a hash.
    */
   public static TableName of(String database, String table) {
     return new TableName(inHive(database), inHive(table));
@@ -29,7 +29,7 @@ public record TableName(String database, String table) {
 
   private static String inHive(String name) {
     if (name.isBlank()) {
-      throw new IllegalArgumentException("a name would be empty");
+      throw new IllegalArgumentException("a database or table name is empty");
     }
     String taken = name.replaceAll("[^A-Za-z0-9_]", "_").toLowerCase(Locale.ROOT);
     if (taken.length() > MAX_CHARS) {
@@ -39,7 +39,7 @@ public record TableName(String database, String table) {
     return taken;
   }
 
-  /** Reads what {@link #toString} writes. */
+  /** Parses the form that {@link #toString} returns. */
   public static TableName parse(String text) {
     int dot = text.indexOf('.');
     if (dot <= 0 || dot == text.length() - 1) {

@@ -3,13 +3,13 @@ package io.tidemark.connect.table;
 import java.util.Optional;
 
 /**
- * What is set of one table beside its place and its layout. It may change from one configuration to
- * the next.
+ * The options of one table other than its location and its layout. They may change from one
+ * configuration to the next.
  *
- * @param compression of its files; empty for that of the connector
- * @param reckoned whether it is said when it is complete
- * @param successFiles whether its complete Hive partitions get a {@code _SUCCESS}
- * @param emptyPartitions whether its Hive partitions are made to which no record came
+ * @param compression the compression of its files; empty for the connector's
+ * @param reckoned whether its completeness is reported
+ * @param successFiles whether its complete Hive partitions get a {@code _SUCCESS} file
+ * @param emptyPartitions whether Hive partitions without any records are created
  */
 public record TableOptions(
     Optional<Compression> compression,
@@ -17,10 +17,13 @@ public record TableOptions(
     boolean successFiles,
     boolean emptyPartitions) {
 
-  /** What holds where nothing is set. */
+  /** The options of a table for which nothing is set. */
   public static final TableOptions DEFAULT = new TableOptions(Optional.empty(), true, true, false);
 
-  /** Whether two topics that feed the table agree; each may compress its own files as it likes. */
+  /**
+   * Returns whether two topics that feed one table have compatible options; their compression may
+   * differ.
+   */
   public boolean agreesWith(TableOptions other) {
     return reckoned == other.reckoned
         && successFiles == other.successFiles

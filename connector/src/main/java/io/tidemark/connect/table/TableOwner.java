@@ -30,14 +30,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which log feeds a topic into a table, as a file that is put if absent: a second log would land
- * every record twice, and neither would know. A log is known by its UUID, never by its name or
- * address. Safe for use by many threads, tasks and workers.
+ * The ownership of a table: a file for each topic names the log that feeds the topic into the
+ * table. The file is put if absent, and prevents a second log from landing the same records again.
+ * A log is identified by its UUID, never by its name or address. Safe for use by many threads,
+ * tasks and workers.
  *
- * <p>Example: {@code /topics/quotes/.tidemark/logs/quotes.json} holds {@code {"version": 1, "uuid":
- * "1b4e…", "logId": "stock-quotes", "logs": "hdfs://namenode:8020/logs/stock-quotes", "clusterId":
- * "MkU3…"}}. Files never change: where an operator has given the table to another log, {@code
- * quotes+2.json} says so, and the highest number counts.
+ * <p>Example: {@code /topics/quotes/.tidemark/logs/quotes.json} contains {@code {"version": 1,
+ * "uuid": "1b4e…", "logId": "stock-quotes", "logs": "hdfs://namenode:8020/logs/stock-quotes",
+ * "clusterId": "MkU3…"}}. Files never change: if an operator gives the table to another log, {@code
+ * quotes+2.json} is added. The file with the highest number is in effect.
  */
 public final class TableOwner {
   private static final Logger LOG = LoggerFactory.getLogger(TableOwner.class);
@@ -61,11 +62,11 @@ public final class TableOwner {
     this.files = new PutIfAbsent(storage, directory);
   }
 
-  /** What a file says; a log of builds before version 3 of the entries has no UUID. */
+  /** The content of a file. A log of a build before version 3 of the log entries has no UUID. */
   private record Owner(
       StoragePath file, Optional<UUID> uuid, String logId, String logs, String clusterId) {
 
-    /** Both are of builds that gave no UUIDs, and the log lies where it did in its store. */
+    /** Returns whether neither has a UUID, and the log's name and directory are equal. */
     private boolean isFormer(LogIdentity log) {
       return uuid.isEmpty()
           && log.uuid().isEmpty()
@@ -79,10 +80,10 @@ public final class TableOwner {
   }
 
   /**
-   * Makes a log the one that feeds a topic into the table, unless it is already.
+   * Makes a log the owner of a topic in the table, unless it is already.
    *
-   * @param consent an operator's, which may give the table to this log
-   * @throws TableOwnedException another log is
+   * @param consent the operator's consents, of which one may give the table to this log
+   * @throws TableOwnedException another log is the owner
    */
   public void own(String topic, LogIdentity log, OperatorConsent consent)
       throws IOException, TableOwnedException, CorruptLogException {
@@ -95,17 +96,17 @@ public final class TableOwner {
     }
     number = own(topic, number, log, consent, Optional.empty());
     if (first) {
-      // Another log may have begun to feed another topic meanwhile.
+      // Another log may have become the owner of another topic meanwhile.
       ownOthers(topic, storage.list(directory), log, consent);
     }
-    // Builds before version 2 of the log's entries named temporary files by a hash of the topic.
+    // Builds before version 2 of the log entries named temporary files by a hash of the topic.
     String formerName = UUID.nameUUIDFromBytes(topic.getBytes(UTF_8)).toString();
     files.removeLeftovers(before, Set.of(fileName(topic, number), formerName));
   }
 
   /**
-   * All topics of a table are fed by one log: whether a table is complete is said by the ledger of
-   * one.
+   * Requires that one log feeds all topics of the table, because only the ledger of one log reports
+   * whether the table is complete.
    */
   private void ownOthers(
       String topic, List<StoredFile> listed, LogIdentity log, OperatorConsent consent)
@@ -119,9 +120,9 @@ public final class TableOwner {
   }
 
   /**
-   * The number of the file that counts, which says that the log feeds the topic.
+   * Requires that the log feeds the topic. Returns the number of the file in effect.
    *
-   * @param besides another topic, for whose sake this one is looked at
+   * @param besides the topic being claimed, if {@code topic} is another topic of the table
    */
   private int own(
       String topic,
@@ -143,10 +144,10 @@ public final class TableOwner {
     int number = put(topic, standing + 1, log);
     owner = read(topic, number);
     if (!owner.is(log)) {
-      throw new IOException(owner.file() + ": another task has given the table to another log");
+      throw new IOException(owner.file() + ": another task gave the table to another log at the same time");
     }
     LOG.warn(
-        "{}: by the operator's consent {} the log {} feeds the topic from now on",
+        "{}: with the operator's consent {}, the log {} now feeds the topic",
         owner.file(),
         step,
         log.logs());
@@ -154,8 +155,10 @@ public final class TableOwner {
   }
 
   /**
-   * Refuses to go on where a log feeds the topic into the table. To be called where there is no log
-   * yet: the one that has fed the table was removed.
+   * Fails if the file names a log that feeds the topic into the table. Call it if the claiming log
+   * does not exist yet: the log that has fed the table was then removed.
+   *
+   * @throws TableOwnedException a log feeds the topic
    */
   public void requireNone(String topic, LogIdentity log, OperatorConsent consent)
       throws IOException, TableOwnedException, CorruptLogException {
@@ -169,7 +172,7 @@ public final class TableOwner {
     }
   }
 
-  /** The topics of which a file says who feeds them. */
+  /** Returns the topics that have a file. */
   private static SortedSet<String> topics(List<StoredFile> listed) {
     return listed.stream()
         .map(file -> FILE.matcher(file.path().name()))
@@ -186,14 +189,14 @@ public final class TableOwner {
   private TableOwnedException owned(String topic, Owner owner, LogIdentity log, UUID step) {
     return new TableOwnedException(
         ("%s%s: the topic %s is fed into this table by the log \"%s\" in %s (Kafka cluster %s, UUID"
-                + " %s), so the log \"%s\" in %s (Kafka cluster %s, UUID %s) may not: every record"
-                + " that Kafka still has would land again. If that log was removed, or made anew in"
-                + " its place, restore it from a copy; so this file, or the log's identity.json, if it was damaged."
-                + " If it works on, give this connector another"
-                + " topics.dir and hive.table.name, or use that log's connector. Only if that log is"
-                + " gone for good, and you have moved the table's files and its .staging directory"
-                + " away or accept that rows double, set operator.consent=%s, which gives the table"
-                + " to this log.")
+                + " %s), so the log \"%s\" in %s (Kafka cluster %s, UUID %s) may not feed it: every"
+                + " record that Kafka still has would land again. If that log was removed or"
+                + " recreated, restore it from a copy. If this file or the log's identity.json was"
+                + " damaged, restore that file. If that log is in use, use its connector, or give"
+                + " this connector another topics.dir and hive.table.name. Only if that log is"
+                + " permanently lost: move the table's files and its .staging directory out of the"
+                + " table, or accept duplicate rows, and set operator.consent=%s, which gives the"
+                + " table to this log.")
             .formatted(
                 storage.location(),
                 owner.file(),
@@ -212,7 +215,7 @@ public final class TableOwner {
   private TableOwnedException shared(
       String topic, String other, Owner owner, LogIdentity log, UUID step) {
     return new TableOwnedException(
-        "%s%s: the topic %s is fed into this table by the log \"%s\" in %s (UUID %s), so the log \"%s\" in %s (UUID %s) may not feed the topic %s into it: only the ledger of one log can say when a table is complete. Land both topics with one connector, or name another table for %s. Only if that log is gone for good, set operator.consent=%s, which gives the table to this log."
+        "%s%s: the topic %s is fed into this table by the log \"%s\" in %s (UUID %s), so the log \"%s\" in %s (UUID %s) may not feed the topic %s into it: only the ledger of one log can report that a table is complete. Land both topics with one connector, or name another table for %s. Only if that log is permanently lost, set operator.consent=%s, which gives the table to this log."
             .formatted(
                 storage.location(),
                 owner.file(),
@@ -241,7 +244,7 @@ public final class TableOwner {
     return topic + (number == 1 ? "" : "+" + number) + ".json";
   }
 
-  /** The number of the file that counts; 0 where there is none. */
+  /** Returns the number of the file in effect; 0 if there is none. */
   private static int number(String topic, List<StoredFile> listed) {
     Pattern name = Pattern.compile(Pattern.quote(topic) + "(?:\\+(\\d{1,9}))?\\.json");
     return listed.stream()
@@ -258,7 +261,7 @@ public final class TableOwner {
     try (InputStream in = storage.open(file)) {
       JsonNode text = JSON.readTree(in.readAllBytes());
       if (!text.isObject()) {
-        throw unreadable(file, "it is no JSON object");
+        throw unreadable(file, "it is not a JSON object");
       }
       FormatVersion.require(text, VERSION, storage.location() + file);
       return new Owner(
@@ -282,9 +285,9 @@ public final class TableOwner {
     return new TableOwnedException(
         storage.location()
             + file
-            + " does not say which log owns the table: "
+            + " does not name the log that owns the table: "
             + problem
-            + ". The file was damaged or edited. Restore it from a copy; the log's identity.json has the UUID that belongs"
-            + " into it.");
+            + ". The file was damaged or edited. Restore it from a copy; the UUID that it must contain"
+            + " is in the log's identity.json.");
   }
 }

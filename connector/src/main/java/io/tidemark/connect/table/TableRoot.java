@@ -2,5 +2,7 @@ package io.tidemark.connect.table;
 
 import io.tidemark.connect.storage.StoragePath;
 
-/** A table and the directory of its files. Example: {@code default.quotes} in /topics/quotes. */
+/**
+ * A table and the directory of its files. Example: {@code default.quotes} in {@code /topics/quotes}
+ */
 public record TableRoot(TableName table, StoragePath root) {}

@@ -21,15 +21,15 @@ import org.apache.avro.AvroTypeException;
 import org.apache.avro.Schema;
 
 /**
- * The schemas of one table, oldest first, as numbered files that are put if absent: of several
- * tasks that widen the schema at once one wins, and the others widen what it wrote. Safe for use by
- * many threads, tasks and workers.
+ * The schemas of one table, oldest first, as numbered files that are put if absent. If several
+ * tasks widen the schema at once, one succeeds, and the others widen the schema that it wrote. Safe
+ * for use by many threads, tasks and workers.
  *
  * <p>Example: {@code /topics/quotes/.tidemark/schemas/0000000002.avsc}
  */
 public final class TableSchemas {
 
-  /** Each lost race means that another task won it, with a schema that is wider. */
+  /** The maximum number of lost races. In each of them another task has written a wider schema. */
   private static final int MAX_RACES = 100;
 
   /** Example: {@code 0000000002.avsc} */
@@ -48,13 +48,13 @@ public final class TableSchemas {
     this.puts = new PutIfAbsent(storage, directory);
   }
 
-  /** The version of the newest schema; 0 while the table has none. */
+  /** Returns the version of the newest schema; 0 if the table has none. */
   public int newestVersion() throws IOException {
     List<StoredFile> versions = versions(storage.list(directory));
     return versions.isEmpty() ? 0 : version(versions.get(versions.size() - 1));
   }
 
-  /** Where a version is kept, for messages. */
+  /** Returns the location of a version, for messages. */
   public String place(int version) {
     return storage.location() + directory.child(fileName(version));
   }
@@ -71,7 +71,7 @@ public final class TableSchemas {
     return String.format(Locale.ROOT, "%010d.avsc", version);
   }
 
-  /** The newest schema; empty while the table has none. */
+  /** Returns the newest schema; empty if the table has none. */
   public Optional<TableSchema> current() throws IOException, SchemaConflictException {
     List<StoredFile> files = storage.list(directory);
     List<StoredFile> versions = versions(files);
@@ -87,17 +87,19 @@ public final class TableSchemas {
     return newest;
   }
 
-  /** What a schema must be to become a version of a table, beside one that reads the others. */
+  /**
+   * A requirement on a schema, besides reading all files, before it becomes a version of a table.
+   */
   @FunctionalInterface
   public interface Requirement {
     void check(Schema next) throws SchemaConflictException;
   }
 
   /**
-   * A schema of the table that takes the records of a writer: one that is there, or a widened one
-   * that is then the newest.
+   * Returns a schema of the table that can read a writer's records: an existing version, or a
+   * widened schema, which then is the newest version.
    *
-   * @param requirement asked before a version is written, because none is ever taken back
+   * @param requirement checked before a version is written, because versions are never removed
    */
   public TableSchema evolve(Schema writer, Requirement requirement)
       throws IOException, SchemaConflictException {
@@ -113,20 +115,22 @@ public final class TableSchemas {
         directory
             + ": "
             + MAX_RACES
-            + " times another task wrote the next version of the schema first. Look for a writer"
-            + " that changes its schema without end.");
+            + " times another task wrote the next version of the schema first. Find the writer"
+            + " that keeps changing its schema, and stop it.");
   }
 
   /**
-   * Refuses what {@link #evolve} would refuse, and writes nothing: for several tables that are to
-   * take a writer's records, or none of them.
+   * Rejects the same writers as {@link #evolve}, and writes nothing. For several tables that must
+   * all accept a writer's records, or none of them.
    */
   public void requireTakes(Schema writer, Requirement requirement)
       throws IOException, SchemaConflictException {
     next(current(), writer, requirement);
   }
 
-  /** The schema of the table that takes a writer's records; the known one where that does. */
+  /**
+   * Returns the schema of the table for a writer's records: the known schema if it can read them.
+   */
   private TableSchema next(Optional<TableSchema> known, Schema writer, Requirement requirement)
       throws SchemaConflictException {
     if (known.isEmpty()) {
@@ -170,11 +174,11 @@ public final class TableSchemas {
         throw new AvroTypeException("it is a " + schema.getType().getName() + ", not a record");
       }
       return schema;
-    } catch (RuntimeException e) { // Avro's parser has null pointers for some texts, too
+    } catch (RuntimeException e) { // for some texts Avro's parser throws NullPointerException
       throw SchemaConflictException.ofDamaged(
           storage.location()
               + file
-              + " is no Avro schema: "
+              + " is not an Avro schema: "
               + PrintableText.of(String.valueOf(e.getMessage()))
               + ". The file was damaged or edited. Restore it from a copy; if there is none, the newest data file of"
               + " this version has the schema in its header (avro-tools getschema).");

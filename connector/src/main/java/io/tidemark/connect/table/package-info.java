@@ -1,4 +1,7 @@
-/** Hive tables: names, schemas and their evolution, Hive partitions, and the catalog as a port. */
+/**
+ * Hive tables: names, directories, layouts, owners, catalog markers, and the interface of the
+ * catalog.
+ */
 @NullMarked
 package io.tidemark.connect.table;
 

@@ -114,7 +114,7 @@ class ChangedTablesIT {
     assertThatThrownBy(() -> land(3, ONE))
         .isInstanceOf(CatalogConflictException.class)
         .hasMessageContaining(
-            "lies in %s/archive/%s, and its new files in %s"
+            "has the location %s/archive/%s, but its new files are in %s"
                 .formatted(stack.hdfs().uri(), name.table(), place(ONE)));
     land(4, OTHER);
 

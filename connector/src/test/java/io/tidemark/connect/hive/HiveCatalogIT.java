@@ -540,7 +540,7 @@ class HiveCatalogIT {
 
     assertThatThrownBy(() -> catalog.registerTable(definition(recursive, 1, COLUMNS)))
         .isInstanceOf(CatalogConflictException.class)
-        .hasMessageContaining("holds the record Row inside itself");
+        .hasMessageContaining("contains the record Row recursively");
   }
 
   @Test

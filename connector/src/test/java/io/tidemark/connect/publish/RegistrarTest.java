@@ -120,7 +120,7 @@ final class RegistrarTest {
     assertThat(catchThrowable(() -> landing.register(batch("dt=2026-11-20"))))
         .isInstanceOf(CatalogConflictException.class)
         .hasMessageContaining(
-            "lies in hdfs://nn/archive/2026, and its new files in memory:/topics");
+            "has the location hdfs://nn/archive/2026, but its new files are in memory:/topics");
     landing.register(batch("dt=2026-11-21"));
 
     hive.dropPartitions(table, List.of(day));
@@ -157,7 +157,7 @@ final class RegistrarTest {
     for (int time = 0; time < 2; time++) {
       assertThat(catchThrowable(() -> registrar.register(batch("dt=2026-11-20"))))
           .isInstanceOf(CatalogConflictException.class)
-          .hasMessageContaining("lies in hdfs://nn/other, and its new files in memory:/topics");
+          .hasMessageContaining("has the location hdfs://nn/other, but its new files are in memory:/topics");
     }
     catalog.unseen.clear();
     assertThat(registrar.register(batch("dt=2026-11-20"))).isEmpty();

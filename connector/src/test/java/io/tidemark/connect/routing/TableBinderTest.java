@@ -50,7 +50,7 @@ final class TableBinderTest {
         PartitionSpec.NONE,
         record("{'name':'id','type':'long'},{'name':'Name','type':'string'}"),
         record("{'name':'id','type':'long'},{'name':'name','type':'string'}"),
-        "the fields Name and name, which Hive cannot tell apart");
+        "the fields Name and name, which Hive does not distinguish");
   }
 
   @Test

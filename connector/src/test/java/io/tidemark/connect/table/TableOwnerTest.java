@@ -159,7 +159,7 @@ class TableOwnerTest {
 
     assertThatThrownBy(() -> owner.own("quotes", OURS, OperatorConsent.NONE))
         .isInstanceOf(TableOwnedException.class)
-        .hasMessageContaining("does not say which log owns the table");
+        .hasMessageContaining("does not name the log that owns the table");
   }
 
   private void put(String name, String json) throws IOException {

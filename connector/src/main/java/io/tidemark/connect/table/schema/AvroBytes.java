@@ -3,16 +3,16 @@ package io.tidemark.connect.table.schema;
 import java.io.ByteArrayOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Avro's bytes of single values, for columns that stand in front of a datum. */
+/** Writes single values in Avro's binary encoding, for columns in front of a datum. */
 final class AvroBytes {
-  /** Of a union of null and something. */
+  /** The index of null in a union of null and one other type. */
   static final int NULL_BRANCH = 0;
 
   static final int VALUE_BRANCH = 1;
 
   private AvroBytes() {}
 
-  /** A nullable string's UTF-8, or nullable bytes. */
+  /** Writes a nullable string, given as UTF-8, or nullable bytes. */
   static void nullable(byte @Nullable [] bytes, ByteArrayOutputStream out) {
     number(bytes == null ? NULL_BRANCH : VALUE_BRANCH, out);
     if (bytes != null) {
@@ -20,13 +20,13 @@ final class AvroBytes {
     }
   }
 
-  /** A string's UTF-8, or bytes: their length in front. */
+  /** Writes a string, given as UTF-8, or bytes, with their length in front. */
   static void value(byte[] bytes, ByteArrayOutputStream out) {
     number(bytes.length, out);
     out.writeBytes(bytes);
   }
 
-  /** An Avro int or long: zigzag, then seven bits a byte, the lowest first. */
+  /** Writes an Avro int or long: zigzag, then seven bits a byte, the lowest first. */
   static void number(long number, ByteArrayOutputStream out) {
     long rest = (number << 1) ^ (number >> 63);
     while ((rest & ~0x7fL) != 0) {

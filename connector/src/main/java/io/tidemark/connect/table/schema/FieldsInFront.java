@@ -5,22 +5,22 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.avro.Schema;
 
-/** Schemas of datums in front of which stand the bytes of further fields. */
+/** Extends schemas of datums that get further fields in front of their own. */
 final class FieldsInFront {
   private FieldsInFront() {}
 
   /**
-   * The schema of a writer's datums with fields in front.
+   * Returns the schema of a writer's datums with fields in front.
    *
-   * @param cure what to do about a field of the writer that has the name of one of these
-   * @throws SchemaConflictException the writer has a field of such a name
+   * @param cure the cure in the error message
+   * @throws SchemaConflictException the writer has a field with the name of a field in front
    */
   static Schema of(List<Schema.Field> front, Schema writer, String cure)
       throws SchemaConflictException {
     return of(front, writer, writer, cure);
   }
 
-  /** As the other; {@code named} has the name of the record. */
+  /** Like the other method, but the result has the record name of {@code named}. */
   static Schema of(List<Schema.Field> front, Schema writer, Schema named, String cure)
       throws SchemaConflictException {
     List<Schema.Field> fields = new ArrayList<>(front);
@@ -28,7 +28,7 @@ final class FieldsInFront {
       for (Schema.Field column : front) {
         if (field.name().equalsIgnoreCase(column.name())) {
           throw new SchemaConflictException(
-              "The record's field %s has the name of a column that tells of the record (%s). %s"
+              "The record's field %s has the name of a column that the connector adds (%s). %s"
                   .formatted(PrintableText.of(field.name()), column.doc(), cure));
         }
       }

@@ -11,10 +11,10 @@ import java.util.Set;
 import org.apache.avro.Schema;
 
 /**
- * A table's schema as Hive sees it: without the fields that are also partition columns, which Hive
- * would refuse as doubled, and with a Hive type for every field that is left.
+ * A table's schema in Hive: a Hive type for every field, without the fields that are also partition
+ * columns. Hive would reject these as duplicates.
  *
- * @param avro the schema that Hive reads the files with
+ * @param avro the schema with which Hive reads the files
  * @param columns the columns of that schema, in its order
  */
 public record HiveSchema(Schema avro, List<HiveColumn> columns) {
@@ -26,9 +26,10 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
   }
 
   /**
-   * Maps a table's schema.
+   * Maps a table's schema to Hive.
    *
-   * @throws SchemaConflictException a field has no type in Hive, or two have one name there
+   * @throws SchemaConflictException a field has no type in Hive, or two fields have the same name
+   *     in Hive
    */
   public static HiveSchema of(Schema table, List<String> partitionColumns)
       throws SchemaConflictException {
@@ -44,7 +45,7 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
     }
     if (columns.isEmpty()) {
       throw new SchemaConflictException(
-          "%s has no field beside the partition columns %s, and a Hive table needs one."
+          "%s has no field other than the partition columns %s, but a Hive table needs one. Add a field, or choose other partition columns."
               .formatted(PrintableText.of(table.getFullName()), partitionColumns));
     }
     return new HiveSchema(avro, columns);
@@ -94,8 +95,8 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
     int scale = schema.getObjectProp("scale") instanceof Number n ? n.intValue() : 0;
     if (precision < 1 || precision > DECIMAL_MAX_PRECISION || scale < 0 || scale > precision) {
       throw new SchemaConflictException(
-          ("Field %s is a decimal of precision %d and scale %d, and Hive has precisions from 1 to"
-                  + " %d and scales up to the precision. Make it smaller, or a string.")
+          ("Field %s is a decimal of precision %d and scale %d, but Hive has precisions from 1 to"
+                  + " %d and scales from 0 to the precision. Make it smaller, or a string.")
               .formatted(PrintableText.of(path), precision, scale, DECIMAL_MAX_PRECISION));
     }
     return "decimal(" + precision + "," + scale + ")";
@@ -120,7 +121,7 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
       throws SchemaConflictException {
     if (!enclosing.add(record.getFullName())) {
       throw new SchemaConflictException(
-          ("Field %s holds the record %s inside itself, and Hive has no type without an end. Land"
+          ("Field %s contains the record %s recursively, but Hive has no recursive types. Land"
                   + " it as a string, or leave the table out of Hive.")
               .formatted(PrintableText.of(path), PrintableText.of(record.getFullName())));
     }
@@ -146,7 +147,7 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
     String other = names.put(lowerCase, name);
     if (other != null) {
       throw new SchemaConflictException(
-          ("%s has the fields %s and %s, which Hive cannot tell apart: it knows no capital letters."
+          ("%s has the fields %s and %s, which Hive does not distinguish: it ignores case."
                   + " Rename one of them.")
               .formatted(PrintableText.of(path), PrintableText.of(other), PrintableText.of(name)));
     }

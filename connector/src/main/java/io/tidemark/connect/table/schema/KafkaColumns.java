@@ -17,16 +17,16 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of a table that say where its records came from in Kafka. Their bytes stand in front
- * of a datum, as if the producer had written them, so that no datum is decoded for them. Immutable.
+ * The columns of a table that contain a record's origin in Kafka. Their bytes are written in front
+ * of a datum as if they were fields of the producer, so no datum is decoded for them. Immutable.
  *
- * <p>All of them may be null, so that a table can get them later, and keeps them when they are no
- * longer wanted.
+ * <p>All of them are nullable, so that they can be added to an existing table later, and remain if
+ * they are no longer configured.
  */
 public final class KafkaColumns {
   private static final Schema NULL = Schema.create(Schema.Type.NULL);
 
-  /** What there is to know of a record, in the order of the columns. */
+  /** The available columns, in their order in the table. */
   public enum Column {
     TOPIC,
     PARTITION,
@@ -35,7 +35,7 @@ public final class KafkaColumns {
     KEY,
     HEADERS;
 
-    /** As a configuration names it. Example: {@code offset} */
+    /** Returns the name in a configuration. Example: {@code offset} */
     public String key() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -57,7 +57,8 @@ public final class KafkaColumns {
   private final String prefix;
 
   /**
-   * {@code prefix} begins their names. Example: {@code kafka_}, which makes {@code kafka_offset}
+   * Creates the columns; {@code prefix} begins their names. Example: {@code kafka_}, which gives
+   * {@code kafka_offset}
    */
   public KafkaColumns(Set<Column> columns, String prefix) {
     this.columns = EnumSet.copyOf(columns);
@@ -65,9 +66,9 @@ public final class KafkaColumns {
   }
 
   /**
-   * Reads a list of names with commas between them.
+   * Parses a list of names, separated by commas.
    *
-   * @throws IllegalArgumentException one of them is none, or stands twice
+   * @throws IllegalArgumentException a name is unknown, or occurs twice
    */
   public static Set<Column> parse(String names) {
     Set<Column> parsed = EnumSet.noneOf(Column.class);
@@ -77,15 +78,15 @@ public final class KafkaColumns {
               .filter(each -> each.key().equals(name.trim()))
               .findFirst()
               .orElseThrow(
-                  () -> new IllegalArgumentException("\"%s\" is none".formatted(name.trim())));
+                  () -> new IllegalArgumentException("\"%s\" is not a column".formatted(name.trim())));
       if (!parsed.add(column)) {
-        throw new IllegalArgumentException("\"%s\" stands twice".formatted(name.trim()));
+        throw new IllegalArgumentException("\"%s\" occurs twice".formatted(name.trim()));
       }
     }
     return parsed;
   }
 
-  /** Whether there is a column. */
+  /** Returns whether a column is configured. */
   public boolean has(Column column) {
     return columns.contains(column);
   }
@@ -95,9 +96,9 @@ public final class KafkaColumns {
   }
 
   /**
-   * The schema of a writer's datums with the columns' bytes in front.
+   * Returns the schema of a writer's datums with the columns in front.
    *
-   * @throws SchemaConflictException the writer has a field of a column's name
+   * @throws SchemaConflictException the writer has a field with a column's name
    */
   public Schema inFrontOf(Schema writer) throws SchemaConflictException {
     List<Schema.Field> fields = new ArrayList<>();
@@ -116,10 +117,10 @@ public final class KafkaColumns {
   }
 
   /**
-   * The bytes of the columns for one record.
+   * Returns the bytes of the columns for one record.
    *
-   * @param timestamp in milliseconds since the epoch; negative where there is none
-   * @param headers in their order; a name may come again
+   * @param timestamp in milliseconds since the epoch; negative if there is none
+   * @param headers the headers in their order; names may repeat
    */
   public byte[] bytes(
       String topic,

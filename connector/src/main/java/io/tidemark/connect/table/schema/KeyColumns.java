@@ -19,17 +19,17 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of a table that has a row for each record, also for one without a value (a
- * tombstone): those of the key, and whether the record deletes it. Their bytes stand in front of
- * the value's datum, and are the key's own where it is Avro. Immutable.
+ * The key columns of a table that has a row for each record, including records without a value
+ * (tombstones): the key's fields, and whether the record deletes the key. Their bytes precede the
+ * value's datum. The bytes of an Avro key are copied unchanged. Immutable.
  *
- * <p>Example, of keys that are records with a field {@code id}: {@code kafka_key_id}, {@code
+ * <p>Example, for keys that are records with a field {@code id}: {@code kafka_key_id}, {@code
  * kafka_deleted}.
  */
 public final class KeyColumns {
   /**
-   * Of tables that began with a record without a value: nobody knew the name of the values. The
-   * namespace is one that no producer has.
+   * The record of tables that began with a record without a value, when the name of the values'
+   * record was unknown. No producer uses this namespace.
    */
   private static final Schema ROW =
       Schema.createRecord("Row", null, "io.tidemark", false, List.of());
@@ -42,44 +42,47 @@ public final class KeyColumns {
   private final Format format;
   private final String prefix;
 
-  /** What the keys of records are. */
+  /** The format of the records' keys. */
   public enum Format {
-    /** A datum with a schema id in front, or in a header. */
+    /** An Avro datum, with a schema id in front or in a header. */
     AVRO,
     /** A text in UTF-8. */
     STRING
   }
 
-  /** {@code prefix} begins the names of the columns. Example: {@code kafka_} */
+  /** Creates the columns; {@code prefix} begins their names. Example: {@code kafka_} */
   public KeyColumns(Format format, String prefix) {
     this.format = format;
     this.prefix = prefix;
   }
 
-  /** What the keys are. */
+  /** Returns the format of the keys. */
   public Format format() {
     return format;
   }
 
-  /** What the names of the key's columns begin with. Example: {@code kafka_key_} */
+  /** Returns the prefix of the names of the key's columns. Example: {@code kafka_key_} */
   public static String keyPrefix(String prefix) {
     return prefix + "key_";
   }
 
-  /** The column that says whether the record has no value. Example: {@code kafka_deleted} */
+  /**
+   * Returns the name of the column that is true if the record has no value. Example: {@code
+   * kafka_deleted}
+   */
   public static String deletedColumn(String prefix) {
     return prefix + "deleted";
   }
 
   /**
-   * The schema of a row's bytes.
+   * Returns the schema of a row's bytes. A row without a value gets the name of the table's record.
+   * If the table began with a record without a value, every row gets it.
    *
-   * @param key of keys that are Avro; empty where the record has none
-   * @param value empty where the record has none
-   * @param table the table's schema, of which a row without a value takes the name, and each row
-   *     where the table began with one without; empty where there is none yet
-   * @throws SchemaConflictException fields of key and value have one name, or types of one name
-   *     that are not the same
+   * @param key the schema of an Avro key; empty if the record has none
+   * @param value the schema of the value; empty if the record has none
+   * @param table the table schema; empty if the table has none yet
+   * @throws SchemaConflictException fields of key and value have the same name, or different types
+   *     of key and value have the same name
    */
   public Schema schema(Optional<Schema> key, Optional<Schema> value, Optional<Schema> table)
       throws SchemaConflictException {
@@ -119,20 +122,22 @@ public final class KeyColumns {
     return row;
   }
 
-  /** Whether a table began with a record without a value, so that it takes values of any name. */
+  /**
+   * Returns whether a table began with a record without a value, and so accepts values of any name.
+   */
   private static boolean isRow(Schema table) {
     return table.getFullName().equals(ROW.getFullName());
   }
 
   /**
-   * A value's schema as a table takes it that had rows of keys once: under the table's name, where
-   * the table began with a record without a value.
+   * Returns a value's schema for a table that once had key columns: with the name of the table's
+   * record, if the table began with a record without a value.
    */
   public static Schema underNameOf(Schema table, Schema value) throws SchemaConflictException {
     return isRow(table) ? FieldsInFront.of(List.of(), value, table, CURE) : value;
   }
 
-  /** Key and value may each have a type of one name, which must be one type then. */
+  /** Requires that types of key and value with the same name are equal. */
   private static void requireOneMeaning(Schema row) throws SchemaConflictException {
     Map<String, Schema> named = new HashMap<>();
     Deque<Schema> toLookAt = new ArrayDeque<>(List.of(row));
@@ -142,7 +147,7 @@ public final class KeyColumns {
         Schema before = named.putIfAbsent(schema.getFullName(), schema);
         if (before != null && !before.equals(schema)) {
           throw new SchemaConflictException(
-              "The schemas of the record's key and value cannot be those of one row: each has a type %s, and they differ. Give their types different names."
+              "The schemas of the record's key and value cannot be combined in one row: each has a type %s, and the two types differ. Give their types different names."
                   .formatted(PrintableText.of(schema.getFullName())));
         }
         if (before != null) {
@@ -160,11 +165,11 @@ public final class KeyColumns {
   }
 
   /**
-   * The bytes in front of a value's datum.
+   * Returns the bytes in front of a value's datum.
    *
-   * @param kafka what stands before them; null for nothing
-   * @param key the key; null where there is none
-   * @param from where the key's datum begins in it
+   * @param kafka the bytes of {@link KafkaColumns}, which come first; null for none
+   * @param key the key; null if the record has none
+   * @param from the index of the first byte of the key's datum in {@code key}
    */
   public byte[] bytes(byte @Nullable [] kafka, byte @Nullable [] key, int from, boolean deleted) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(64);
@@ -180,7 +185,7 @@ public final class KeyColumns {
     return out.toByteArray();
   }
 
-  /** Whether a key that is a text is UTF-8. */
+  /** Returns whether a text key is valid UTF-8. */
   public static boolean isText(byte[] key) {
     return Arrays.equals(new String(key, UTF_8).getBytes(UTF_8), key);
   }

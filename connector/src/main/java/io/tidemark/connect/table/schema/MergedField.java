@@ -15,13 +15,13 @@ import org.apache.avro.Schema.Field;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field of a merged record, made from the field that one side or both have, with its doc, order
- * and properties.
+ * Creates the fields of a merged record from the field of one side or both, with its doc, order and
+ * properties.
  */
 final class MergedField {
   private MergedField() {}
 
-  /** A field like another, with a schema and a default. */
+  /** Returns a copy of a field with another schema and default. */
   static Field like(Field like, Schema schema, @Nullable Object defaultValue, String path)
       throws SchemaConflictException {
     try {
@@ -30,7 +30,7 @@ final class MergedField {
       return made;
     } catch (AvroRuntimeException e) {
       throw new SchemaConflictException(
-          "Field %s: its default %s does not fit the schema %s. %s. Give the new schema a topic of its own, or the types in it other names."
+          "Field %s: its default %s does not match the schema %s: %s. Give the new schema a topic of its own, or the types in it other names."
               .formatted(
                   PrintableText.of(path),
                   PrintableText.of(String.valueOf(defaultValue)),
@@ -39,14 +39,17 @@ final class MergedField {
     }
   }
 
-  /** A field like another that is null where a record lacks it; {@code schema} is a copy of its. */
+  /**
+   * Returns a copy of a field that is null for records without it; {@code schema} is a copy of its
+   * schema.
+   */
   static Field nullable(Field like, Schema schema, String path) throws SchemaConflictException {
     return like(like, nullFirst(schema), JsonProperties.NULL_VALUE, path);
   }
 
   /**
-   * Hive reads values of these types by the schema of the file, and fails on a default of them for
-   * files that lack the field.
+   * Returns whether Hive needs the file's schema to read values of this type. Hive then fails on a
+   * default for files that lack the field.
    */
   static boolean needsFilesSchema(Schema schema, @Nullable Object value) {
     if (value == null || value == JsonProperties.NULL_VALUE) {
@@ -78,7 +81,9 @@ final class MergedField {
     return branches.size() == 1 ? none : Schema.createUnion(branches);
   }
 
-  /** A default as Avro takes it, with bytes as the text that they are in JSON. */
+  /**
+   * Converts a default to the form that Avro accepts: bytes become the text that JSON has for them.
+   */
   private static @Nullable Object json(@Nullable Object value) {
     if (value instanceof byte[] bytes) {
       return new String(bytes, ISO_8859_1);

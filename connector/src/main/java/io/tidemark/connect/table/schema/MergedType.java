@@ -3,8 +3,8 @@ package io.tidemark.connect.table.schema;
 import org.apache.avro.Schema;
 
 /**
- * What merging does to a single type: a number may be promoted to another one, and the properties
- * of both sides are joined, with logical types that must agree.
+ * Merges single types: promotes numbers, and joins the properties of both sides. Logical types must
+ * be equal.
  */
 final class MergedType {
   private static final String LOGICAL_TYPE = "logicalType";
@@ -24,23 +24,23 @@ final class MergedType {
     return number.getType() == Schema.Type.INT || number.getType() == Schema.Type.LONG;
   }
 
-  /** The numeric type that reads both. */
+  /** Returns the numeric type that can read both. */
   static Schema promote(Schema t, Schema w, String path) throws SchemaConflictException {
     if (t.getProp(LOGICAL_TYPE) != null || w.getProp(LOGICAL_TYPE) != null) {
       throw SchemaConflictException.between(
-          path, t, w, "a number with a logical type does not become another one");
+          path, t, w, "a number with a logical type cannot be promoted");
     }
     if (isWhole(t) && isWhole(w)) {
       return annotated(Schema.create(Schema.Type.LONG), t);
     }
     if (t.getType() == Schema.Type.LONG) {
       throw SchemaConflictException.between(
-          path, t, w, "a double would round longs that lie in the table, such as 9007199254740993");
+          path, t, w, "a double would round longs of the table, such as 9007199254740993");
     }
     return annotated(Schema.create(Schema.Type.DOUBLE), t);
   }
 
-  /** Gives a merged schema the properties of the table's, once the logical types agree. */
+  /** Adds the properties of the table's schema to a merged schema, if the logical types agree. */
   static Schema annotated(Schema made, Schema t, Schema w, String path)
       throws SchemaConflictException {
     String ours = t.getProp(LOGICAL_TYPE);
@@ -61,7 +61,7 @@ final class MergedType {
     return annotated(made, t);
   }
 
-  /** Gives a schema the properties of another that it does not have. */
+  /** Adds the properties of a schema that the other one does not have. */
   static Schema annotated(Schema made, Schema like) {
     like.getObjectProps()
         .forEach(
@@ -70,7 +70,7 @@ final class MergedType {
                 made.addProp(name, value);
               }
             });
-    // Avro has a default for it, and Hive, which looks for it in the files too, has none.
+    // Avro has a default for the scale. Hive has none, and reads the scale from the files too.
     if (isDecimal(made) && !made.propsContainsKey(SCALE)) {
       made.addProp(SCALE, 0);
     }

@@ -4,8 +4,8 @@ import io.tidemark.connect.text.PrintableText;
 import org.apache.avro.Schema;
 
 /**
- * A schema cannot be a table's: it has no common schema with what lies there, or Hive has no type
- * for it. Trying again does not help.
+ * A schema cannot be used for a table: it cannot be merged with the table schema, or Hive has no
+ * type for it. A retry does not help.
  */
 public final class SchemaConflictException extends Exception {
   private static final long serialVersionUID = 1L;

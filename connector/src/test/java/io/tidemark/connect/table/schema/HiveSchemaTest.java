@@ -70,7 +70,7 @@ class HiveSchemaTest {
   void tableOfPartitionColumnsOnlyIsRefused() {
     assertThatThrownBy(() -> HiveSchema.of(record("{'name':'dt','type':'string'}"), List.of("dt")))
         .isInstanceOf(SchemaConflictException.class)
-        .hasMessageContaining("R has no field beside the partition columns [dt]");
+        .hasMessageContaining("R has no field other than the partition columns [dt]");
   }
 
   @Test
@@ -80,7 +80,7 @@ class HiveSchemaTest {
                 HiveSchema.of(
                     record("{'name':'id','type':'int'},{'name':'Id','type':'int'}"), List.of()))
         .isInstanceOf(SchemaConflictException.class)
-        .hasMessageContaining("R has the fields id and Id, which Hive cannot tell apart");
+        .hasMessageContaining("R has the fields id and Id, which Hive does not distinguish");
   }
 
   @Test
@@ -90,7 +90,7 @@ class HiveSchemaTest {
                 HiveSchema.of(
                     record("{'name':'children','type':{'type':'array','items':'R'}}"), List.of()))
         .isInstanceOf(SchemaConflictException.class)
-        .hasMessageContaining("Field R.children[] holds the record R inside itself");
+        .hasMessageContaining("Field R.children[] contains the record R recursively");
   }
 
   @Test

@@ -61,7 +61,7 @@ class SchemaEvolutionTest {
         "'string' | 'bytes'   | the types differ",
         "'int'    | 'boolean' | the types differ",
         "{'type':'long','logicalType':'timestamp-millis'} | {'type':'long','logicalType':'timestamp-micros'} | the logical types differ",
-        "{'type':'int','logicalType':'date'} | 'long' | a number with a logical type does not become another one",
+        "{'type':'int','logicalType':'date'} | 'long' | a number with a logical type cannot be promoted",
         "{'type':'bytes','logicalType':'decimal','precision':9,'scale':2} | {'type':'bytes','logicalType':'decimal','precision':9,'scale':3} | the decimals' scales differ",
         "{'type':'fixed','name':'F','size':4} | {'type':'fixed','name':'F','size':5} | the sizes differ",
         "{'type':'enum','name':'E','symbols':['A']} | {'type':'enum','name':'O','symbols':['A']} | the names differ",
@@ -91,7 +91,7 @@ class SchemaEvolutionTest {
       throws Exception {
     assertThatThrownBy(() -> SchemaEvolution.evolve(field(longs), field(doubles)))
         .isInstanceOf(SchemaConflictException.class)
-        .hasMessageContaining("a double would round longs that lie in the table");
+        .hasMessageContaining("a double would round longs of the table");
     assertThat(SchemaEvolution.evolve(field(doubles), field(longs)).toString()).contains("double");
   }
 
