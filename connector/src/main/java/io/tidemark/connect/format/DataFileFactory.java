@@ -7,48 +7,48 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 
 /**
- * Makes the data files of one task: a port. The records of a chunk that go to one file become a
- * {@link Segment}; the segments of one file, in order, become its parts. Implementations are safe
- * for use by many threads.
+ * Creates the data files of one task; the interface of file formats for writing. A worker writes
+ * the records of a chunk that go to one file as a {@link Segment}. The segments of a file, in
+ * order, become its parts. Implementations are safe for use by many threads.
  */
 public interface DataFileFactory extends AutoCloseable {
 
-  /** The format of the files. */
+  /** Returns the format of the files. */
   DataFormat format();
 
-  /** The codec of the files, as log entries name it. Example: {@code snappy} */
+  /** Returns the codec of the files, as log entries name it. Example: {@code snappy} */
   String codec();
 
   /**
-   * The factory of files that are compressed in their own way. It is closed with this one, and its
-   * time in the codec is in that of this one.
+   * Returns the factory of files with their own compression. It is closed with this factory, and
+   * {@link #codecNanos} of this factory includes its time.
    *
-   * @param own empty for the way of this factory
+   * @param own the compression; empty for that of this factory
    */
   DataFileFactory with(Optional<Compression> own);
 
-  /** A segment to be filled, by one worker. */
+  /** Returns a new segment, for one worker. */
   SegmentWriter newSegment();
 
   /**
-   * A segment to be filled, by one worker, that several files are made of: {@link
+   * Returns a new segment, for one worker, that can be divided between several files: {@link
    * DataFileWriter#append(Segment, int, int)}. It costs one more copy of the records.
    */
   SegmentWriter newDivisibleSegment();
 
   /**
-   * A file without a record.
+   * Returns a new file without records.
    *
    * @param schema the schema of its datums
-   * @param entry the UUID of the log entry that is to commit it, which its metadata carries
-   * @param workers compress what segments leave over
+   * @param entry the UUID of the log entry that will commit it, which is written to its metadata
+   * @param workers compress the records that remain after the segments' full blocks
    */
   DataFileWriter newFile(TableSchema schema, UUID entry, Executor workers);
 
-  /** The time that was spent in the codec, in nanoseconds. */
+  /** Returns the time that was spent in the codec, in nanoseconds. */
   long codecNanos();
 
-  /** Frees what the factory keeps; no file may be in the making any more. */
+  /** Frees the factory's resources. No file may still be open for writing. */
   @Override
   void close();
 }

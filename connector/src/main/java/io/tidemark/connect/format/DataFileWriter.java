@@ -6,44 +6,44 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One file in the making. Segments are appended, and parts taken, by one thread at a time. The
- * head, the parts and the tail are written behind, by one thread at a time, in this order.
+ * Writes one file. Two threads may work at once: one appends segments and takes parts, the other
+ * writes the head, the parts and the tail, in this order.
  */
 public interface DataFileWriter {
 
-  /** Appends a segment; its records follow those of the segments before. */
+  /** Appends a segment; its records follow those of the earlier segments. */
   void append(Segment segment);
 
   /**
-   * Appends some records of a divisible segment. The files that it is divided between take all of
-   * them, in order.
+   * Appends some records of a divisible segment. All its records must be appended to files, in
+   * order.
    *
-   * @param from the first of them
-   * @param to the one behind the last
+   * @param from the index of the first record
+   * @param to the index after the last record
    */
   void append(Segment segment, int from, int to);
 
   /**
-   * The length of what was appended, in the file: of what is encoded already. The rest counts with
-   * its length before compression.
+   * Returns the length of the appended records in the file. Records that are not yet encoded are
+   * included with their uncompressed length.
    */
   long encodedBytes();
 
-  /** The memory that {@link #take} would hand over. */
+  /** Returns the memory, in bytes, that {@link #take} would hand over. */
   long bufferedBytes();
 
-  /** The parts that are complete and were not taken before. */
+  /** Returns the complete parts that were not returned before. */
   List<FilePart> take();
 
-  /** Completes the file; once done, {@link #take} gives the last parts. */
+  /** Completes the file. After the future completes, {@link #take} returns the last parts. */
   CompletableFuture<Void> finish();
 
-  /** Writes what stands before the first part, and returns its length in bytes. */
+  /** Writes the bytes before the first part, and returns their number. */
   long writeHead(OutputStream out) throws IOException;
 
-  /** Writes a part that was taken, and frees its memory. */
+  /** Writes a part that {@link #take} returned, and frees its memory. */
   void write(FilePart part, OutputStream out) throws IOException;
 
-  /** Writes what stands behind the last part, and returns its length in bytes. */
+  /** Writes the bytes after the last part, and returns their number. */
   long writeTail(OutputStream out) throws IOException;
 }

@@ -7,26 +7,26 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A format of data files, as publishing and the catalog need to know it: a port. Implementations
- * are safe for use by many threads. {@link DataFileFactory} writes files of a format.
+ * A format of data files, as publishing and the catalog need it. Implementations are safe for use
+ * by many threads. {@link DataFileFactory} writes files of a format.
  */
 public interface DataFormat {
 
-  /** The name in a file's metadata of the UUID of the log entry that the file belongs to. */
+  /** The metadata key of the UUID of the log entry that a file belongs to. */
   String ENTRY_KEY = "tidemark.entry";
 
-  /** What a file's name ends in, without the dot. Example: {@code avro} */
+  /** Returns the extension of file names, without the dot. Example: {@code avro} */
   String extension();
 
-  /** How Hive reads tables of such files. */
+  /** Returns the classes with which Hive reads such files. */
   StorageFormat storageFormat();
 
   /**
-   * The log entry that a file belongs to, from the file's metadata; empty when the file is not one
-   * of this connector's.
+   * Returns the UUID of the log entry that a file belongs to, from the file's metadata; empty if
+   * the connector did not write the file.
    *
-   * @param place where the file stands, for messages
-   * @throws IOException the store is away: try again
+   * @param place the file's location, for messages
+   * @throws IOException the store is unavailable: retry
    */
   Optional<UUID> entryOf(InputStream file, String place) throws IOException;
 }

@@ -1,8 +1,8 @@
 package io.tidemark.connect.format;
 
-/** A part of a file that is encoded, such as a block of an Avro file. */
+/** An encoded part of a file, such as a block of an Avro file. */
 public interface FilePart {
 
-  /** Its length in the file. */
+  /** Returns the part's length in the file, in bytes. */
   long bytes();
 }

@@ -1,4 +1,4 @@
 package io.tidemark.connect.format;
 
-/** What one chunk brings to one file, for the {@link DataFileWriter} of the same factory. */
+/** The records of one chunk for one file, for a {@link DataFileWriter} of the same factory. */
 public interface Segment {}

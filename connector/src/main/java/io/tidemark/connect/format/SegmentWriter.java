@@ -5,17 +5,17 @@ import io.tidemark.avro.plan.BatchRunner;
 import io.tidemark.avro.plan.SourceDatums;
 import io.tidemark.avro.plan.TableDatums;
 
-/** Takes the records of one chunk that go to one file, in order. Used by one thread at a time. */
+/** Writes the records of one chunk that go to one file, in order. Used by one thread at a time. */
 public interface SegmentWriter {
 
   /**
-   * Runs a plan over datums and appends the results. This is the short way: a format of Avro datums
-   * copies each datum once, to the place where it is checked and compressed.
+   * Runs a plan over datums and appends the results. This is the fast path: a format of Avro datums
+   * copies each datum once, to the buffer in which it is checked and compressed.
    *
-   * @param from the first of them to append
-   * @param to the one behind the last
-   * @throws MalformedDatumException one of them is not a datum of the plan's writer schema; those
-   *     before it are appended, as {@link #records()} says
+   * @param from the index of the first datum
+   * @param to the index after the last datum
+   * @throws MalformedDatumException a datum does not match the plan's writer schema; the datums
+   *     before it are appended, and {@link #records()} includes them
    */
   void append(BatchRunner runner, SourceDatums datums, int from, int to)
       throws MalformedDatumException;
@@ -23,14 +23,14 @@ public interface SegmentWriter {
   /**
    * Appends results of a plan.
    *
-   * @param from the first of them to append
-   * @param to the one behind the last
+   * @param from the index of the first result
+   * @param to the index after the last result
    */
   void append(TableDatums datums, int from, int to);
 
-  /** How many records were appended. */
+  /** Returns the number of appended records. */
   long records();
 
-  /** Ends the segment; nothing can be appended after it. */
+  /** Ends the segment; nothing can be appended afterwards. */
   Segment finish();
 }

@@ -1,4 +1,7 @@
-/** From the records of one table, in order, to a file and back to its identity: a port. */
+/**
+ * The interface of file formats: writes the records of a table to files, and reads from a file's
+ * metadata which log entry it belongs to.
+ */
 @NullMarked
 package io.tidemark.connect.format;
 

@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Counts the records of an Avro container file from the headers of its blocks: no block is read,
- * decompressed or decoded. The layout is that of "Object Container Files" in Avro's specification:
+ * Counts the records of an Avro container file from the headers of its blocks. No block is read,
+ * decompressed or decoded. The layout is in "Object Container Files" of Avro's specification:
+ *
  *
  * <pre>
  * "Obj" 1 | metadata: map of bytes | sync marker: 16 bytes
@@ -32,14 +33,15 @@ public final class AvroBlocks {
   }
 
   /**
-   * What a file says of itself.
+   * The result of a count.
    *
-   * @param entry the log entry that it belongs to; empty for a file of somebody else
+   * @param entry the log entry that the file belongs to; empty if the connector did not write the
+   *     file
    * @param records the sum of the blocks' counts
    */
   public record Counted(Optional<UUID> entry, long records) {}
 
-  /** The bytes are no whole Avro container file. */
+  /** The bytes are not a complete Avro container file. */
   public static final class DamagedFileException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -49,10 +51,10 @@ public final class AvroBlocks {
   }
 
   /**
-   * Counts a file, which stays open.
+   * Counts the records of a file, which stays open.
    *
-   * @throws IOException the store is away
-   * @throws DamagedFileException this is no Avro file, or it ends within a block
+   * @throws IOException the store is unavailable
+   * @throws DamagedFileException the file is not an Avro file, or it ends within a block
    */
   public static Counted count(InputStream file) throws IOException, DamagedFileException {
     AvroBlocks reader = new AvroBlocks(new BufferedInputStream(file, BUFFER_BYTES));
@@ -88,7 +90,7 @@ public final class AvroBlocks {
     try {
       return UUID.fromString(new String(value, StandardCharsets.UTF_8));
     } catch (IllegalArgumentException e) {
-      throw new DamagedFileException(DataFormat.ENTRY_KEY + " in its header is no UUID");
+      throw new DamagedFileException(DataFormat.ENTRY_KEY + " in its header is not a UUID");
     }
   }
 
@@ -99,10 +101,10 @@ public final class AvroBlocks {
       long size = number();
       if (count < 0 || size < 0) {
         throw new DamagedFileException(
-            "a block says that it has %d records in %d bytes".formatted(count, size));
+            "a block's header has the counts %d records and %d bytes".formatted(count, size));
       }
       in.skipNBytes(size);
-      // A skip may go beyond the end; what follows cannot be read then.
+      // A skip may go beyond the end. The next read then fails.
       if (!Arrays.equals(bytes(SYNC_BYTES), sync)) {
         throw new DamagedFileException(
             "a block of %d bytes does not end with the file's sync marker".formatted(size));
@@ -136,7 +138,7 @@ public final class AvroBlocks {
     return number(first);
   }
 
-  /** An Avro long: seven bits a byte, the lowest first, then zigzag. */
+  /** Reads an Avro long: seven bits a byte, the lowest first, then zigzag. */
   private long number(int first) throws IOException, DamagedFileException {
     long encoded = first & 0x7f;
     int next = first;

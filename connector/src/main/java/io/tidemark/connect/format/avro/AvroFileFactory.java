@@ -18,8 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
 /**
- * Makes Avro files of one block size; keeps their compressors from file to file. Safe for use by
- * many threads.
+ * Creates Avro files of one block size, and reuses their compressors. Safe for use by many threads.
  */
 public final class AvroFileFactory implements DataFileFactory {
   private final CompressorPool compressors;
@@ -27,10 +26,10 @@ public final class AvroFileFactory implements DataFileFactory {
   private final Map<Compression, AvroFileFactory> others = new ConcurrentHashMap<>();
 
   /**
-   * Makes a factory.
+   * Creates a factory.
    *
-   * @param codec of files that have none of their own
-   * @param blockSizeBytes size of an uncompressed block
+   * @param codec the codec of files without a compression of their own
+   * @param blockSizeBytes the size of an uncompressed block
    */
   public AvroFileFactory(BlockCodec codec, int blockSizeBytes) {
     this.compressors = new CompressorPool(codec);
@@ -56,7 +55,7 @@ public final class AvroFileFactory implements DataFileFactory {
     return new AvroFileFactory(codec(compression), blockSizeBytes);
   }
 
-  /** The codec of Avro files that are compressed so. */
+  /** Returns the codec of Avro files with a compression. */
   public static BlockCodec codec(Compression compression) {
     String name = compression.codec();
     return compression.level().isPresent()

@@ -19,15 +19,15 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** An Avro container file in the making; see {@link DataFileWriter} for its threads. */
+/** Writes an Avro container file; see {@link DataFileWriter} for its threads. */
 final class AvroFileWriter implements DataFileWriter {
   private final BlockSequence blocks;
   private final Schema schema;
   private final BlockCodec codec;
   private final UUID entry;
 
-  // Kept only while the file is written: it has the schema's text, and a batch has thousands of
-  // files.
+  // Set only while the file is written: the header contains the schema's text, and a batch has
+  // thousands of files.
   private @Nullable ContainerFileHeader header;
 
   AvroFileWriter(BlockSequence blocks, Schema schema, BlockCodec codec, UUID entry) {
@@ -85,12 +85,12 @@ final class AvroFileWriter implements DataFileWriter {
   private Map<String, byte[]> metadata() {
     Map<String, byte[]> metadata = new LinkedHashMap<>();
     metadata.put(DataFormat.ENTRY_KEY, text(entry.toString()));
-    // So that Hive reads timestamps as the instants that they are, and those and dates before 1582
-    // by Avro's calendar, not by the Julian one.
+    // Hive then reads timestamps as instants. It also uses Avro's calendar, not the Julian one, for
+    // dates and timestamps before 1582.
     metadata.put("writer.time.zone", text("UTC"));
     metadata.put("writer.proleptic", text("true"));
-    // So that Spark does the same. It has no other key for the calendar: files of its version 3.0.0
-    // are the first whose dates and times are by Avro's. Without a version it refuses early dates.
+    // Spark then does the same. It has no other key for the calendar: version 3.0.0 is the first
+    // whose dates and times use Avro's calendar. Without a version Spark rejects early dates.
     metadata.put("org.apache.spark.version", text("3.0.0"));
     return metadata;
   }

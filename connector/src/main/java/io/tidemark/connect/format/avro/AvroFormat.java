@@ -14,9 +14,9 @@ import org.apache.avro.generic.GenericDatumReader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Avro's container files, as Hive's AvroSerDe reads them. */
+/** Avro container files, which Hive's AvroSerDe reads. */
 public final class AvroFormat implements DataFormat {
-  /** The only one: it has no settings. */
+  /** The only instance: the format has no settings. */
   public static final DataFormat INSTANCE = new AvroFormat();
 
   private static final Logger LOG = LoggerFactory.getLogger(AvroFormat.class);
@@ -48,7 +48,7 @@ public final class AvroFormat implements DataFormat {
       return entry == null
           ? Optional.empty()
           : Optional.of(UUID.fromString(new String(entry, StandardCharsets.UTF_8)));
-    } catch (IOException | RuntimeException e) { // Avro's reader has many for a header that rotted
+    } catch (IOException | RuntimeException e) { // Avro's reader throws many types for a corrupted header
       if (store.failed) {
         throw e;
       }
@@ -56,7 +56,7 @@ public final class AvroFormat implements DataFormat {
     }
   }
 
-  /** Remembers whether it was the store that failed, and not what the bytes mean. */
+  /** Detects whether a failure came from the store, or from the content of the bytes. */
   private static final class StoreReader extends FilterInputStream {
     boolean failed;
 

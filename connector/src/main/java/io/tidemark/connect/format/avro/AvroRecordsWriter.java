@@ -8,7 +8,7 @@ import io.tidemark.avro.plan.TableDatums;
 import io.tidemark.connect.format.Segment;
 import io.tidemark.connect.format.SegmentWriter;
 
-/** Gathers the records of one chunk for several files. Used by one thread at a time. */
+/** Collects the records of one chunk for several files. Used by one thread at a time. */
 final class AvroRecordsWriter implements SegmentWriter {
   private final RecordRun run;
 
@@ -16,7 +16,7 @@ final class AvroRecordsWriter implements SegmentWriter {
     this.run = run;
   }
 
-  /** Records of which no block is made yet. */
+  /** Records that are not yet in blocks. */
   record Records(RecordRun run) implements Segment {}
 
   @Override

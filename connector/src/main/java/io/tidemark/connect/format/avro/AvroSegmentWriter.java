@@ -9,7 +9,7 @@ import io.tidemark.avro.plan.TableDatums;
 import io.tidemark.connect.format.Segment;
 import io.tidemark.connect.format.SegmentWriter;
 
-/** Fills the blocks of one chunk for one file. Used by one thread at a time. */
+/** Fills blocks with the records of one chunk for one file. Used by one thread at a time. */
 final class AvroSegmentWriter implements SegmentWriter {
   private final BlockFiller filler;
 
@@ -17,7 +17,7 @@ final class AvroSegmentWriter implements SegmentWriter {
     this.filler = filler;
   }
 
-  /** Blocks, and the records that filled none. */
+  /** Full blocks, and the remaining records. */
   record Blocks(BlockRun run) implements Segment {}
 
   @Override

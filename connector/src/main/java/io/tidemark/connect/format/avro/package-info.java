@@ -1,4 +1,4 @@
-/** Avro's container files: blocks are filled and compressed in parallel, and written in order. */
+/** Avro container files: blocks are filled and compressed in parallel, and written in order. */
 @NullMarked
 package io.tidemark.connect.format.avro;
 

@@ -4,19 +4,20 @@ import io.tidemark.avro.plan.TableDatums;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Finds the Hive partition of a datum, by its fields and by what is known of its record. Not
- * thread-safe: each worker has one of its own.
+ * Computes the Hive partition of a datum from its fields and its record's origin and time. Not
+ * thread-safe: each worker has its own instance.
  */
 @FunctionalInterface
 public interface DatumPartitions {
 
   /**
-   * The Hive partition of a datum. Equal ones are mostly the same object.
+   * Returns the Hive partition of a datum. Equal Hive partitions are usually the same object.
    *
-   * @param datums of the last run
-   * @param from where the record came from
-   * @param epochMillis its time, in milliseconds since 1970-01-01T00:00Z
-   * @throws UnusablePartitionException a value is not one that Hive, its Metastore or HDFS can hold
+   * @param datums the datums of the last run
+   * @param datum the index of the datum in {@code datums}
+   * @param from the record's topic-partition
+   * @param epochMillis the record's time, in milliseconds since 1970-01-01T00:00Z
+   * @throws UnusablePartitionException Hive, its Metastore or HDFS cannot store a value
    */
   HivePartition assign(TableDatums datums, int datum, TopicPartition from, long epochMillis)
       throws UnusablePartitionException;

@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * A table divided by the values of fields: a record lies where they point.
+ * A table divided by the values of fields: these are the values of its partition columns.
  *
- * <p>Example: the fields {@code region} and {@code stop.line} make {@code region=west/stop_line=U7}
+ * <p>Example: the fields {@code region} and {@code stop.line} give {@code region=west/stop_line=U7}
  *
- * @param fieldPaths the fields, dotted where they are nested, in the order of the directories
+ * @param fieldPaths the fields, as dotted paths if nested, in the order of the directories
  */
 public record FieldPartitioned(List<String> fieldPaths) implements PartitionSpec {
 
@@ -19,36 +19,39 @@ public record FieldPartitioned(List<String> fieldPaths) implements PartitionSpec
   private static final Pattern PATH =
       Pattern.compile("[A-Za-z][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*");
 
-  /** The Metastore's for the name of a partition column: the width of PARTITION_KEYS.PKEY_NAME. */
+  /**
+   * The Metastore's limit for the name of a partition column, in characters: the width of
+   * PARTITION_KEYS.PKEY_NAME.
+   */
   static final int COLUMN_MAX_CHARS = 128;
 
   public FieldPartitioned {
     fieldPaths = List.copyOf(fieldPaths);
     if (fieldPaths.isEmpty()) {
       throw new IllegalArgumentException(
-          "no field is named. Name the fields, separated by commas. Example: region,stop.line");
+          "no field is given. Name the fields, separated by commas. Example: region,stop.line");
     }
     Set<String> columns = new HashSet<>();
     for (String path : fieldPaths) {
       if (!PATH.matcher(path).matches()) {
         throw new IllegalArgumentException(
-            "\"%s\" is not the path of a field that can be a Hive partition: names of letters, digits and '_', separated by dots, with a letter in front (Hive does not see directories that begin with '_')"
+            "\"%s\" is not the path of a field that can be a partition column. A path has names of letters, digits and '_', separated by dots, and begins with a letter (Hive ignores directories that begin with '_')"
                 .formatted(path));
       }
       if (path.length() > COLUMN_MAX_CHARS) {
         throw new IllegalArgumentException(
-            "the field %s would be a partition column of %d characters, and the Metastore takes %d"
+            "the field %s gives a partition column of %d characters, and the Metastore allows %d"
                 .formatted(path, path.length(), COLUMN_MAX_CHARS));
       }
       if (!columns.add(column(path))) {
         throw new IllegalArgumentException(
-            "two of the fields %s would be the partition column \"%s\""
+            "two of the fields %s give the same partition column \"%s\""
                 .formatted(fieldPaths, column(path)));
       }
     }
   }
 
-  /** Reads a list of paths with commas between them. */
+  /** Parses a list of paths, separated by commas. */
   public static FieldPartitioned parse(String paths) {
     return new FieldPartitioned(
         List.of(paths.split(",", -1)).stream()
@@ -67,7 +70,7 @@ public record FieldPartitioned(List<String> fieldPaths) implements PartitionSpec
     return fieldPaths;
   }
 
-  /** The partition column of a field. Example: {@code stop.line} becomes {@code stop_line}. */
+  /** Returns the partition column of a field. Example: {@code stop_line} for {@code stop.line} */
   public static String column(String path) {
     return path.replace('.', '_').toLowerCase(Locale.ROOT);
   }

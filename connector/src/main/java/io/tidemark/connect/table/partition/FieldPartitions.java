@@ -9,8 +9,8 @@ import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The Hive partitions of datums by the values of their fields, made once for each combination of
- * values. Not thread-safe: each worker has one of its own.
+ * Computes the Hive partitions of datums from the values of their fields; each combination of
+ * values is formatted once. Not thread-safe: each worker has its own instance.
  */
 public final class FieldPartitions implements DatumPartitions {
   private static final int KEPT = 1 << 13;
@@ -20,13 +20,16 @@ public final class FieldPartitions implements DatumPartitions {
   private final List<PartitionField> fields;
   private final Map<ValueBytes, HivePartition> known = new HashMap<>();
 
-  // The values' bytes of the datum at hand, and of the one before: neighbours are often equal.
+  // The values' bytes of the current datum, and of the previous one: neighbours are often equal.
   private byte[] key = new byte[FIRST_KEY_BYTES];
   private byte[] lastKey = new byte[FIRST_KEY_BYTES];
   private int lastKeyLength = -1;
   private HivePartition last = HivePartition.WHOLE_TABLE;
 
-  /** Makes one that knows nothing yet; {@code fields} are the first fields that a plan finds. */
+  /**
+   * Creates an instance without known combinations; {@code fields} are the first fields that a plan
+   * captures.
+   */
   public FieldPartitions(FieldPartitioned spec, List<PartitionField> fields) {
     this.columns = spec.columns();
     this.fields = List.copyOf(fields);
@@ -39,9 +42,9 @@ public final class FieldPartitions implements DatumPartitions {
   }
 
   /**
-   * The Hive partition of a datum of the last run.
+   * Returns the Hive partition of a datum of the last run.
    *
-   * @throws UnusablePartitionException a value is not one that Hive, its Metastore or HDFS can hold
+   * @throws UnusablePartitionException Hive, its Metastore or HDFS cannot store a value
    */
   public HivePartition assign(TableDatums datums, int datum) throws UnusablePartitionException {
     int length = copyKey(datums, datum);
@@ -66,7 +69,8 @@ public final class FieldPartitions implements DatumPartitions {
   }
 
   /**
-   * Each value as a byte that says whether it is there, then its own bytes, which tell their end.
+   * Copies the values to the key: for each, a byte that is 1 if the value is present, then its own
+   * bytes, which are self-delimiting. Returns the key's length.
    */
   private int copyKey(TableDatums datums, int datum) {
     int length = 0;

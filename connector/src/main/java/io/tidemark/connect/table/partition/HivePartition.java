@@ -12,30 +12,31 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Hive partition: its columns and their values, in order. An unpartitioned table has one, with no
- * columns.
+ * A Hive partition: its columns and their values, in order. An unpartitioned table has exactly one,
+ * without columns.
  *
  * <p>Example of a path: {@code dt=2026-11-21/hour=07}
  *
- * <p>An empty value becomes {@value #DEFAULT_VALUE}, as in Hive, which cannot tell it from null.
+ * <p>An empty value becomes {@value #DEFAULT_VALUE}, as in Hive, which does not distinguish it from
+ * null.
  */
 public final class HivePartition {
 
-  /** What stands for an empty value. */
+  /** Hive's name for an empty value or null. */
   public static final String DEFAULT_VALUE = "__HIVE_DEFAULT_PARTITION__";
 
-  /** The one place of an unpartitioned table. */
+  /** The only Hive partition of an unpartitioned table. */
   public static final HivePartition WHOLE_TABLE = new HivePartition(List.of(), List.of());
 
-  /** The file system's limit for one component of a path. */
+  /** The file system's limit for one component of a path, in bytes. */
   private static final int COMPONENT_MAX_BYTES = 255;
 
-  /** The Metastore's limit for a whole name: the width of PARTITIONS.PART_NAME. */
+  /** The Metastore's limit for a whole name, in characters: the width of PARTITIONS.PART_NAME. */
   private static final int NAME_MAX_CHARS = 767;
 
   private static final int SHOWN_CHARS = 64;
 
-  /** What Hive's FileUtils.escapePathName escapes, besides control characters. */
+  /** The characters that Hive's FileUtils.escapePathName escapes, besides control characters. */
   private static final String ESCAPED = "\"#%'*/:=?\\{[]^\u007f";
 
   private final List<String> columns;
@@ -43,10 +44,10 @@ public final class HivePartition {
   private final String path;
 
   /**
-   * A Hive partition with as many values as columns.
+   * Creates a Hive partition with as many values as columns.
    *
-   * @throws IllegalArgumentException there are more of the one than of the other, or its name is
-   *     longer than HDFS or the Metastore can hold
+   * @throws IllegalArgumentException the numbers differ, or the name is longer than HDFS or the
+   *     Metastore allows
    */
   public HivePartition(List<String> columns, List<String> values) {
     this.columns = List.copyOf(columns);
@@ -63,26 +64,26 @@ public final class HivePartition {
       int bytes = component.getBytes(UTF_8).length;
       if (bytes > COMPONENT_MAX_BYTES) {
         throw new IllegalArgumentException(
-            "%s: the directory's name has %d bytes, and HDFS takes %d"
+            "%s: the directory's name has %d bytes, and HDFS allows %d"
                 .formatted(shown(component), bytes, COMPONENT_MAX_BYTES));
       }
     }
     if (path.length() > NAME_MAX_CHARS) {
       throw new IllegalArgumentException(
-          "%s: the Hive partition's name has %d characters, and the Metastore takes %d"
+          "%s: the Hive partition's name has %d characters, and the Metastore allows %d"
               .formatted(shown(path), path.length(), NAME_MAX_CHARS));
     }
   }
 
-  /** Small enough for a header of a dead letter, however large the record's value is. */
+  /** Shortens a name so that the message fits into a header of a dead letter. */
   private static String shown(String name) {
     return PrintableText.of(name, SHOWN_CHARS);
   }
 
   /**
-   * The Hive partition of a record's values.
+   * Returns the Hive partition for the values of a record.
    *
-   * @throws UnusablePartitionException its name is longer than HDFS or the Metastore can hold
+   * @throws UnusablePartitionException its name is longer than HDFS or the Metastore allows
    */
   public static HivePartition of(List<String> columns, List<String> values)
       throws UnusablePartitionException {
@@ -96,9 +97,9 @@ public final class HivePartition {
   }
 
   /**
-   * The Hive partition below this one, by further columns.
+   * Returns the Hive partition with further columns after this one's.
    *
-   * @throws UnusablePartitionException its name is longer than HDFS or the Metastore can hold
+   * @throws UnusablePartitionException its name is longer than HDFS or the Metastore allows
    */
   public HivePartition with(HivePartition below) throws UnusablePartitionException {
     return of(
@@ -106,12 +107,12 @@ public final class HivePartition {
         Stream.concat(values.stream(), below.values.stream()).toList());
   }
 
-  /** Whether its last columns and their values are those of another one. */
+  /** Returns whether the last columns and values are those of another Hive partition. */
   public boolean endsWith(HivePartition last) {
     return path.equals(last.path) || path.endsWith("/" + last.path);
   }
 
-  /** Reads what {@link #path} writes. */
+  /** Parses the form that {@link #path} returns. */
   public static HivePartition parse(String path) {
     List<String> columns = new ArrayList<>();
     List<String> values = new ArrayList<>();
@@ -130,7 +131,7 @@ public final class HivePartition {
     return new HivePartition(columns, values);
   }
 
-  /** Where it lies below the table's root, as Hive writes it; empty for a whole table. */
+  /** Returns the path below the table's root, as Hive writes it; empty for a whole table. */
   public String path() {
     return path;
   }
@@ -143,7 +144,7 @@ public final class HivePartition {
     return values;
   }
 
-  /** Two are the same if their paths are: a path can be read back. */
+  /** Hive partitions are equal if their paths are: a path can be parsed unambiguously. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof HivePartition that && path.equals(that.path);
@@ -154,7 +155,9 @@ public final class HivePartition {
     return path.hashCode();
   }
 
-  /** For messages: it is made of values of records. */
+  /**
+   * Returns the path in a form that is safe for messages, because it contains values of records.
+   */
   @Override
   public String toString() {
     return PrintableText.line(path);

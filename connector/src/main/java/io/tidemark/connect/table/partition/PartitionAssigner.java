@@ -1,11 +1,11 @@
 package io.tidemark.connect.table.partition;
 
-/** Finds the Hive partition of a time. Not thread-safe: each worker has one of its own. */
+/** Computes the Hive partition of a time. Not thread-safe: each worker has its own instance. */
 @FunctionalInterface
 public interface PartitionAssigner {
 
   /**
-   * The Hive partition of a time.
+   * Returns the Hive partition of a time.
    *
    * @param epochMillis milliseconds since 1970-01-01T00:00Z
    * @throws UnusableTimestampException the time is outside the years 1 to 9999 of the table's zone

@@ -20,12 +20,12 @@ import java.util.Optional;
 import org.apache.avro.Schema;
 
 /**
- * A field whose values name Hive partitions, read from its Avro binary. Immutable.
+ * A field that names Hive partitions. Converts its values from Avro binary to text. Immutable.
  *
- * <p>A value becomes the text that Hive's {@code CAST(... AS STRING)} would make of the field as a
- * column: {@code 42}, {@code true}, {@code 2.5}, {@code 12.50} (decimal, with its scale), {@code
- * 2026-11-21} (date), {@code 2026-11-21 07:30:00.25} (timestamp-millis, in UTC), an enum's symbol.
- * Logical types that Hive does not have are numbers.
+ * <p>The text is that of Hive's {@code CAST(... AS STRING)} on a column of the field: {@code 42},
+ * {@code true}, {@code 2.5}, {@code 12.50} (decimal, with its scale), {@code 2026-11-21} (date),
+ * {@code 2026-11-21 07:30:00.25} (timestamp-millis, in UTC), an enum's symbol. Logical types that
+ * Hive lacks are treated as numbers.
  */
 public final class PartitionField {
   private static final int SHOWN_CHARS = 64;
@@ -41,7 +41,7 @@ public final class PartitionField {
           .toFormatter(Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
-  /** Makes the text of a value's bytes. */
+  /** Converts a value's bytes to text. */
   private interface Form {
     String text(byte[] bytes, int offset, int length) throws UnusablePartitionException;
   }
@@ -55,7 +55,7 @@ public final class PartitionField {
   }
 
   /**
-   * Plans the reading of one field.
+   * Creates the converter for one field.
    *
    * @param path the field's dotted path, for messages
    * @param schema the field's schema, without the null of a nullable union
@@ -66,10 +66,10 @@ public final class PartitionField {
   }
 
   /**
-   * As the other.
+   * Like the other method, for another use of the values.
    *
-   * @param use what the values are to do, for messages
-   * @param setting the key of the configuration that names the field
+   * @param use the use of the values, as a verb phrase for messages
+   * @param setting the configuration key that names the field
    */
   public static PartitionField of(String path, Schema schema, String use, String setting)
       throws SchemaConflictException {
@@ -111,10 +111,10 @@ public final class PartitionField {
   }
 
   /**
-   * The text of a value.
+   * Returns the text of a value.
    *
-   * @param bytes holds the value in Avro binary, without the index of a union
-   * @throws UnusablePartitionException it cannot name a Hive partition
+   * @param bytes an array that contains the value in Avro binary, without the index of a union
+   * @throws UnusablePartitionException the value cannot name a Hive partition
    */
   public String text(byte[] bytes, int offset, int length) throws UnusablePartitionException {
     String text;
@@ -129,7 +129,7 @@ public final class PartitionField {
               + path
               + "\" is \""
               + text
-              + "\", which stands for null in Hive. Correct the producer.");
+              + "\", which means null in Hive. Correct the producer.");
     }
     return text;
   }
@@ -139,7 +139,7 @@ public final class PartitionField {
     return (bytes, offset, length) -> copied.get((int) number(bytes, offset));
   }
 
-  /** None where every value would be longer than a directory's name can be. */
+  /** Returns the converter; empty if every value would exceed the length of a directory's name. */
   private static Optional<Form> decimal(Schema schema) {
     int scale = schema.getObjectProp("scale") instanceof Number n ? n.intValue() : 0;
     if (scale < 0 || scale > DECIMAL_MAX_DIGITS) {
@@ -151,13 +151,13 @@ public final class PartitionField {
           int skipped = prefixed ? numberBytes(bytes, offset) : 0;
           if (length == skipped) {
             throw new UnusablePartitionException(
-                "a decimal without a byte is none. Correct the producer.");
+                "it is a decimal without any bytes. Correct the producer.");
           }
           BigInteger unscaled = new BigInteger(bytes, offset + skipped, length - skipped);
-          // Millions of digits would take minutes to write.
+          // Formatting millions of digits would take minutes.
           if (unscaled.bitLength() > DECIMAL_MAX_BITS) {
             throw new UnusablePartitionException(
-                "a decimal of %d bits has more than the %d digits that a directory's name can have. Correct the producer."
+                "it is a decimal of %d bits, which has more than the %d digits that fit into a directory's name. Correct the producer."
                     .formatted(unscaled.bitLength(), DECIMAL_MAX_DIGITS));
           }
           return new BigDecimal(unscaled, scale).toPlainString();
@@ -173,7 +173,7 @@ public final class PartitionField {
     long day = number(bytes, offset);
     if (day < MIN_EPOCH_DAY || day > MAX_EPOCH_DAY) {
       throw new UnusablePartitionException(
-          day + " days since 1970 lie outside the years 1 to 9999. Correct the producer.");
+          day + " days since 1970 is outside the years 1 to 9999. Correct the producer.");
     }
     return LocalDate.ofEpochDay(day).toString();
   }
@@ -196,13 +196,13 @@ public final class PartitionField {
               .toString();
     } catch (CharacterCodingException e) {
       throw new UnusablePartitionException(
-          "the bytes are no UTF-8, so no path can be made of them. Correct the producer.");
+          "the bytes are not valid UTF-8, so they cannot be used in a path. Correct the producer.");
     }
     if (text.indexOf('\0') >= 0) {
       throw new UnusablePartitionException(
           "\""
               + PrintableText.of(text, SHOWN_CHARS)
-              + "\" holds the character U+0000, which databases of the Metastore do not take. Correct the producer.");
+              + "\" contains the character U+0000, which databases of the Metastore reject. Correct the producer.");
     }
     return text;
   }

@@ -3,15 +3,16 @@ package io.tidemark.connect.table.partition;
 import java.time.Instant;
 
 /**
- * The times whose records lie in one Hive partition, from one instant to before another.
+ * The interval of time whose records go to one Hive partition.
  *
- * <p>Example: {@code hour=02} of the day on which Berlin's clocks go back holds two hours.
+ * <p>Example: {@code hour=02} on the day on which Berlin's clocks go back spans two hours.
  *
- * @param until no record of this time or of a later one lies there
+ * @param from the first instant, inclusive
+ * @param until the end, exclusive
  */
 public record PartitionSpan(HivePartition partition, Instant from, Instant until) {
 
-  /** Whether a time lies between the two ends. */
+  /** Returns whether a time is in the interval. */
   public boolean contains(Instant time) {
     return !time.isBefore(from) && time.isBefore(until);
   }

@@ -8,21 +8,21 @@ import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 
 /**
- * Finds the span of a Hive partition that is divided by time. Immutable.
+ * Computes the span of a Hive partition of a table divided by time. Immutable.
  *
- * <p>Between two changes of the zone's offset, local time runs with the clock: the buckets that
- * begin within the path's unit, such as its year, are neighbours, and their ends are calculated. At
- * each change stands at most one bucket of another kind: one that the change has cut, or whose
- * start the clock has jumped over. Its path is written and compared. So a span costs two paths for
- * each change of the offset in it, however many buckets it has.
+ * <p>Between two changes of the zone's offset, local time advances with the clock. The buckets that
+ * begin within the path's unit, such as its year, are adjacent there, and their ends are
+ * calculated. At each change there is at most one irregular bucket: one that the change cuts, or
+ * whose start the clock skips. The path of such a bucket is formatted and compared. So a span costs
+ * two formatted paths for each change of the offset in it, however many buckets it has.
  *
- * <p>Where clocks go back by more than the unit, as they do for a path that names minutes, the same
- * path comes a second time. The span reaches from the first time to the second one, with other
- * paths between: it must not end while records still come.
+ * <p>If clocks go back by more than the unit, the same path occurs a second time, for example if it
+ * names minutes. The span then reaches from the first occurrence to the second, with other paths in
+ * between: it must not end while records can still come.
  */
 final class PartitionSpans {
 
-  // Offsets lie within 18 hours of UTC, and no clock was ever set by more than two times that.
+  // Offsets are within 18 hours of UTC, and no clock was ever changed by more than twice that.
   private static final long REACH_MS = 3 * 86_400_000L;
 
   private final PathFormat format;
@@ -39,7 +39,7 @@ final class PartitionSpans {
     this.durationMs = durationMs;
   }
 
-  /** The span of the Hive partition in which a record of this time lies. */
+  /** Returns the span of the Hive partition of a record with this time. */
   PartitionSpan at(long epochMillis) throws UnusableTimestampException {
     UnusableTimestampException.requireInstant(epochMillis);
     ZoneOffset offset = rules.getOffset(Instant.ofEpochMilli(epochMillis));
@@ -55,12 +55,12 @@ final class PartitionSpans {
     return Math.floorDiv(localMs, durationMs) * durationMs;
   }
 
-  /** The first bucket that begins at a local time or after it. */
+  /** Returns the start of the first bucket at or after a local time. */
   private long nextBucketStart(long localMs) {
     return bucketStart(localMs + durationMs - 1);
   }
 
-  /** The search for the ends of one span. */
+  /** Searches the ends of one span. */
   private final class Search {
     private final HivePartition partition;
     private final long unitStart;
@@ -68,7 +68,10 @@ final class PartitionSpans {
     private long from = Long.MAX_VALUE;
     private long until = Long.MIN_VALUE;
 
-    /** {@code named} is the local time that the path was written of, as if it were of UTC. */
+    /**
+     * Creates the search; {@code named} is the local time that was formatted as the path, as if it
+     * were in UTC.
+     */
     Search(HivePartition partition, Instant named) {
       this.partition = partition;
       this.unitStart = unit.start(named.toEpochMilli());
@@ -88,7 +91,7 @@ final class PartitionSpans {
       return new PartitionSpan(partition, Instant.ofEpochMilli(from), Instant.ofEpochMilli(until));
     }
 
-    /** Adds what lies in the span of the time between two changes of the offset. */
+    /** Extends the span by the buckets between two changes of the offset. */
     private void look(long begin, long end, ZoneOffset offset) {
       long offsetMs = offset.getTotalSeconds() * 1000L;
       long localBegin = begin + offsetMs;

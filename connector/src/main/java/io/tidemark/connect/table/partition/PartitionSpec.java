@@ -3,10 +3,10 @@ package io.tidemark.connect.table.partition;
 import java.util.List;
 import java.util.Optional;
 
-/** How the records of a table are divided over its Hive partitions. */
+/** Defines how the records of a table are divided into Hive partitions. */
 public interface PartitionSpec {
 
-  /** The spec of a table without Hive partitions. */
+  /** The spec of an unpartitioned table. */
   PartitionSpec NONE =
       new PartitionSpec() {
         @Override
@@ -25,20 +25,24 @@ public interface PartitionSpec {
         }
       };
 
-  /** The partition columns, in the order of the directories; none for an unpartitioned table. */
+  /**
+   * Returns the partition columns, in the order of the directories; empty for an unpartitioned
+   * table.
+   */
   List<String> columns();
 
   /**
-   * The fields, as dotted paths, that decide where a record lies; the {@link #valuePaths} first.
+   * Returns the fields, as dotted paths, that determine a record's Hive partition; the {@link
+   * #valuePaths} come first.
    */
   List<String> fieldPaths();
 
-  /** Those of the fields whose values are taken as texts. */
+  /** Returns the fields whose values are used as text. */
   default List<String> valuePaths() {
     return List.of();
   }
 
-  /** How the table is divided by time, alone or below other columns; empty where it is not. */
+  /** Returns the division by time, alone or below other columns; empty if there is none. */
   default Optional<TimePartitioned> time() {
     return Optional.empty();
   }

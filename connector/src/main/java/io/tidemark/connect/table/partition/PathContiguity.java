@@ -10,11 +10,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Decides whether each path of a format names one stretch of local time, without holes.
+ * Decides whether each path of a format names one interval of local time without gaps.
  *
- * <p>It does when a year of four letters is followed by every field down to the finest one, when
- * the other letters add nothing to these, and when the fields can be read back. {@code yyyyMd} does
- * not: {@code 2026111} is the 11th of January and the 1st of November.
+ * <p>A path does if a year of four letters is followed by every field down to the finest, if the
+ * other letters add nothing to these, and if the fields can be parsed unambiguously. {@code yyyyMd}
+ * fails: {@code 2026111} is the 11th of January and the 1st of November.
  */
 final class PathContiguity {
   private static final int YEAR_LETTERS = 4;
@@ -27,7 +27,7 @@ final class PathContiguity {
     this.locale = locale;
   }
 
-  /** The unit that each path of the format names one of, if it does. */
+  /** Returns the unit of which each path of the format names one, if it does. */
   static Optional<PathUnit> unit(List<List<PathPiece>> values, Locale locale) {
     return new PathContiguity(values, locale).unit();
   }
@@ -45,7 +45,7 @@ final class PathContiguity {
         .filter(unit -> values.stream().allMatch(this::canBeReadBack));
   }
 
-  /** The unit to which the fields go down without a gap. */
+  /** Returns the finest unit, if the fields go down to it without a gap. */
   private Optional<PathUnit> finest() {
     boolean year = Math.max(letters('y'), letters('Y')) >= YEAR_LETTERS;
     boolean weekYear = letters('x') >= YEAR_LETTERS;
@@ -82,7 +82,7 @@ final class PathContiguity {
     return letters(letter) > 0;
   }
 
-  /** How often a letter is repeated, where it is repeated most. */
+  /** Returns the longest repetition of a letter in the format; 0 if it does not occur. */
   private int letters(char letter) {
     return values.stream()
         .flatMap(List::stream)
@@ -95,7 +95,10 @@ final class PathContiguity {
         .orElse(0);
   }
 
-  /** Whether the end of each field shows, from the left, so that no two times read the same. */
+  /**
+   * Returns whether the end of each field can be found from the left, so that different times have
+   * different texts.
+   */
   private boolean canBeReadBack(List<PathPiece> value) {
     for (int i = 0; i < value.size(); i++) {
       if (value.get(i) instanceof PathPiece.Field field
@@ -115,7 +118,7 @@ final class PathContiguity {
     };
   }
 
-  /** In the years 1 to 9999, which are of one era. */
+  /** Returns whether a field has a fixed width in the years 1 to 9999, which are of one era. */
   private static boolean hasFixedWidth(PathPiece.Field field) {
     return !isText(field)
         && switch (field.letter()) {
@@ -126,7 +129,10 @@ final class PathContiguity {
         };
   }
 
-  /** Whether what follows a number of any width begins with no digit. */
+  /**
+   * Returns whether the text after a number of variable width begins with something other than a
+   * digit.
+   */
   private static boolean endsBefore(List<PathPiece> value, int next) {
     if (next == value.size()) {
       return true;
@@ -137,7 +143,9 @@ final class PathContiguity {
     return value.get(next) instanceof PathPiece.Field field && field.letter() == 'Z';
   }
 
-  /** Whether none of the field's texts begins another one, in the format's language. */
+  /**
+   * Returns whether no text of the field is the beginning of another one, in the format's language.
+   */
   private boolean hasDistinctTexts(PathPiece.Field field) {
     List<? extends TemporalAccessor> all =
         switch (field.letter()) {

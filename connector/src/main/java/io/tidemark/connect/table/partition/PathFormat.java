@@ -12,22 +12,22 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The directories of a table that is divided by time, written with Joda-Time's pattern letters, as
- * {@code path.format} has always been.
+ * The directories of a table that is divided by time, as a pattern of Joda-Time's letters, which
+ * {@code path.format} has always used.
  *
  * <p>Example: {@code 'dt'=yyyy-MM-dd/'hour'=HH} gives {@code dt=2026-11-21/hour=07}
  *
- * <p>The letters mean what they mean in Joda-Time, not in java.time: {@code YYYY} is the year of
- * era, never the week's year (which is {@code xxxx}), and {@code e} the ISO day of the week. Each
- * component must be a quoted column name, {@code =} and a value; columns are lower-cased, as in
- * Hive.
+ * <p>The letters have the meaning of Joda-Time, not of java.time: {@code YYYY} is the year of era,
+ * never the week's year (which is {@code xxxx}), and {@code e} is the ISO day of the week. Each
+ * component must be a quoted column name, {@code =} and a value. Columns are converted to lower
+ * case, as in Hive.
  */
 public final class PathFormat {
 
-  /** A directory a day. */
+  /** One directory per day. */
   public static final String DAILY = "'year'=YYYY/'month'=MM/'day'=dd";
 
-  /** A directory an hour. */
+  /** One directory per hour. */
   public static final String HOURLY = DAILY + "/'hour'=HH";
 
   /** Example: {@code dt}, {@code event_hour}. */
@@ -52,39 +52,41 @@ public final class PathFormat {
   }
 
   /**
-   * Reads a pattern.
+   * Parses a pattern.
    *
    * @param locale the language of names of months and days
-   * @throws IllegalArgumentException the pattern is wrong; the message says where and what to write
+   * @throws IllegalArgumentException the pattern is wrong; the message has the position and the
+   *     cure
    */
   public static PathFormat parse(String pattern, Locale locale) {
-    // A '/' at the end changes nothing.
+    // A '/' at the end has no effect.
     boolean ended = pattern.endsWith("/");
     return new Parser(ended ? pattern.substring(0, pattern.length() - 1) : pattern, locale).parse();
   }
 
-  /** The partition columns, in the order of the directories. */
+  /** Returns the partition columns, in the order of the directories. */
   public List<String> columns() {
     return columns;
   }
 
-  /** The language of names of months and days. */
+  /** Returns the language of names of months and days. */
   public Locale locale() {
     return locale;
   }
 
   /**
-   * Whether each path names one stretch of local time: a year of four letters, and every field down
-   * to the finest. Only then a time comes after which no path points to a Hive partition any more.
+   * Returns whether each path names one interval of local time: a year of four letters, and every
+   * field down to the finest. Only then is there a time after which no new record can go to a given
+   * Hive partition.
    *
-   * <p>Examples: {@code yyyy-MM-dd/HH} does; {@code yy-MM-dd}, {@code yyyy/HH} and {@code EEEE} do
-   * not.
+   * <p>Examples: {@code yyyy-MM-dd/HH} is contiguous; {@code yy-MM-dd}, {@code yyyy/HH} and {@code
+   * EEEE} are not.
    */
   public boolean isContiguous() {
     return unit.isPresent();
   }
 
-  /** The unit of local time that each path names one of, if it does. */
+  /** Returns the unit of local time of which each path names one, if it does. */
   Optional<PathUnit> unit() {
     return unit;
   }
@@ -98,7 +100,7 @@ public final class PathFormat {
     return pattern;
   }
 
-  /** Reads one pattern, character by character. */
+  /** Parses one pattern, character by character. */
   private static final class Parser {
     private final String pattern;
     private final Locale locale;
@@ -160,7 +162,7 @@ public final class PathFormat {
         }
       }
       position = start;
-      throw wrong("the quote that opens here is never closed");
+      throw wrong("the quote that begins here is never closed");
     }
 
     private void literal(char c) {
@@ -187,15 +189,15 @@ public final class PathFormat {
         throw wrong(
             "\""
                 + name
-                + "\" cannot be a partition column: it must be of letters, digits and \"_\", begin"
-                + " with a letter or digit (Hive does not see directories that begin with \"_\" or"
+                + "\" cannot be a partition column: it must consist of letters, digits and \"_\", begin"
+                + " with a letter or digit (Hive ignores directories that begin with \"_\" or"
                 + " \".\"), and have at most 128 characters");
       }
       if (value.isEmpty()) {
         throw wrong("the column \"" + name + "\" has no value");
       }
       if (!columns.add(name)) {
-        throw wrong("the column \"" + name + "\" stands twice");
+        throw wrong("the column \"" + name + "\" occurs twice");
       }
       orderedColumns.add(name);
       values.add(value);
@@ -213,11 +215,11 @@ public final class PathFormat {
         throw wrong(
             "the letter \""
                 + letter
-                + "\" stands for a time before any column's name. Put the name in quotes, and"
-                + " \"=\" behind it");
+                + "\" is a pattern letter, but no column's name precedes it. Put the name in quotes, and"
+                + " \"=\" after it");
       }
       if (count > 9) {
-        throw wrong("\"" + letter + "\" is repeated " + count + " times, and 9 is the most");
+        throw wrong("\"" + letter + "\" is repeated " + count + " times, and the maximum is 9");
       }
       if (PathPiece.Field.LETTERS.indexOf(letter) < 0) {
         throw wrong(

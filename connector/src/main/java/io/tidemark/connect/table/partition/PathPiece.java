@@ -13,17 +13,17 @@ import java.util.Locale;
 /** A piece of one value of a {@link PathFormat}. */
 sealed interface PathPiece {
 
-  /** Has a formatter write this piece next. */
+  /** Appends this piece to a formatter. */
   void appendTo(DateTimeFormatterBuilder value);
 
-  /** The formatter that writes pieces one after another. */
+  /** Returns the formatter that writes the pieces one after another. */
   static DateTimeFormatter formatter(List<PathPiece> pieces, Locale locale) {
     DateTimeFormatterBuilder value = new DateTimeFormatterBuilder();
     pieces.forEach(piece -> piece.appendTo(value));
     return value.toFormatter(locale);
   }
 
-  /** A character that stands for itself. */
+  /** A literal character. */
   record Literal(char character) implements PathPiece {
     @Override
     public void appendTo(DateTimeFormatterBuilder value) {
@@ -31,7 +31,7 @@ sealed interface PathPiece {
     }
   }
 
-  /** A field of the time, as Joda-Time writes it. Example: {@code MM} is {@code M}, twice. */
+  /** A field of the time, in Joda-Time's notation. Example: {@code MM} is {@code M}, twice. */
   record Field(char letter, int count) implements PathPiece {
 
     /** All pattern letters. */

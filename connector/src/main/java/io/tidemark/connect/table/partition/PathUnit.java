@@ -6,8 +6,8 @@ import java.time.temporal.ChronoUnit;
 import java.time.temporal.IsoFields;
 
 /**
- * The finest unit of time that a path names. Each begins where a local time is divided by it, so
- * that two local times with equal fields down to this unit lie in the same one.
+ * The finest unit of time that a path names. Units begin at multiples of their length in local
+ * time, so two local times with equal fields down to this unit are in the same unit.
  *
  * <p>Example: {@code yyyy-MM-dd/HH} names hours, {@code xxxx-'W'ww} names weeks.
  */
@@ -26,10 +26,10 @@ enum PathUnit {
 
   private static final long MILLIS_PER_DAY = 86_400_000;
 
-  /** Its length in local time, or 0 where that differs from one to the next. */
+  /** The unit's length in local time, in milliseconds; 0 if the length varies. */
   private final long lengthMs;
 
-  /** The pattern letters whose values are the same throughout one such unit. */
+  /** The pattern letters whose values are constant throughout one unit. */
   private final String letters;
 
   PathUnit(long lengthMs, String letters) {
@@ -37,12 +37,15 @@ enum PathUnit {
     this.letters = letters;
   }
 
-  /** Whether a pattern letter has one value throughout one such unit. */
+  /** Returns whether a pattern letter has one value throughout one unit. */
   boolean decides(char letter) {
     return letters.indexOf(letter) >= 0;
   }
 
-  /** Where the unit begins that holds a local time, both in ms as if they were of UTC. */
+  /**
+   * Returns the start of the unit that contains a local time, both in milliseconds as if they were
+   * in UTC.
+   */
   long start(long localMs) {
     if (lengthMs > 0) {
       return Math.floorDiv(localMs, lengthMs) * lengthMs;
@@ -57,7 +60,7 @@ enum PathUnit {
         });
   }
 
-  /** Where the unit ends that begins at a local time. */
+  /** Returns the end of the unit that begins at a local time. */
   long end(long startMs) {
     if (lengthMs > 0) {
       return startMs + lengthMs;

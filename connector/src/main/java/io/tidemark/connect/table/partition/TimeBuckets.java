@@ -10,15 +10,15 @@ import java.time.zone.ZoneRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Hive partitions of time buckets, formatted once a bucket. Not thread-safe.
+ * The Hive partitions of time buckets; each bucket is formatted once. Not thread-safe.
  *
- * <p>A bucket is a span of instants that share a zone offset and a local start. Where the offset
- * changes inside a bucket, the bucket is cut in two, so that membership is two comparisons and
- * still right on the day of a change. The last bucket is tried first; older ones stay in a table
- * that is indexed by the bucket's number and overwritten on a clash.
+ * <p>A bucket is an interval of instants that share a zone offset and a local start. A change of
+ * the offset inside a bucket cuts it in two, so that membership needs only two comparisons and is
+ * correct on the day of a change. The last bucket is tried first. Older ones are in a table that is
+ * indexed by the bucket's number and overwritten on a collision.
  */
 final class TimeBuckets implements PartitionAssigner {
-  /** So many hours of a backfill can take turns: nearly a year of them. */
+  /** The number of hours of a backfill that can alternate without a collision: nearly a year. */
   private static final int SLOTS = 1 << 13;
 
   private record Bucket(long from, long until, HivePartition partition) {
@@ -34,7 +34,9 @@ final class TimeBuckets implements PartitionAssigner {
   private final @Nullable Bucket[] slots = new @Nullable Bucket[SLOTS];
   private Bucket last = new Bucket(0, 0, HivePartition.WHOLE_TABLE);
 
-  /** The zone's offset at the last bucket: only a hint to the slot, never to the result. */
+  /**
+   * The zone's offset in the last bucket. It affects only the choice of the slot, never the result.
+   */
   private long slotOffsetMs;
 
   TimeBuckets(PathFormat format, ZoneId zone, long durationMs) {
@@ -88,11 +90,11 @@ final class TimeBuckets implements PartitionAssigner {
   }
 
   /**
-   * The time that the path of a bucket is written of: its start, or where the zone has no such
-   * time, one as much later as the clock jumped.
+   * Returns the time that is formatted as the path of a bucket: its start, or if the zone skips
+   * that local time, a time later by the length of the jump.
    *
-   * @param localStart in ms, as if it were of UTC
-   * @param offset of the records in the bucket, where the start has two
+   * @param localStart the start in milliseconds, as if it were in UTC
+   * @param offset the offset of the bucket's records, for a start that occurs twice
    */
   static ZonedDateTime start(long localStart, ZoneId zone, ZoneOffset offset) {
     LocalDateTime start =

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A table divided by time: a record lies where the start of its time bucket, written by the path
- * format, points.
+ * A table divided by time: the start of a record's time bucket, formatted by the path format, is
+ * the path of its Hive partition.
  *
  * @param pathFormat the directories. Example: {@code 'dt'=yyyy-MM-dd/'hour'=HH}
- * @param zone the zone in which buckets begin and paths are written
- * @param duration the length of a bucket, counted from local midnight of 1970-01-01; at least a
- *     millisecond. A bucket longer than the finest field of the format leaves directories empty,
- *     and a shorter one changes nothing.
- * @param timestampField the field that holds the time, or empty for the record's timestamp
+ * @param zone the zone in which buckets begin and paths are formatted
+ * @param duration the length of a bucket, counted from local midnight of 1970-01-01; 1 ms to 36,600
+ *     days. A bucket longer than the finest field of the format leaves directories empty; a shorter
+ *     one has no effect.
+ * @param timestampField the field with the time; empty for the record's timestamp
  */
 public record TimePartitioned(
     PathFormat pathFormat, ZoneId zone, Duration duration, Optional<String> timestampField)
@@ -26,7 +26,7 @@ public record TimePartitioned(
   public TimePartitioned {
     if (duration.compareTo(MIN_DURATION) < 0 || duration.compareTo(MAX_DURATION) > 0) {
       throw new IllegalArgumentException(
-          "a time bucket of %s: it must last from 1 ms to %d days"
+          "the time bucket %s must be 1 ms to %d days long"
               .formatted(duration, MAX_DURATION.toDays()));
     }
   }
@@ -47,9 +47,9 @@ public record TimePartitioned(
   }
 
   /**
-   * The span of the Hive partition in which a record of this time lies, or empty where its path may
-   * come again at any time: where the format {@linkplain PathFormat#isContiguous is not
-   * contiguous}.
+   * Returns the span of the Hive partition of a record with this time. Empty if the format
+   * {@linkplain PathFormat#isContiguous is not contiguous}: its path may then occur again at any
+   * time.
    *
    * @param epochMillis milliseconds since 1970-01-01T00:00Z
    * @throws UnusableTimestampException the time is outside the years 1 to 9999 of the table's zone
@@ -62,7 +62,7 @@ public record TimePartitioned(
             new PartitionSpans(pathFormat, unit.get(), zone, duration.toMillis()).at(epochMillis));
   }
 
-  /** A new assigner, for one thread. */
+  /** Returns a new assigner, for one thread. */
   public PartitionAssigner assigner() {
     return new TimeBuckets(pathFormat, zone, duration.toMillis());
   }

@@ -19,13 +19,13 @@ import java.util.Locale;
 import org.apache.avro.Schema;
 
 /**
- * The field that says when a record happened, read from its Avro binary. Immutable.
+ * The field with a record's event time. Reads it from Avro binary. Immutable.
  *
- * <p>It may be a long (milliseconds since 1970, or the logical types {@code timestamp-} and {@code
- * local-timestamp-millis}, {@code -micros}, {@code -nanos}), an int of the logical type {@code
- * date}, or a string as ISO 8601 writes a date and time ({@code 2026-11-21T07:30:00Z}; time and
- * offset may be missing). A date, a local timestamp and a string without offset are of the table's
- * time zone, so that they lie in the Hive partition that their own digits name.
+ * <p>The field may be a long (milliseconds since 1970, or the logical types {@code timestamp-} and
+ * {@code local-timestamp-millis}, {@code -micros}, {@code -nanos}), an int of the logical type
+ * {@code date}, or a string with a date and time in ISO 8601 ({@code 2026-11-21T07:30:00Z}; time
+ * and offset may be missing). A date, a local timestamp and a string without offset are in the
+ * table's time zone, so their Hive partition has the same digits.
  */
 public final class TimestampField {
   private static final long MILLIS_PER_DAY = 86_400_000;
@@ -84,12 +84,12 @@ public final class TimestampField {
   }
 
   /**
-   * Plans the reading of one field.
+   * Creates the reader for one field.
    *
    * @param path the field's dotted path, for messages
-   * @param schema the field's schema; of a union with null, the other branch counts
-   * @param zone the zone of values that name none
-   * @throws SchemaConflictException no time can be read from a value of this schema
+   * @param schema the field's schema; for a union with null, the other branch is used
+   * @param zone the zone of values without a zone or an offset
+   * @throws SchemaConflictException values of this schema contain no time
    */
   public static TimestampField of(String path, Schema schema, ZoneId zone)
       throws SchemaConflictException {
@@ -107,7 +107,7 @@ public final class TimestampField {
       case "string" -> new TimestampField(path, Unit.TEXT, true, zone);
       default ->
           throw new SchemaConflictException(
-              ("field %s: its schema %s holds no time. It must be a long (milliseconds, or a"
+              ("field %s: values of its schema %s are not times. It must be a long (milliseconds, or a"
                       + " timestamp logical type), an int of the logical type date, or a string in"
                       + " ISO 8601. Choose another timestamp.field.")
                   .formatted(path, PrintableText.of(schema.toString())));
@@ -126,9 +126,9 @@ public final class TimestampField {
   /**
    * Reads a value.
    *
-   * @param bytes holds the value in Avro binary, without the index of a union
+   * @param bytes an array that contains the value in Avro binary, without the index of a union
    * @return milliseconds since 1970-01-01T00:00Z, in the years 1 to 9999 of some zone
-   * @throws UnusableTimestampException the value is no time, or outside those years
+   * @throws UnusableTimestampException the value is not a time, or outside those years
    */
   public long epochMillis(byte[] bytes, int offset, int length) throws UnusableTimestampException {
     if (unit == Unit.TEXT) {
@@ -145,7 +145,7 @@ public final class TimestampField {
     return usable(millis, local);
   }
 
-  /** An instant, from itself or from a time of the table's zone. */
+  /** Returns the instant of a time that is an instant, or a local time in the table's zone. */
   private long usable(long millis, boolean ofZone) throws UnusableTimestampException {
     try {
       return ofZone
@@ -172,13 +172,13 @@ public final class TimestampField {
           ? usable(time.toInstant().toEpochMilli(), false)
           : usable(((LocalDateTime) parsed).toInstant(ZoneOffset.UTC).toEpochMilli(), true);
     } catch (DateTimeException | ArithmeticException e) {
-      // Java has years that are more milliseconds from 1970 than a long holds.
+      // Java's years reach further from 1970 than a long of milliseconds.
       throw new UnusableTimestampException(
           "field "
               + path
               + ": \""
               + PrintableText.of(text, SHOWN_CHARS)
-              + "\" is no date and time of ISO 8601. Example: 2026-11-21T07:30:00Z");
+              + "\" is not a date and time in ISO 8601. Example: 2026-11-21T07:30:00Z");
     }
   }
 
@@ -190,7 +190,7 @@ public final class TimestampField {
     start++;
     int textLength = offset + length - start;
     if (textLength < 0 || number(bytes, offset, start - offset) != textLength) {
-      throw new UnusableTimestampException("field " + path + ": the bytes are no Avro string");
+      throw new UnusableTimestampException("field " + path + ": the bytes are not an Avro string");
     }
     return new String(bytes, start, textLength, UTF_8);
   }
@@ -199,7 +199,7 @@ public final class TimestampField {
   private long number(byte[] bytes, int offset, int length) throws UnusableTimestampException {
     if (length < 1 || length > 10) {
       throw new UnusableTimestampException(
-          "field " + path + ": " + length + " bytes are no Avro number, which has 1 to 10");
+          "field " + path + ": " + length + " bytes are not an Avro number, which has 1 to 10");
     }
     long encoded = 0;
     for (int i = 0; i < length; i++) {

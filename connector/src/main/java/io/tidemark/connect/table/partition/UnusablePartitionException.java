@@ -2,7 +2,7 @@ package io.tidemark.connect.table.partition;
 
 import io.tidemark.connect.text.PrintableText;
 
-/** No Hive partition can be made for a record: the data's fault. */
+/** A record's values cannot name a Hive partition; the record is bad data. */
 public sealed class UnusablePartitionException extends Exception
     permits UnusableTimestampException {
   private static final long serialVersionUID = 1L;

@@ -1,6 +1,6 @@
 package io.tidemark.connect.table.partition;
 
-/** A record's time cannot be read, or no Hive partition can be made of it: the data's fault. */
+/** A record's time cannot be read, or cannot name a Hive partition; the record is bad data. */
 public final class UnusableTimestampException extends UnusablePartitionException {
   private static final long serialVersionUID = 1L;
 
@@ -10,19 +10,19 @@ public final class UnusableTimestampException extends UnusablePartitionException
   /** 9999-12-31T23:59:59.999Z. */
   static final long MAX_EPOCH_MILLIS = 253_402_300_799_999L;
 
-  /** What a zone's time is away from UTC at most. */
+  /** The largest difference between a zone's time and UTC. */
   private static final long MAX_OFFSET_MILLIS = 18 * 3_600_000L;
 
   public UnusableTimestampException(String message) {
     super(message);
   }
 
-  /** The same instant, when it may lie in the years 1 to 9999 of some zone. */
+  /** Returns the same instant, if it can be in the years 1 to 9999 of some zone. */
   static long requireInstant(long epochMillis) throws UnusableTimestampException {
     return require(epochMillis, MAX_OFFSET_MILLIS);
   }
 
-  /** The same local time, as if it were of UTC, when it lies in the years 1 to 9999. */
+  /** Returns the same local time, as if it were in UTC, if it is in the years 1 to 9999. */
   static long requireUsable(long localMillis) throws UnusableTimestampException {
     return require(localMillis, 0);
   }
@@ -31,7 +31,7 @@ public final class UnusableTimestampException extends UnusablePartitionException
     if (millis < MIN_EPOCH_MILLIS - tolerance || millis > MAX_EPOCH_MILLIS + tolerance) {
       throw new UnusableTimestampException(
           millis
-              + " ms since 1970 lies outside the years 1 to 9999. The number may be of another"
+              + " ms since 1970 is outside the years 1 to 9999. The number may have another"
               + " unit: give the field the logical type timestamp-micros or timestamp-nanos.");
     }
     return millis;

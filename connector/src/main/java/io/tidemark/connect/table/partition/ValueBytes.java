@@ -2,7 +2,7 @@ package io.tidemark.connect.table.partition;
 
 import java.util.Arrays;
 
-/** The bytes of one or more values, as a key. They must not change any more. */
+/** The bytes of one or more values, as a key of a map. The array must not be modified. */
 public final class ValueBytes {
   private final byte[] bytes;
 

@@ -1,4 +1,4 @@
-/** How a record's time leads to its Hive partition. */
+/** Computes a record's Hive partition from its time or its fields. */
 @NullMarked
 package io.tidemark.connect.table.partition;
 

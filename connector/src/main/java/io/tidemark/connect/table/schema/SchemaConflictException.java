@@ -22,20 +22,20 @@ public final class SchemaConflictException extends Exception {
     this.damaged = damaged;
   }
 
-  /** The stored schema of a table cannot be read. */
+  /** Creates the exception for a stored schema of a table that cannot be read. */
   public static SchemaConflictException ofDamaged(String message) {
     return new SchemaConflictException(message, true);
   }
 
-  /** The table's stored schema is at fault, and no record's. */
+  /** Returns whether the table's stored schema is the cause, and not a record's schema. */
   public boolean damaged() {
     return damaged;
   }
 
-  /** No schema reads both the table's and the writer's. */
+  /** Creates the exception for a table schema and a writer schema that cannot be merged. */
   static SchemaConflictException between(String path, Schema t, Schema w, String problem) {
     return new SchemaConflictException(
-        ("Field %s: the table has %s, the record's schema has %s: %s, and no schema reads both."
+        ("Field %s: the table has %s, the record's schema has %s: %s, so no schema can read both."
                 + " Give the new schema a topic of its own, or a field of another name.")
             .formatted(PrintableText.of(path), shown(t), shown(w), problem));
   }

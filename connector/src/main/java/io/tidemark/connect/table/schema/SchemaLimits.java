@@ -8,14 +8,15 @@ import java.util.Set;
 import org.apache.avro.Schema;
 
 /**
- * What a writer's schema may be, and how large. Any producer may register any schema: a small one
- * can nest deeper than a thread's stack, or stand for more fields than a heap holds, where named
- * types use each other several times. All else that walks through schemas relies on these limits.
+ * Checks the size and the names of a writer's schema. Any producer can register any schema. A small
+ * schema can nest deeper than a thread's stack allows. If its named types use each other several
+ * times, it can have more fields than a heap has room for. All other code that walks through
+ * schemas relies on these limits.
  */
 public final class SchemaLimits {
   private static final int MOST_DEEP = 200;
   private static final int MOST_TYPES = 100_000;
-  // The Metastore's for a column.
+  // The Metastore's limit for the name of a column, in characters.
   private static final int LONGEST_NAME = 767;
 
   private final Set<String> enclosing = new HashSet<>();
@@ -25,10 +26,10 @@ public final class SchemaLimits {
   private SchemaLimits() {}
 
   /**
-   * Looks a schema over.
+   * Checks a schema.
    *
-   * @throws SchemaConflictException it is no record, or beyond a limit, or has a name or a default
-   *     that Avro's library does not take
+   * @throws SchemaConflictException the schema is not a record, exceeds a limit, or has a name or a
+   *     default that Avro's library rejects
    */
   public static void check(Schema writer) throws SchemaConflictException {
     if (writer.getType() != Schema.Type.RECORD) {
@@ -41,20 +42,23 @@ public final class SchemaLimits {
     requireAvros(writer);
   }
 
-  /** A registry may have taken what Avro's library, and with it most readers of a file, do not. */
+  /**
+   * Requires that Avro's library, and with it most readers of files, can parse the schema. A
+   * registry may have accepted others.
+   */
   private static void requireAvros(Schema writer) throws SchemaConflictException {
     try {
       Schema read = new Schema.Parser().parse(writer.toString());
       if (!read.getFullName().equals(writer.getFullName())) {
         throw new SchemaConflictException(
-            "the name %s is read as %s by Avro. Choose another."
+            "Avro reads the name %s as %s. Choose another name."
                 .formatted(
                     PrintableText.of(writer.getFullName()), PrintableText.of(read.getFullName())));
       }
     } catch (RuntimeException e) {
       throw new SchemaConflictException(
-          ("a table cannot have the schema %s, because Avro refuses a name or a default in it: %s."
-                  + " Correct the schema and what is produced with it, or leave the topic out.")
+          ("a table cannot have the schema %s, because Avro rejects a name or a default in it: %s."
+                  + " Correct the schema and its producers, or leave the topic out.")
               .formatted(
                   PrintableText.of(writer.getFullName()),
                   PrintableText.of(String.valueOf(e.getMessage()))));
@@ -69,7 +73,7 @@ public final class SchemaLimits {
     }
     if (++types > MOST_TYPES) {
       throw new SchemaConflictException(
-          ("written out it has more than %d types: named types use each other several times. Make"
+          ("fully expanded it has more than %d types: named types use each other several times. Make"
                   + " it smaller, or leave the topic out.")
               .formatted(MOST_TYPES));
     }
@@ -100,12 +104,14 @@ public final class SchemaLimits {
     enclosing.remove(record.getFullName());
   }
 
-  /** A table that took a default of no use would hold up every writer without the field. */
+  /**
+   * Rejects an invalid default: in a table's schema it would stop every writer without the field.
+   */
   private void defaultOf(Schema.Field field, String path) throws SchemaConflictException {
     Optional<String> fault = defaults.fault(field);
     if (fault.isPresent()) {
       throw new SchemaConflictException(
-          "the default of %s in %s cannot be one: %s. Correct the schema, or leave the topic out."
+          "the default of %s in %s is invalid: %s. Correct the schema, or leave the topic out."
               .formatted(
                   PrintableText.of(field.name()),
                   PrintableText.of(path),
@@ -116,7 +122,7 @@ public final class SchemaLimits {
   private static void name(String name, String path) throws SchemaConflictException {
     if (name.length() > LONGEST_NAME) {
       throw new SchemaConflictException(
-          "the name %s in %s has %d characters, and %d are the most. Choose a shorter one."
+          "the name %s in %s has %d characters, and the maximum is %d. Choose a shorter name."
               .formatted(
                   PrintableText.of(name), PrintableText.of(path), name.length(), LONGEST_NAME));
     }

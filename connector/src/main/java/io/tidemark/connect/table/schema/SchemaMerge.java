@@ -13,10 +13,10 @@ import org.apache.avro.Schema.Field;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One merge of a writer's schema into a table's, by the rules of {@link SchemaEvolution}.
+ * Merges a writer's schema into a table's, by the rules of {@link SchemaEvolution}.
  *
- * <p>A named type has one definition in the result wherever it is used, so both sides' types are
- * gathered by name first, and each name is merged once.
+ * <p>A named type has one definition in the result, wherever it is used. So the types of both sides
+ * are collected by name first, and each name is merged once.
  */
 final class SchemaMerge {
   private final Schema table;
@@ -51,7 +51,7 @@ final class SchemaMerge {
     }
   }
 
-  /** The schema that reads both; {@code path} leads to it, for messages. */
+  /** Returns a schema that can read both. {@code path} is the field's path, for error messages. */
   private Schema merge(Schema t, Schema w, String path) throws SchemaConflictException {
     boolean oneIsNull = (t.getType() == Schema.Type.NULL) != (w.getType() == Schema.Type.NULL);
     if (t.isUnion() || w.isUnion() || oneIsNull) {
@@ -83,7 +83,7 @@ final class SchemaMerge {
     };
   }
 
-  /** A schema that only one side has. */
+  /** Returns the schema of a type that only one side has. */
   private Schema copy(Schema schema, String path) throws SchemaConflictException {
     return switch (schema.getType()) {
       case RECORD, ENUM, FIXED -> named(schema.getFullName(), path);
@@ -192,7 +192,10 @@ final class SchemaMerge {
     return MergedField.like(field, copy(field.schema(), path), field.defaultVal(), path);
   }
 
-  /** A field that only one side has: it needs a default for the other's records. */
+  /**
+   * Returns a field that only one side has. If it has no default, it becomes nullable, for the
+   * records without it.
+   */
   private Field optional(Field field, String path) throws SchemaConflictException {
     return field.hasDefaultValue() ? withDefault(field, path) : nullable(field, path);
   }
@@ -204,7 +207,7 @@ final class SchemaMerge {
     boolean plain = oursIsPlain && withoutNull(theirs).size() <= 1;
     if (oursIsPlain && !plain) {
       throw SchemaConflictException.between(
-          path, t, w, "a plain type does not become a union of several");
+          path, t, w, "a plain type cannot become a union of several types");
     }
     List<Schema> result = new ArrayList<>();
     for (Schema branch : ours) {
@@ -228,8 +231,9 @@ final class SchemaMerge {
   }
 
   /**
-   * The branch that one meets on the other side: the only one that is not null where neither side
-   * has more (a nullable field may be promoted), else the one that no union can have beside it.
+   * Returns the matching branch of the other side. For nullable fields, it is the other non-null
+   * branch, whose type may be promoted. For other unions, it is the branch with the same type name,
+   * of which a union has at most one.
    */
   private static @Nullable Schema counterpart(Schema branch, List<Schema> others, boolean plain) {
     Stream<Schema> candidates =

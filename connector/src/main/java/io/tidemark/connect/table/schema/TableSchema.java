@@ -3,9 +3,9 @@ package io.tidemark.connect.table.schema;
 import org.apache.avro.Schema;
 
 /**
- * The schema that a table's files are written with, and its place in the table's history.
+ * A schema of a table's files, and its version.
  *
- * @param version from 1; a later version reads the files of every earlier one
+ * @param version the version, from 1; each version can read the files of all earlier versions
  */
 public record TableSchema(int version, Schema schema) {
 

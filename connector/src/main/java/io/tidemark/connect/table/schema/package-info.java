@@ -1,4 +1,4 @@
-/** The schema of a table: its versions, how it grows, and what Hive makes of it. */
+/** The schema of a table: its versions, its evolution, and its mapping to Hive's types. */
 @NullMarked
 package io.tidemark.connect.table.schema;
 

@@ -11,12 +11,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table divided by a class of the user's, which lies in the plugin's directory.
+ * A table divided by a user's class, whose jar is in the plugin's directory.
  *
- * @param className its full name. Example: {@code com.example.ByCustomer}
- * @param settings what it is configured with
- * @param columns those that it said when it was loaded
- * @param fieldPaths the fields that it wants, dotted where they are nested
+ * @param className the class's full name. Example: {@code com.example.ByCustomer}
+ * @param settings the settings that the class is configured with
+ * @param columns the partition columns that the class returned when it was loaded
+ * @param fieldPaths the fields that the class reads, as dotted paths if nested
  */
 public record CustomPartitioned(
     String className, Map<String, String> settings, List<String> columns, List<String> fieldPaths)
@@ -32,10 +32,10 @@ public record CustomPartitioned(
   }
 
   /**
-   * Loads a class and asks it how it divides tables.
+   * Loads a class, and calls it for its columns and fields.
    *
-   * @throws IllegalArgumentException there is no such class, it cannot be made, or what it says is
-   *     no layout of a table; the message has the cure
+   * @throws IllegalArgumentException the class does not exist, cannot be instantiated, or returns
+   *     an invalid layout; the message has the cure
    */
   public static CustomPartitioned load(String className, Map<String, String> settings) {
     Partitioner partitioner = make(className, settings);
@@ -48,14 +48,14 @@ public record CustomPartitioned(
       throw wrong(className, "columns() or fields() fails: " + PrintableText.of(e), e);
     }
     if (columns.isEmpty()) {
-      throw wrong(className, "columns() is empty, and a Hive partition needs a column", null);
+      throw wrong(className, "columns() is empty, but a Hive partition needs a column", null);
     }
     Set<String> names = new HashSet<>();
     for (String column : columns) {
       if (!COLUMN.matcher(column).matches() || !names.add(column)) {
         throw wrong(
             className,
-            "columns() has \"%s\", which stands twice or is not of at most 128 lower-case letters, digits and '_' with a letter in front"
+            "columns() has \"%s\", which occurs twice, or is not a letter followed by at most 127 lower-case letters, digits and '_'"
                 .formatted(PrintableText.of(column)),
             null);
       }
@@ -66,7 +66,7 @@ public record CustomPartitioned(
     return new CustomPartitioned(className, settings, columns, fields);
   }
 
-  /** A new object of the class, configured. */
+  /** Returns a new instance of the class, configured. */
   Partitioner partitioner() {
     return make(className, settings);
   }
@@ -74,7 +74,7 @@ public record CustomPartitioned(
   private static Partitioner make(String className, Map<String, String> settings) {
     Class<?> found;
     try {
-      // Of the plugin: its loader sees the jars that lie beside the connector's.
+      // The plugin's class loader also loads the jars next to the connector's.
       found = Class.forName(className, true, CustomPartitioned.class.getClassLoader());
     } catch (ClassNotFoundException | LinkageError e) {
       throw new IllegalArgumentException(
@@ -84,7 +84,7 @@ public record CustomPartitioned(
     }
     if (!Partitioner.class.isAssignableFrom(found)) {
       throw new IllegalArgumentException(
-          "the class %s does not implement %s. Let it do so, or set one of the partitioners that docs/CONFIG.md lists"
+          "the class %s does not implement %s. Implement it, or set one of the partitioners that docs/CONFIG.md lists"
               .formatted(className, Partitioner.class.getName()));
     }
     try {
@@ -97,7 +97,7 @@ public record CustomPartitioned(
           "it has no public constructor without parameters that works: " + PrintableText.of(e),
           e);
     } catch (RuntimeException e) {
-      throw wrong(className, "configure() refuses partitioner.config.*: " + PrintableText.of(e), e);
+      throw wrong(className, "configure() rejects partitioner.config.*: " + PrintableText.of(e), e);
     }
   }
 

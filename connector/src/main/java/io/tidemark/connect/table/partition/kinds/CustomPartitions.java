@@ -17,8 +17,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Hive partitions of datums as a class of the user's says. Not thread-safe: each worker has one
- * of its own.
+ * Computes the Hive partitions of datums by a user's class. Not thread-safe: each worker has its
+ * own instance.
  */
 public final class CustomPartitions implements DatumPartitions {
   private static final int KEPT = 1 << 13;
@@ -32,9 +32,9 @@ public final class CustomPartitions implements DatumPartitions {
   private HivePartition last = HivePartition.WHOLE_TABLE;
 
   /**
-   * Makes one with an object of the class of its own.
+   * Creates an instance with its own object of the class.
    *
-   * @param fields the first fields that a plan finds
+   * @param fields the first fields that a plan captures
    */
   public CustomPartitions(CustomPartitioned spec, List<PartitionField> fields) {
     this.spec = spec;
@@ -78,30 +78,33 @@ public final class CustomPartitions implements DatumPartitions {
     if (values.size() != spec.columns().size()) {
       throw failed(
           from,
-          "gives %d values for the %d columns %s"
+          "returns %d values for the %d columns %s"
               .formatted(values.size(), spec.columns().size(), spec.columns()),
           null);
     }
     for (String value : values) {
       if (value.indexOf('\0') >= 0 || value.equals(HivePartition.DEFAULT_VALUE)) {
         throw new UnusablePartitionException(
-            "%s gives the value \"%s\", which Hive cannot have. Correct the producer, or the class."
+            "%s returns the value \"%s\", which Hive cannot store. Correct the producer, or the class."
                 .formatted(spec.className(), PrintableText.of(value)));
       }
     }
     return values;
   }
 
-  /** It would fail on the next record, too: what it cannot place is not called bad data. */
+  /**
+   * Creates the exception for a failure of the class. It is not bad data: the class would fail on
+   * the next record too.
+   */
   private IllegalStateException failed(
       TopicPartition from, String problem, @Nullable Throwable cause) {
     return new IllegalStateException(
-        "partitioner.class=%s %s (of %s). Correct the class, put its jar into the plugin's directory on every worker, and restart the workers. For records that belong nowhere it throws an UnusableRecordException."
+        "partitioner.class=%s %s (of %s). Correct the class, put its jar into the plugin's directory on every worker, and restart the workers. For a record without a Hive partition the class must throw an UnusableRecordException."
             .formatted(spec.className(), problem, from),
         cause);
   }
 
-  /** The record of the call. */
+  /** The record of the current call. */
   private final class AtHand implements PartitionedRecord {
     private @Nullable TableDatums datums;
     private int datum;

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A table divided by the values of fields, and below them by time.
+ * A table divided by the values of fields, and below these by time.
  *
  * <p>Example: {@code region=west/dt=2026-11-21/hour=07}
  */
@@ -19,7 +19,7 @@ public record FieldAndTimePartitioned(FieldPartitioned byField, TimePartitioned 
     for (String column : byTime.columns()) {
       if (byField.columns().contains(column)) {
         throw new IllegalArgumentException(
-            "a field and path.format would both be the partition column \"%s\". Name the one of path.format otherwise"
+            "a field and path.format have the same partition column \"%s\". Rename the column in path.format"
                 .formatted(column));
       }
     }
@@ -30,7 +30,7 @@ public record FieldAndTimePartitioned(FieldPartitioned byField, TimePartitioned 
     return Stream.concat(byField.columns().stream(), byTime.columns().stream()).toList();
   }
 
-  /** The fields of the columns first; the time's may be one of them. */
+  /** Returns the fields of the columns first; the field with the time may be one of them. */
   @Override
   public List<String> fieldPaths() {
     return Stream.concat(byField.fieldPaths().stream(), byTime.fieldPaths().stream())

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The Hive partitions of datums by their fields and their time, made once for each pair of the two.
- * Not thread-safe: each worker has one of its own.
+ * Computes the Hive partitions of datums from their fields and their time; each pair of the two is
+ * formatted once. Not thread-safe: each worker has its own instance.
  */
 public final class FieldAndTimePartitions implements DatumPartitions {
   private static final int KEPT = 1 << 13;
@@ -25,17 +25,20 @@ public final class FieldAndTimePartitions implements DatumPartitions {
   private Pair lastPair = new Pair(HivePartition.WHOLE_TABLE, HivePartition.WHOLE_TABLE);
   private HivePartition last = HivePartition.WHOLE_TABLE;
 
-  /** What the fields lead to, and what the time does. */
+  /** The Hive partition by the fields, and that by the time. */
   private record Pair(HivePartition ofFields, HivePartition ofTime) {}
 
-  /** Makes one that knows nothing yet; {@code fields} are the first fields that a plan finds. */
+  /**
+   * Creates an instance without known pairs; {@code fields} are the first fields that a plan
+   * captures.
+   */
   public FieldAndTimePartitions(FieldAndTimePartitioned spec, List<PartitionField> fields) {
     this.byField = new FieldPartitions(spec.byField(), fields);
     this.byTime = spec.byTime().assigner();
   }
 
-  // Both mostly give the same object for the same Hive partition, and comparing identities is
-  // quick.
+  // Both usually return the same object for the same Hive partition, and comparing identities is
+  // fast.
   @SuppressWarnings("ReferenceEquality")
   @Override
   public HivePartition assign(TableDatums datums, int datum, TopicPartition from, long epochMillis)

@@ -5,7 +5,8 @@ import io.tidemark.connect.table.partition.PartitionSpec;
 import java.util.List;
 
 /**
- * A table divided as its topic is: a record lies where its topic-partition's number points.
+ * A table divided like its topic: the number of a record's topic-partition is the value of the
+ * column.
  *
  * <p>Example: {@code partition=3}
  */
@@ -23,7 +24,7 @@ public record TopicPartitioned() implements PartitionSpec {
     return List.of();
   }
 
-  /** Where the records of a topic-partition lie. */
+  /** Returns the Hive partition of a topic-partition's records. */
   public static HivePartition of(int topicPartition) {
     return new HivePartition(COLUMNS, List.of(Integer.toString(topicPartition)));
   }

@@ -1,4 +1,4 @@
-/** Further ways to divide a table: by Kafka's partitions, by fields and time, by a class. */
+/** Further partitioners: by topic-partition, by fields and time, and user-defined. */
 @NullMarked
 package io.tidemark.connect.table.partition.kinds;
 
