@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Writes one file. Two threads may work at once: one appends segments and takes parts, the other
- * writes the head, the parts and the tail, in this order.
+ * Writes one file. Segments are appended, and parts are taken, by one thread at a time. The head,
+ * the parts and the tail are written later, in this order, by one thread at a time, which may be
+ * another thread.
  */
 public interface DataFileWriter {
 

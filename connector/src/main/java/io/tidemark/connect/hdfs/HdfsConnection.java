@@ -14,12 +14,12 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * How to reach an HDFS.
+ * The settings of a connection to HDFS.
  *
  * @param url the store. Examples: {@code hdfs://namenode:8020}, {@code hdfs://nameservice/tidemark}
- * @param confDir the directory of core-site.xml and hdfs-site.xml, where there is one; what they
- *     say goes before our defaults
- * @param settings Hadoop settings that go before everything else
+ * @param confDir the directory of core-site.xml and hdfs-site.xml, if any; these files override the
+ *     connector's defaults
+ * @param settings Hadoop settings that override everything else
  */
 public record HdfsConnection(URI url, Optional<Path> confDir, Map<String, String> settings) {
   private static final String CLIENT_DEFAULTS = "client-defaults.xml";
@@ -30,7 +30,7 @@ public record HdfsConnection(URI url, Optional<Path> confDir, Map<String, String
     settings = Map.copyOf(settings);
     if (!"hdfs".equals(url.getScheme()) || url.getAuthority() == null) {
       throw new IllegalArgumentException(
-          "store.url " + url + " is no URL of HDFS. Example: hdfs://namenode:8020");
+          "store.url " + url + " is not a URL of HDFS. Example: hdfs://namenode:8020");
     }
     for (Path directory : confDir.stream().toList()) {
       if (!Files.isRegularFile(directory.resolve("core-site.xml"))
@@ -38,27 +38,28 @@ public record HdfsConnection(URI url, Optional<Path> confDir, Map<String, String
         throw new IllegalArgumentException(
             "hadoop.conf.dir "
                 + directory
-                + " holds neither core-site.xml nor hdfs-site.xml. It must be a directory with"
-                + " them on every Connect worker.");
+                + " contains neither core-site.xml nor hdfs-site.xml. It must be a directory with"
+                + " these files on every Connect worker.");
       }
     }
   }
 
   /**
-   * Opens the storage. No server is asked yet.
+   * Opens the storage without calling a server.
    *
    * @throws IllegalArgumentException the settings give another file system than HDFS
    */
   public HdfsStorage open() throws IOException {
-    // Hadoop looks for its services with the thread's class loader, which is the worker's own
-    // where a thread was not started by Connect.
+    // Hadoop loads its services with the thread's class loader. In a thread that Connect did not
+    // start, this is the worker's own class loader.
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     thread.setContextClassLoader(HdfsConnection.class.getClassLoader());
     try {
       Configuration conf = configuration();
       requireHdfs(FileSystem.getFileSystemClass("hdfs", conf));
-      // An instance of our own: the JVM's cache would share it with every other plugin's close().
+      // A separate instance: the JVM's cache would share it with other plugins, and each could
+      // close it.
       FileSystem opened = FileSystem.newInstance(url, conf);
       String path = url.getPath();
       return new HdfsStorage(
@@ -71,7 +72,7 @@ public record HdfsConnection(URI url, Optional<Path> confDir, Map<String, String
                 + url
                 + ": the host "
                 + unknown.getMessage()
-                + " is unknown. Check its name; for a name service, hadoop.conf.dir must lead to"
+                + " is unknown. Check its name; for a name service, hadoop.conf.dir must contain"
                 + " the hdfs-site.xml that defines it.",
             e);
       }
@@ -100,7 +101,7 @@ public record HdfsConnection(URI url, Optional<Path> confDir, Map<String, String
       throw new IllegalArgumentException(
           "hadoop.conf.dir "
               + confDir.map(Path::toString).orElse("")
-              + " asks for "
+              + " sets "
               + AUTHENTICATION
               + "="
               + authentication
@@ -114,12 +115,12 @@ public record HdfsConnection(URI url, Optional<Path> confDir, Map<String, String
       throw new IllegalArgumentException(
           "store.url "
               + url
-              + " leads to the file system "
+              + " gives the file system "
               + resolved.getName()
-              + ", of which nobody knows that its rename is atomic and never replaces: two tasks"
-              + " could commit the same offsets. Only "
+              + ". Its rename may not be atomic, or may replace files: two tasks"
+              + " could then commit the same offsets. Only "
               + DistributedFileSystem.class.getName()
-              + " may stand there: take fs.hdfs.impl out of core-site.xml.");
+              + " is supported: remove fs.hdfs.impl from core-site.xml.");
     }
   }
 }

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * A file that is written: a quota, and a permission that was taken away, is met when its next block
- * is asked for, long after it was created. Used by one thread at a time.
+ * A file that is being written. A quota or a revoked permission takes effect only when the next
+ * block is requested, long after the file was created. Used by one thread at a time.
  */
 final class HdfsOutput extends FilterOutputStream {
   private final String location;
@@ -16,7 +16,7 @@ final class HdfsOutput extends FilterOutputStream {
     this.location = location;
   }
 
-  /** The file as Hadoop's client writes it. */
+  /** Returns the stream of Hadoop's client. */
   OutputStream file() {
     return out;
   }
@@ -39,7 +39,7 @@ final class HdfsOutput extends FilterOutputStream {
     }
   }
 
-  /** Not through {@link #flush} and not twice, as the superclass would have it. */
+  /** Closes the file once and without {@link #flush}, unlike the superclass. */
   @Override
   public void close() throws IOException {
     try {

@@ -9,20 +9,21 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * What a name node refuses until an operator has changed something, by a limit or a permission,
- * with what to do about it. Its own words name the directory and the limit or the user.
+ * Detects requests that a name node rejects because of a limit or a permission, until an operator
+ * changes it, and adds the cure. The name node's message names the directory and the limit or the
+ * user.
  */
 final class HdfsRefusal {
   private static final String DIRECTORY_ITEMS = "MaxDirectoryItemsExceededException";
   private static final String ENCRYPTION_ZONE = "encryption zone";
 
   static final String ONE_ZONE =
-      "A table must lie in one encryption zone, with its .staging directory: make the zone above the"
-          + " table's root, or remove the zone's directory inside of the table.";
+      "A table and its .staging directory must be in one encryption zone: create the zone above the"
+          + " table's root, or remove the zone's directory from inside the table.";
 
   private HdfsRefusal() {}
 
-  /** The refusal that an answer is; empty where it is none of these. */
+  /** Returns the refusal for an exception; empty if the exception is of another kind. */
   static Optional<StoreRefusedException> in(IOException answer, String location) {
     IOException e =
         answer instanceof RemoteException remote ? remote.unwrapRemoteException() : answer;
@@ -41,20 +42,20 @@ final class HdfsRefusal {
       return refusal(
           Reason.QUOTA,
           "Raise the quota of that directory (hdfs dfsadmin -setQuota or -setSpaceQuota), or remove"
-              + " files below it.");
+              + " files from it.");
     }
     if (e instanceof AccessControlException) {
       return refusal(
           Reason.ACCESS,
-          "Let that user do so: give it the directory (hdfs dfs -chown), or an entry in its ACL (hdfs"
+          "Grant that user access: make it the directory's owner (hdfs dfs -chown), or add it to the ACL (hdfs"
               + " dfs -setfacl).");
     }
-    // The client does not have the class.
+    // The client does not have this class.
     if (e instanceof RemoteException remote && remote.getClassName().endsWith(DIRECTORY_ITEMS)) {
       return refusal(
           Reason.LIMIT,
           "Raise dfs.namenode.fs-limits.max-directory-items on the name nodes and restart them, or"
-              + " merge files of that directory. A path.format or fields with more Hive partitions"
+              + " merge files of that directory. A path.format or partition fields with more Hive partitions"
               + " keep directories smaller.");
     }
     if (message.contains(ENCRYPTION_ZONE) && message.contains("can't be moved")) {
@@ -67,7 +68,7 @@ final class HdfsRefusal {
     return Optional.of(new Refusal(reason, cure));
   }
 
-  /** Without the name node's stack trace, which stands in the message too. */
+  /** Returns the message without the name node's stack trace, which it contains too. */
   private static String said(IOException e) {
     String first = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     return first.endsWith(".") ? first.substring(0, first.length() - 1) : first;

@@ -30,13 +30,13 @@ import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HDFS as storage. Safe for use by many threads.
+ * Storage in HDFS. Safe for use by many threads.
  *
- * <p>What the guarantees rest on: {@code rename2} without {@code OVERWRITE} is one atomic step of
- * the name node, and its retry cache answers a repeated call with the first one's outcome; files
- * are created with {@code SYNC_BLOCK}, so that every data node of the pipeline forces a block to
- * its disk before it acknowledges the end of it (a plain close leaves it in the page cache); and
- * never recursively, so that removing a directory stops those who write there.
+ * <p>The guarantees have these reasons. {@code rename2} without {@code OVERWRITE} is one atomic
+ * step of the name node, whose retry cache answers a repeated call with the first result. Files are
+ * created with {@code SYNC_BLOCK}: every data node of the pipeline forces a block to its disk
+ * before it acknowledges the block's end, while a plain close leaves the block in the page cache.
+ * Parent directories are never created with a file, so that removing a directory stops its writers.
  */
 public final class HdfsStorage implements Storage {
   private static final int REMEMBERED_ZONES = 10_000;
@@ -47,9 +47,9 @@ public final class HdfsStorage implements Storage {
   private final Map<StoragePath, Optional<String>> zones = new ConcurrentHashMap<>();
 
   /**
-   * Storage below a directory of a file system, which is then closed with it.
+   * Creates a storage in a directory of a file system. Closing the storage closes the file system.
    *
-   * @param root the path that is {@code /} of the store, {@code ""} for that of the file system
+   * @param root the path that is {@code /} of the store; {@code ""} for the root of the file system
    */
   HdfsStorage(DistributedFileSystem fileSystem, String root) {
     this.fileSystem = fileSystem;
@@ -66,7 +66,7 @@ public final class HdfsStorage implements Storage {
   public OutputStream create(StoragePath file) throws IOException {
     Path path = resolve(file);
     try {
-      // The client's own defaults would be three copies, whatever the cluster has.
+      // Otherwise the client's own default applies, which is three replicas on any cluster.
       FsServerDefaults cluster = fileSystem.getServerDefaults(path);
       Configuration conf = fileSystem.getConf();
       OutputStream created =
@@ -90,8 +90,8 @@ public final class HdfsStorage implements Storage {
     try {
       fileSystem.rename(from, to, Options.Rename.NONE);
     } catch (RemoteException e) {
-      // The name node looks at the kinds of source and target before it looks whether it may
-      // replace, and says no more than "must both be directories".
+      // The name node checks the kinds of source and target before it checks whether the target
+      // exists, and only reports "must both be directories".
       if (find(target).filter(StoredFile::directory).isPresent()) {
         throw caused(new FileAlreadyExistsException(to.toString(), null, "a directory"), e);
       }
@@ -110,7 +110,7 @@ public final class HdfsStorage implements Storage {
       from = zone(sourceDirectory);
       to = zone(targetDirectory);
     } catch (AccessControlException e) {
-      // A rename needs no permission to read: it may go through.
+      // A rename needs no READ permission, so it may succeed.
       return;
     }
     if (!from.equals(to)) {
@@ -118,7 +118,7 @@ public final class HdfsStorage implements Storage {
       zones.remove(targetDirectory);
       throw new StoreRefusedException(
           StoreRefusedException.Reason.BOUNDARY,
-          "%s: HDFS renames no file from %s (%s) to %s (%s)"
+          "%s: HDFS cannot rename a file from %s (%s) to %s (%s)"
               .formatted(location, sourceDirectory, told(from), targetDirectory, told(to)),
           HdfsRefusal.ONE_ZONE,
           null);
@@ -126,8 +126,8 @@ public final class HdfsStorage implements Storage {
   }
 
   /**
-   * The encryption zone of a directory. It is asked for once: only an empty directory can become a
-   * zone.
+   * Returns the encryption zone of a directory. It is requested once, because only an empty
+   * directory can become a zone.
    */
   private Optional<String> zone(StoragePath directory) throws IOException {
     Optional<String> known = zones.get(directory);
@@ -215,7 +215,7 @@ public final class HdfsStorage implements Storage {
     Path path = resolve(directory);
     try {
       if (!fileSystem.mkdirs(path)) {
-        throw new IOException(location + ": the name node did not make " + path);
+        throw new IOException(location + ": the name node did not create " + path);
       }
     } catch (IOException e) {
       throw refusedOr(e, path, null);
@@ -244,7 +244,7 @@ public final class HdfsStorage implements Storage {
         .orElseGet(() -> translated(thrown, path, other));
   }
 
-  /** Hadoop's exception as the one that {@link Storage} names. */
+  /** Converts Hadoop's exception to the one that {@link Storage} specifies. */
   private static IOException translated(IOException thrown, Path path, @Nullable Path other) {
     IOException e =
         thrown instanceof RemoteException remote ? remote.unwrapRemoteException() : thrown;
@@ -259,7 +259,7 @@ public final class HdfsStorage implements Storage {
     return e;
   }
 
-  /** What the name node said, without its stack trace: that stands in the message too. */
+  /** Returns the name node's message without its stack trace, which the message contains too. */
   private static @Nullable String reason(IOException e) {
     String message = e.getMessage();
     return message == null ? null : message.lines().findFirst().orElse("");

@@ -1,4 +1,4 @@
-/** HDFS as storage: the only place that knows Hadoop's file systems. */
+/** Storage in HDFS: the only package that depends on Hadoop's file systems. */
 @NullMarked
 package io.tidemark.connect.hdfs;
 

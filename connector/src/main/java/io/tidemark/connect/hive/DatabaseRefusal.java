@@ -7,14 +7,15 @@ import org.apache.hadoop.hive.metastore.api.MetaException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a Metastore's database says of data that it can never hold. A Metastore answers with one
- * exception whether its database is away or refuses a value, and only the text within tells them
- * apart; any text that is not known here may be an outage, and is waited out.
+ * Detects errors of a Metastore's database about data that it can never store. A Metastore throws
+ * the same exception if its database is unavailable and if the database rejects a value. Only the
+ * message distinguishes the two. Any message that is not listed here may be an outage, and is
+ * retried.
  */
 final class DatabaseRefusal {
   private static final int SHOWN_CHARS = 300;
 
-  // The Metastore itself, where Derby or MySQL have compared without the spaces at the end.
+  // The Metastore's own message, if Derby or MySQL ignored trailing spaces in a comparison.
   private static final String TAKEN_FOR_ANOTHER =
       "but metastore is returning a partition with name";
 
@@ -25,7 +26,7 @@ final class DatabaseRefusal {
           // PostgreSQL: longer than the column; a character that the database's encoding lacks
           "value too long for type character",
           "has no equivalent in encoding",
-          // MySQL and MariaDB: the same two
+          // MySQL and MariaDB: the same two problems
           "Data too long for column",
           "Incorrect string value:",
           // Oracle, SQL Server: longer than the column
@@ -37,7 +38,10 @@ final class DatabaseRefusal {
 
   private DatabaseRefusal() {}
 
-  /** The refusal in an error, from where it begins; none when the call may succeed later. */
+  /**
+   * Returns the rejection's text in an error, from its beginning; empty if the call may succeed
+   * later.
+   */
   static Optional<String> in(MetaException e) {
     String message = text(e.getMessage());
     for (String saying : SAYINGS) {
@@ -50,7 +54,7 @@ final class DatabaseRefusal {
     return Optional.empty();
   }
 
-  /** The database takes the Hive partition for another one that stands there. */
+  /** Returns whether the database equates the Hive partition with another, existing one. */
   static boolean takesForAnother(MetaException e) {
     return text(e.getMessage()).contains(TAKEN_FOR_ANOTHER);
   }

@@ -31,24 +31,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The Hive Metastore as catalog. Safe for use by many threads.
+ * The catalog in the Hive Metastore. Safe for use by many threads.
  *
- * <p>It speaks the Metastore's wire protocol with calls that servers from 3.1 on answer, where
- * Hive's own client of 4.x needs a server of 4.x.
+ * <p>It uses only calls of the Metastore's wire protocol that servers support from 3.1 on. Hive's
+ * own client of 4.x needs a server of 4.x.
  *
- * <p>Several tasks keep one table up to date. Its parameter {@value #SCHEMA_VERSION} says which
- * version of the schema stands there; a task that finds a newer one leaves it, and reads the table
- * again after it has altered it. The Metastore cannot fence (its compare-and-set of a parameter
- * fails on Derby and Oracle), so two tasks that widen the schema within the same milliseconds may
- * leave the narrower one standing: who registers a schema looks afterwards whether the table has a
- * newer one by then, and registers that.
+ * <p>Several tasks update one table. Its parameter {@value #SCHEMA_VERSION} is the version of the
+ * schema in the catalog. A task that finds a newer version keeps it. After a task has altered the
+ * table, it reads the table again. The Metastore cannot fence, because its compare-and-set of a
+ * parameter fails on Derby and Oracle. So two tasks that widen the schema within milliseconds may
+ * leave the narrower schema in the catalog. A task that registers a schema therefore checks
+ * afterwards whether the table has a newer schema, and registers that.
  */
 public final class HiveCatalog implements TableCatalog {
 
-  /** The table parameter that tells the version of the schema that stands in the catalog. */
+  /** The table parameter with the version of the schema in the catalog. */
   public static final String SCHEMA_VERSION = "tidemark.schema.version";
 
-  /** The table parameter that tells which log feeds the table. */
+  /** The table parameter with the name of the log that feeds the table. */
   public static final String LOG = "tidemark.log";
 
   private static final Logger LOGGER = LoggerFactory.getLogger(HiveCatalog.class);
@@ -58,14 +58,16 @@ public final class HiveCatalog implements TableCatalog {
   private final MetastoreConnection metastore;
   private final HivePartitions partitions;
 
-  /** A catalog that connects when it is first used. */
+  /** Creates a catalog that connects at its first use. */
   public HiveCatalog(MetastoreSettings settings) {
     this.settings = settings;
     this.metastore = new MetastoreConnection(settings);
     this.partitions = new HivePartitions(metastore);
   }
 
-  /** The parameters of each table that a log feeds: whose it is, and what its user chose. */
+  /**
+   * Returns the parameters of a table that a log feeds: the log's name, and the user's parameters.
+   */
   public static Map<String, String> parameters(String logId, Map<String, String> chosen) {
     Map<String, String> parameters = new HashMap<>(chosen);
     parameters.put(LOG, logId);
@@ -116,7 +118,8 @@ public final class HiveCatalog implements TableCatalog {
             alter(existing.get(), definition, schema);
             altered = true;
           } catch (InvalidOperationException e) {
-            // While another task alters the table, the Metastore finds changes that nobody makes.
+            // While another task alters the table, the Metastore reports changes that neither task
+            // makes.
             refusal = Optional.of(e);
           }
         }
@@ -131,7 +134,7 @@ public final class HiveCatalog implements TableCatalog {
         definition.name()
             + ": the table was changed or dropped "
             + MAX_RACES
-            + " times while it was registered. Look for another program that alters it.");
+            + " times while it was registered. Find the other program that alters it.");
   }
 
   @Override
@@ -146,10 +149,10 @@ public final class HiveCatalog implements TableCatalog {
   }
 
   /**
-   * Those Hive partitions whose files queries do not see. Adds none.
+   * Returns the Hive partitions whose files are invisible to queries, and adds none.
    *
-   * @throws CatalogUnavailableException the catalog is away: try again
-   * @throws CatalogConflictException the table is not there or not ours
+   * @throws CatalogUnavailableException the catalog is unavailable: retry
+   * @throws CatalogConflictException the table does not exist or is not the connector's
    */
   public List<UnseenPartition> unseen(TableDefinition definition, Collection<HivePartition> asked)
       throws CatalogUnavailableException, CatalogConflictException {
@@ -201,7 +204,7 @@ public final class HiveCatalog implements TableCatalog {
     GetTableRequest request =
         new GetTableRequest(
             name.database().toLowerCase(Locale.ROOT), name.table().toLowerCase(Locale.ROOT));
-    // Else a transactional table of somebody else is answered as the outages are.
+    // Otherwise the error for somebody else's transactional table looks like an outage.
     request.setCapabilities(new ClientCapabilities(List.of(ClientCapability.INSERT_ONLY_TABLES)));
     try {
       return Optional.of(
@@ -218,7 +221,7 @@ public final class HiveCatalog implements TableCatalog {
     try {
       metastore.run("Creating " + definition.name(), client -> client.create_table(table));
     } catch (AlreadyExistsException e) {
-      // Another task made it: it is read next, and compared.
+      // Another task created the table. The caller reads and compares it next.
       return;
     }
   }
@@ -255,11 +258,14 @@ public final class HiveCatalog implements TableCatalog {
                 table.getDbName(), table.getTableName(), altered, context));
   }
 
-  /** The table, in which somebody may have changed what is ours since it was registered. */
+  /**
+   * Returns the table, after restoring the connector's properties if somebody changed them since
+   * registration.
+   */
   private Table upToDate(TableDefinition definition)
       throws CatalogUnavailableException, CatalogConflictException, TException {
     if (!definition.parameters().containsKey(SCHEMA_VERSION)) {
-      return requireTable(definition); // Who asks, as the reckoner, does not know the schema.
+      return requireTable(definition); // This caller, the reckoner, does not know the schema.
     }
     HiveSchema schema = hiveSchema(definition);
     Table table = requireFit(requireThere(definition), definition, schema);
@@ -267,7 +273,7 @@ public final class HiveCatalog implements TableCatalog {
       return table;
     }
     LOGGER.warn(
-        "{}: the table's schema or properties were changed in Hive, and are put right",
+        "{}: the table's schema or properties were changed in Hive; restoring them",
         definition.name());
     alter(table, definition, schema);
     return requireTable(definition);
@@ -285,11 +291,11 @@ public final class HiveCatalog implements TableCatalog {
             () ->
                 new CatalogConflictException(
                     definition.name()
-                        + ": the table was dropped from Hive, or renamed there. A task makes it"
-                        + " again with its next batch. Restart the connector to have it at once."));
+                        + ": the table was dropped from Hive, or renamed there. A task creates it"
+                        + " again with its next batch. Restart the connector to create it at once."));
   }
 
-  /** The table itself, when it is one that Tidemark made from the same files. */
+  /** Returns the table if a connector registered it for the same files. */
   private static Table requireOurs(Table table, TableDefinition definition)
       throws CatalogConflictException {
     StandingTable standing = new StandingTable(table);
@@ -303,7 +309,10 @@ public final class HiveCatalog implements TableCatalog {
     return table;
   }
 
-  /** The table, when it is ours, or one made beforehand that may become ours. */
+  /**
+   * Returns the table if it is the connector's, or was created in advance and can become the
+   * connector's.
+   */
   private static Table requireFit(Table table, TableDefinition definition, HiveSchema schema)
       throws CatalogConflictException {
     StandingTable standing = new StandingTable(table);
@@ -315,7 +324,7 @@ public final class HiveCatalog implements TableCatalog {
       throw notOurs(standing, definition, problem.get());
     }
     if (!standing.registered()) {
-      LOGGER.info("{}: the table was made beforehand, and is taken over", definition.name());
+      LOGGER.info("{}: an existing table, created in advance, is now used", definition.name());
     }
     return table;
   }
@@ -324,18 +333,18 @@ public final class HiveCatalog implements TableCatalog {
       StandingTable standing, TableDefinition definition, String problem) {
     String cure =
         standing.dropRemovesFilesOf(definition)
-            ? (". Its files lie where this connector's do, and Hive would remove them with the table:"
+            ? (". It has the same directory as this connector's files, which Hive would delete with the table:"
                     + " do not drop it. Make it external: ALTER TABLE %s SET TBLPROPERTIES"
                     + " ('EXTERNAL'='TRUE', 'external.table.purge'='FALSE'). Or set another"
                     + " hive.table.name and topics.dir.")
                 .formatted(definition.name())
             : ". Set another hive.table.name or hive.database; or drop that table (the files of an"
-                + " external table stay) and restart the connector, which registers all that lies in "
+                + " external table stay) and restart the connector, which registers all files in "
                 + definition.location()
                 + ".";
     return new CatalogConflictException(
         definition.name()
-            + ": a table of this name stands in Hive that is not this connector's: "
+            + ": Hive has a table of this name that is not this connector's: "
             + problem
             + cure);
   }
@@ -348,7 +357,10 @@ public final class HiveCatalog implements TableCatalog {
             && table.getParameters().entrySet().containsAll(definition.parameters().entrySet()));
   }
 
-  /** The schema and the columns are ours, where nobody has registered a newer version. */
+  /**
+   * Returns whether the schema and the columns are the connector's, or a newer version is
+   * registered.
+   */
   private static boolean isDescribed(Table table, TableDefinition definition, HiveSchema schema) {
     return version(table.getParameters()) > version(definition.parameters())
         || HiveObjects.isDescribed(table, definition, schema);
@@ -369,9 +381,9 @@ public final class HiveCatalog implements TableCatalog {
                     said ->
                         "Hive cannot "
                             + what
-                            + ", because the Metastore's database does not hold such a name or value: "
+                            + ", because the Metastore's database cannot store such a name or value: "
                             + said
-                            + ". Widen that column, convert it to UTF-8, or take the pattern away, then restart the"
+                            + ". Widen that column, convert it to UTF-8, or remove the pattern; then restart the"
                             + " task; what has landed stays.")
                 .orElseGet(
                     () ->
@@ -379,7 +391,7 @@ public final class HiveCatalog implements TableCatalog {
                             + what
                             + ": "
                             + e
-                            + ". Look at the Metastore's log, and at the table in Hive."));
+                            + ". Check the Metastore's log, and the table in Hive."));
     refused.initCause(e);
     return refused;
   }

@@ -20,15 +20,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tables and Hive partitions as the Metastore stores them: external, in their files' format, with
- * the schema in a table parameter, which Hive puts above the list of columns.
+ * Creates the Metastore's objects of tables and Hive partitions. Tables are external, have the
+ * storage format of their files, and have their schema in a table parameter, which takes precedence
+ * over the list of columns.
  */
 final class HiveObjects {
   private static final Logger LOG = LoggerFactory.getLogger(HiveObjects.class);
 
   static final String EXTERNAL_TABLE = "EXTERNAL_TABLE";
 
-  /** Keeps the Metastore from listing the directory, which grows under it anyway. */
+  /** Keeps the Metastore from listing the directory, which changes at any time. */
   private static final Map<String, String> NO_STATISTICS = Map.of("DO_NOT_UPDATE_STATS", "true");
 
   private static final int PARTITIONS_PER_CALL = 100;
@@ -69,14 +70,15 @@ final class HiveObjects {
     return storage;
   }
 
-  /** Brings what changes in a table up to date: its schema and our parameters. */
+  /** Sets the changeable parts of a table: its schema and the connector's parameters. */
   static void describe(Table table, TableDefinition definition, HiveSchema schema) {
     table.getSd().setCols(columns(schema));
     table.putToParameters("EXTERNAL", "TRUE");
     table.putToParameters(
         definition.storageFormat().schemaParameter(), ascii(schema.avro().toString()));
     definition.parameters().forEach(table::putToParameters);
-    // Of a table made beforehand. The literal of the table would win, but two schemas mislead.
+    // Properties of a table that was created in advance. The table's literal takes precedence, but
+    // two schemas are misleading.
     table.getParameters().remove("avro.schema.url");
     if (table.getSd().getSerdeInfo().isSetParameters()) {
       Map<String, String> ofSerde = new HashMap<>(table.getSd().getSerdeInfo().getParameters());
@@ -85,7 +87,7 @@ final class HiveObjects {
     }
   }
 
-  /** Whether a table has the schema and the columns that {@link #describe} gives it. */
+  /** Returns whether a table has the schema and the columns that {@link #describe} sets. */
   static boolean isDescribed(Table table, TableDefinition definition, HiveSchema schema) {
     String literal =
         table.getParameters().getOrDefault(definition.storageFormat().schemaParameter(), "");
@@ -98,14 +100,14 @@ final class HiveObjects {
     return columns.stream().map(HiveObjects::shown).toList();
   }
 
-  /** A column without its comment, as Hive compares it. Example: {@code id bigint} */
+  /** Returns a column without its comment, as Hive compares it. Example: {@code id bigint} */
   static String shown(FieldSchema column) {
     return (column.getName() + " " + column.getType()).toLowerCase(Locale.ROOT);
   }
 
   /**
-   * JSON with escapes for what is not ASCII, such as the docs of a schema may hold: many a
-   * Metastore's database is of Latin-1.
+   * Returns JSON with non-ASCII characters escaped, such as in the docs of a schema: the databases
+   * of many Metastores use Latin-1.
    */
   static String ascii(String json) {
     StringBuilder escaped = new StringBuilder(json.length());
@@ -139,8 +141,9 @@ final class HiveObjects {
   }
 
   /**
-   * At most so many a call, and no two that a database may take for one, as some compare without
-   * the spaces at the end, or without regard to capital letters: such a call would fail for ever.
+   * Divides Hive partitions into calls of at most {@value #PARTITIONS_PER_CALL}. Values that differ
+   * only in trailing spaces or in case are in separate calls: some databases equate them, and a
+   * call with both would always fail.
    */
   static List<List<HivePartition>> calls(Collection<HivePartition> partitions) {
     Set<List<String>> seen = new HashSet<>();
@@ -168,7 +171,7 @@ final class HiveObjects {
     return calls;
   }
 
-  /** Those of a table's names that this connector could have given. */
+  /** Returns the Hive partitions among a table's names that this connector can have created. */
   static Set<HivePartition> partitions(List<String> names) {
     Set<HivePartition> partitions = new HashSet<>();
     for (String name : names) {

@@ -31,7 +31,7 @@ final class HivePartitions {
     this.metastore = metastore;
   }
 
-  /** Adds those that are missing; returns those whose files queries do not see all the same. */
+  /** Adds the missing Hive partitions. Returns those whose files remain invisible to queries. */
   List<UnseenPartition> add(Table table, TableName name, Collection<HivePartition> partitions)
       throws CatalogUnavailableException, CatalogConflictException, TException {
     List<UnseenPartition> unseen = new ArrayList<>();
@@ -45,7 +45,10 @@ final class HivePartitions {
     return List.copyOf(unseen);
   }
 
-  /** Adds what can be, and then names the first that the Metastore's database cannot hold. */
+  /**
+   * Adds each Hive partition on its own. Afterwards fails for the first one that the Metastore's
+   * database cannot store.
+   */
   private List<UnseenPartition> addEach(Table table, TableName name, List<HivePartition> partitions)
       throws CatalogUnavailableException, CatalogConflictException, TException {
     List<UnseenPartition> unseen = new ArrayList<>();
@@ -71,7 +74,8 @@ final class HivePartitions {
   private List<UnseenPartition> addInOneCall(
       Table table, TableName name, List<HivePartition> partitions)
       throws CatalogUnavailableException, TException {
-    // First, because most stand there: it costs the Metastore less than the try to add them.
+    // Reads first, because most exist already: reading costs the Metastore less than an attempt to
+    // add.
     Map<List<String>, String> locations = locations(table, partitions);
     Map<Boolean, List<HivePartition>> standing =
         partitions.stream()
@@ -107,7 +111,7 @@ final class HivePartitions {
     return stoodThere.isEmpty() ? List.of() : elsewhere(table, name, stoodThere);
   }
 
-  /** Those whose files queries do not see; adds none. */
+  /** Returns the Hive partitions whose files are invisible to queries, and adds none. */
   List<UnseenPartition> unseen(Table table, TableName name, Collection<HivePartition> partitions)
       throws CatalogUnavailableException, TException {
     List<UnseenPartition> unseen = new ArrayList<>();
@@ -117,14 +121,17 @@ final class HivePartitions {
     return List.copyOf(unseen);
   }
 
-  /** Those that do not stand where the table has them. */
+  /**
+   * Returns the Hive partitions that are missing or have another location than in the table's
+   * directory.
+   */
   private List<UnseenPartition> elsewhere(
       Table table, TableName name, List<HivePartition> partitions)
       throws CatalogUnavailableException, TException {
     return elsewhere(table, name, partitions, locations(table, partitions));
   }
 
-  /** Where those that stand there have their files, by their values. */
+  /** Returns the locations of the existing Hive partitions, by their values. */
   private Map<List<String>, String> locations(Table table, List<HivePartition> partitions)
       throws CatalogUnavailableException, TException {
     Map<List<String>, String> locations = new HashMap<>();
@@ -164,7 +171,7 @@ final class HivePartitions {
         client -> client.get_partitions_by_names(table.getDbName(), table.getTableName(), names));
   }
 
-  /** Removes those that are there, and no file. */
+  /** Removes the existing Hive partitions, and no files. */
   void drop(Table table, Collection<HivePartition> partitions)
       throws CatalogUnavailableException, TException {
     for (List<HivePartition> some : HiveObjects.calls(partitions)) {
@@ -182,7 +189,7 @@ final class HivePartitions {
     }
   }
 
-  /** Sets where the files of a Hive partition are looked for. */
+  /** Sets the location of a Hive partition. */
   void relocate(Table table, HivePartition partition, String location)
       throws CatalogUnavailableException, CatalogConflictException, TException {
     String what =
@@ -194,7 +201,7 @@ final class HivePartitions {
             .findFirst();
     if (standing.isEmpty()) {
       throw new CatalogConflictException(
-          "%s.%s: the Hive partition %s cannot be relocated to %s, because Hive does not have it. Another program dropped it. Add it again: ALTER TABLE ADD PARTITION."
+          "%s.%s: the Hive partition %s cannot be relocated to %s, because it does not exist in Hive. Another program dropped it. Add it again: ALTER TABLE ADD PARTITION."
               .formatted(table.getDbName(), table.getTableName(), partition, location));
     }
     if (HiveObjects.withoutSlash(standing.get().getSd().getLocation())

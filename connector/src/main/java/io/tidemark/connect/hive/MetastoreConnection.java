@@ -20,21 +20,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection to a Metastore, made when it is needed and made again, to the next one, when it
- * breaks. Safe for use by many threads, whose calls go one after the other.
+ * One connection to a Metastore. It is opened at its first use. When it breaks, the next use
+ * connects to the next Metastore. Safe for use by many threads, whose calls are serialized.
  *
- * <p>A call whose connection breaks is sent again, so callers send only what may be done twice.
+ * <p>A call whose connection breaks is sent again, so callers send only idempotent calls.
  */
 final class MetastoreConnection implements Closeable {
   private static final Logger log = LoggerFactory.getLogger(MetastoreConnection.class);
 
-  /** Something to ask a Metastore. */
+  /** A call that returns a result. */
   @FunctionalInterface
   interface Call<T> {
     T on(ThriftHiveMetastore.Client metastore) throws TException;
   }
 
-  /** Something to tell a Metastore. */
+  /** A call without a result. */
   @FunctionalInterface
   interface Command {
     void on(ThriftHiveMetastore.Client metastore) throws TException;
@@ -53,16 +53,17 @@ final class MetastoreConnection implements Closeable {
   }
 
   /**
-   * Asks the Metastore.
+   * Calls the Metastore.
    *
    * @param what the call, for messages
-   * @throws CatalogUnavailableException no Metastore answered, or it said that it cannot now
-   * @throws TException the Metastore refused the call
+   * @throws CatalogUnavailableException no Metastore answered, or the Metastore returned a
+   *     transient error
+   * @throws TException the Metastore rejected the call
    */
   <T> T call(String what, Call<T> call) throws CatalogUnavailableException, TException {
     lock.lock();
     try {
-      // A connection from before may have died unnoticed; after it each Metastore is tried once.
+      // An old connection may have broken unnoticed. After it, each Metastore is tried once.
       int attempts = settings.uris().size() + (connected == null ? 0 : 1);
       for (int attempt = 1; ; attempt++) {
         try {
@@ -73,7 +74,7 @@ final class MetastoreConnection implements Closeable {
             throw unavailable(what, e);
           }
           log.debug(
-              "{}: connection to the Metastore broke, trying the next",
+              "{}: the connection to the Metastore broke; trying the next Metastore",
               what,
               PrintableFailure.of(e));
         } catch (MetaException e) {
@@ -90,7 +91,7 @@ final class MetastoreConnection implements Closeable {
     }
   }
 
-  /** Tells the Metastore; the same as {@link #call}, without an answer. */
+  /** Calls the Metastore like {@link #call}, without a result. */
   void run(String what, Command command) throws CatalogUnavailableException, TException {
     Call<String> call =
         metastore -> {
@@ -134,12 +135,12 @@ final class MetastoreConnection implements Closeable {
 
   private CatalogUnavailableException unavailable(String what, TException cause) {
     return new CatalogUnavailableException(
-        "%s: the Hive Metastore at %s did not do it: %s. It will be tried again; if this stays, look at the Metastore's log."
+        "%s: the call of the Hive Metastore at %s failed: %s. The call is retried; if the failure persists, check the Metastore's log."
             .formatted(what, settings.uris(), cause),
         cause);
   }
 
-  /** Breaks off a call that waits. */
+  /** Closes the connection and aborts a waiting call. */
   @Override
   public void close() {
     closed = true;

@@ -6,14 +6,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How to reach a Hive Metastore.
+ * The settings of a connection to a Hive Metastore.
  *
  * @param uris Metastores that share one database, tried in order. Example: {@code
  *     thrift://metastore:9083}
- * @param user whom the Metastore is told to work for, where it has no other authentication; it
- *     makes directories as that user
+ * @param user the user that is sent to a Metastore without other authentication; the Metastore
+ *     creates directories as this user
  * @param connectTimeout the longest wait for a connection
- * @param callTimeout the longest wait for an answer
+ * @param callTimeout the longest wait for a response
  */
 public record MetastoreSettings(
     List<URI> uris, String user, Duration connectTimeout, Duration callTimeout) {
@@ -35,7 +35,7 @@ public record MetastoreSettings(
     }
   }
 
-  /** Reads {@code hive.metastore.uris}, which commas separate, with time-outs of 10 s and 60 s. */
+  /** Parses {@code hive.metastore.uris}, a comma-separated list; the timeouts are 10 s and 60 s. */
   public static MetastoreSettings of(String uris, String user) {
     try {
       return new MetastoreSettings(
@@ -44,16 +44,19 @@ public record MetastoreSettings(
           CONNECT_TIMEOUT,
           CALL_TIMEOUT);
     } catch (IllegalArgumentException e) {
-      // Without the cause, which quotes a URI as it is.
+      // The cause is omitted, because it quotes the URI with a password.
       throw wrong(uris);
     }
   }
 
-  /** Some give the address of its database, with a password. */
+  /**
+   * Creates the exception. Some users give the address of the Metastore's database, with a
+   * password.
+   */
   private static IllegalArgumentException wrong(String uris) {
     return new IllegalArgumentException(
         "hive.metastore.uris \""
             + uris.replaceFirst("//.*@", "//…@")
-            + "\" names no Metastore. Example: thrift://metastore1:9083,thrift://metastore2:9083");
+            + "\" is not a list of Metastores. Example: thrift://metastore1:9083,thrift://metastore2:9083");
   }
 }

@@ -8,19 +8,22 @@ import org.apache.hadoop.hive.metastore.api.StorageDescriptor;
 import org.apache.hadoop.hive.metastore.api.Table;
 
 /**
- * A table as it stands in the Metastore, compared with what a connector would make. It is the
- * connector's, or somebody else's. A table that somebody made beforehand may be taken over when
- * nothing differs that its readers or Hive would notice.
+ * An existing table of the Metastore, and its comparison with the connector's definition. A table
+ * that a user created in advance can become the connector's, if readers and Hive would notice no
+ * difference.
  */
 record StandingTable(Table table) {
   private static final String SCHEMA_VERSION = HiveCatalog.SCHEMA_VERSION;
 
-  /** Whether a connector has registered it, and not only somebody with the same properties. */
+  /**
+   * Returns whether a connector registered the table. A user who creates a table with the same
+   * properties does not set this one.
+   */
   boolean registered() {
     return parameter(SCHEMA_VERSION).isPresent();
   }
 
-  /** Why the connector's files may not become files of this table; empty where they may. */
+  /** Returns the reason why the table must not get the connector's files; empty if it may. */
   Optional<String> problem(TableDefinition ours) {
     Optional<String> kind = kind();
     if (kind.isPresent()) {
@@ -29,16 +32,16 @@ record StandingTable(Table table) {
     StorageDescriptor storage = table.getSd();
     String serde = storage.getSerdeInfo().getSerializationLib();
     if (!ours.storageFormat().serde().equals(serde)) {
-      return Optional.of("its SerDe is " + serde + ", ours " + ours.storageFormat().serde());
+      return Optional.of("its SerDe is " + serde + ", not " + ours.storageFormat().serde());
     }
     if (!liesWith(ours)) {
       return Optional.of(
-          "its files lie in " + storage.getLocation() + ", ours in " + ours.location());
+          "its location is " + storage.getLocation() + ", not " + ours.location());
     }
     List<String> columns = table.getPartitionKeys().stream().map(FieldSchema::getName).toList();
     if (!columns.equals(ours.partitionColumns())) {
       return Optional.of(
-          "its partition columns are " + columns + ", ours " + ours.partitionColumns());
+          "its partition columns are " + columns + ", not " + ours.partitionColumns());
     }
     Optional<String> log = parameter(HiveCatalog.LOG);
     String ourLog = ours.parameters().getOrDefault(HiveCatalog.LOG, "");
@@ -49,10 +52,10 @@ record StandingTable(Table table) {
   }
 
   /**
-   * Why a table that somebody made beforehand may not be taken over, where {@link #problem} finds
-   * nothing.
+   * Returns the reason why a table that was created in advance cannot be used; empty if it can.
+   * Call it if {@link #problem} is empty.
    *
-   * @param ours the columns that the connector would give it, without the partition columns
+   * @param ours the columns that the connector would create, without the partition columns
    */
   Optional<String> unfit(TableDefinition definition, List<FieldSchema> ours) {
     StorageDescriptor storage = table.getSd();
@@ -72,13 +75,16 @@ record StandingTable(Table table) {
                 + column.getName()
                 + " is of type "
                 + column.getType()
-                + ", ours of type string");
+                + ", not string");
       }
     }
     return differingColumns(ours);
   }
 
-  /** The Metastore lets a table get columns behind those that it has, and no others. */
+  /**
+   * Returns the first column that differs. Missing columns at the end are allowed, because the
+   * Metastore can append columns.
+   */
   private Optional<String> differingColumns(List<FieldSchema> ours) {
     List<FieldSchema> columns = table.getSd().getCols();
     for (int i = 0; i < columns.size(); i++) {
@@ -86,13 +92,13 @@ record StandingTable(Table table) {
       String own = i < ours.size() ? HiveObjects.shown(ours.get(i)) : "none";
       if (!standing.equals(own)) {
         return Optional.of(
-            "its column %d is %s, ours in this place %s".formatted(i + 1, standing, own));
+            "its column %d is %s, not %s".formatted(i + 1, standing, own));
       }
     }
     return Optional.empty();
   }
 
-  /** What it is, where it is no plain external table. */
+  /** Returns the kind of the table, if it is not a plain external table. */
   private Optional<String> kind() {
     String type = String.valueOf(table.getTableType());
     Optional<String> handler = parameter("storage_handler");
@@ -101,21 +107,21 @@ record StandingTable(Table table) {
     }
     if (handler.isPresent()) {
       return Optional.of(
-          "another program keeps its files, by the storage handler " + handler.get());
+          "another program manages its files, by the storage handler " + handler.get());
     }
     if (parameter("table_type").filter(format -> format.equalsIgnoreCase("ICEBERG")).isPresent()) {
       return Optional.of("it is an Iceberg table, which lists its files itself");
     }
     if (parameter("transactional").filter(yes -> yes.equalsIgnoreCase("true")).isPresent()) {
       return Optional.of(
-          "it is no external table, but " + type + ", and transactional: Hive alone may write it");
+          "it is not an external table, but " + type + ", and transactional: only Hive can write it");
     }
     return type.equals(HiveObjects.EXTERNAL_TABLE)
         ? Optional.empty()
-        : Optional.of("it is no external table, but " + type + ", whose files Hive owns");
+        : Optional.of("it is not an external table, but " + type + ", whose files Hive owns");
   }
 
-  /** Whether files of the connector's would go when somebody drops the table. */
+  /** Returns whether dropping the table would delete files of the connector. */
   boolean dropRemovesFilesOf(TableDefinition ours) {
     boolean removes =
         String.valueOf(table.getTableType()).equals("MANAGED_TABLE")

@@ -1,4 +1,6 @@
-/** The Hive Metastore as catalog: the only place that knows Hive's classes and Thrift. */
+/**
+ * The catalog in the Hive Metastore: the only package that depends on Hive's classes and Thrift.
+ */
 @NullMarked
 package io.tidemark.connect.hive;
 

@@ -14,16 +14,21 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * What several brokers say of a topic. Kafka has no question for a broker of one's choice, but a
- * new client asks one that it chooses at random; one that has asked before stays with it. Safe for
- * use by many threads, of which one asks at a time.
+ * Compares the answers of several brokers about a topic. The Admin API cannot address a given
+ * broker, but a new client picks a random broker and keeps it. Safe for use by many threads, of
+ * which one sends requests at a time.
  */
 final class BrokersAgreement {
 
-  /** With one broker of three outdated, all of so many clients ask it once in 243 times. */
+  /**
+   * The number of clients. If one broker of three is outdated, all clients pick it once in 243
+   * times.
+   */
   private static final int CLIENTS = 5;
 
-  /** The topic-partitions of a topic are claimed together, and ask once. */
+  /**
+   * The time for which an answer is reused: the topic-partitions of a topic are claimed together.
+   */
   private static final Duration HOLDS = Duration.ofSeconds(5);
 
   private final Map<String, Object> properties;
@@ -38,9 +43,9 @@ final class BrokersAgreement {
   }
 
   /**
-   * The identity that all told.
+   * Returns the identity that all brokers returned.
    *
-   * @throws IOException they do not agree, or one did not answer
+   * @throws IOException the brokers disagree, or a broker did not answer
    */
   synchronized TopicIdentity identity(String topic) throws IOException {
     long now = clock.millis();
@@ -68,25 +73,28 @@ final class BrokersAgreement {
         TopicIdentity other = question.answer();
         if (!other.equals(first)) {
           throw new KafkaUnavailableException(
-              "The brokers do not agree on topic %s: one tells of the topic id %s (cluster %s), one of %s (cluster %s)."
+              "Brokers return different ids of topic %s: %s (cluster %s) and %s (cluster %s)."
                       .formatted(
                           topic,
                           first.topicId(),
                           first.clusterId(),
                           other.topicId(),
                           other.clusterId())
-                  + " A broker has not learned yet that the topic was made again; they are asked again.");
+                  + " The metadata of one broker is outdated, because the topic was recreated. The task retries.");
         }
       }
       return first;
     } catch (KafkaException e) {
-      throw new KafkaUnavailableException("Kafka's clients cannot be made: " + e.getMessage(), e);
+      throw new KafkaUnavailableException("Kafka clients cannot be created: " + e.getMessage(), e);
     } finally {
       clients.forEach(client -> client.close(Duration.ZERO));
     }
   }
 
-  /** Clients of one id would take each other's place among the JVM's metrics. */
+  /**
+   * Returns properties with a different client id: clients with the same id would replace each
+   * other among the JVM's metrics.
+   */
   private Map<String, Object> named(int number) {
     Map<String, Object> named = new HashMap<>(properties);
     named.computeIfPresent(

@@ -9,13 +9,13 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 
-/** The question which topic there is, on its way to a broker. */
+/** A pending request for the identity of a topic. */
 final class IdentityQuestion {
   private final String topic;
   private final KafkaFuture<String> clusterId;
   private final KafkaFuture<Map<String, TopicDescription>> described;
 
-  /** Asks; waits for nothing. */
+  /** Sends the request without waiting. */
   IdentityQuestion(Admin admin, String topic) {
     this.topic = topic;
     this.clusterId = admin.describeCluster().clusterId();

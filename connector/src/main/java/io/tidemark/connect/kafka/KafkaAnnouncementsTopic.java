@@ -26,9 +26,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads announcements of batches by a consumer of its own, which has no group and reads what is
- * committed. It is asked only where there is something to read: the end offsets are the admin
- * client's. It needs READ on the topic. Used by one thread; any may close it.
+ * Reads announcements of batches with a consumer of its own, which has no group and reads committed
+ * records only. The consumer is used only if the admin client's end offsets show unread records. It
+ * needs READ on the topic. Used by one thread; any thread may close it.
  */
 public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -36,7 +36,7 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
   private static final long LOOK_MS = 5_000;
   private static final int RECORDS_MOST = 1_000;
 
-  /** A look ends behind so many bytes; an announcement may have a mebibyte. */
+  /** The maximum size of one read, in bytes; an announcement may have up to 1 MiB. */
   private static final long BYTES_MOST = 8L << 20;
 
   private static final int FETCH_BYTES_MOST = 4 << 20;
@@ -46,18 +46,18 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
   private final Map<String, Object> properties;
   private final MonotonicClock clock;
 
-  /** Made when it is first needed. */
+  /** The consumer; created at its first use. */
   private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
 
   private volatile boolean closed;
 
-  /** Topic-partitions of which a warning was given that they end before the position. */
+  /** The topic-partitions that were reported as ending before the position. */
   private final Set<TopicPartition> cut = new HashSet<>();
 
   /**
-   * Connects when it first reads.
+   * Creates the reader, which connects at its first use.
    *
-   * @param description tells the topic's id; it is not closed here
+   * @param description returns the topic's id and end offsets; not closed by this class
    * @param properties Kafka's client properties
    */
   public KafkaAnnouncementsTopic(
@@ -84,7 +84,7 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
     EndOffsets.Answers answers = description.ask(List.of(topic));
     if (answers.refused().contains(topic) || answers.unreadable().contains(topic)) {
       throw new IOException(
-          "the topic %s of completeness.batches.topic may not be read. %s"
+          "the topic %s of completeness.batches.topic cannot be read, because the right is missing. %s"
               .formatted(topic, OwnRight.readTopic(topic).cure()));
     }
     TopicDescription now = answers.after().get(topic);
@@ -92,13 +92,13 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
       throw new IOException(
           "the topic "
               + topic
-              + " of completeness.batches.topic does not exist, or is being made. Create it, or correct its name.");
+              + " of completeness.batches.topic does not exist, or is being created. Create it, or correct its name.");
     }
     List<String> warnings = new ArrayList<>();
     boolean same = now.topicId().equals(topicId);
     if (!same && !topicId.isEmpty()) {
       warnings.add(
-          "The topic %s was made again (%s, before %s): announcements of batches are read from its beginning."
+          "The topic %s was recreated (id %s, before %s): announcements of batches are read from its beginning."
               .formatted(topic, now.topicId(), topicId));
     }
     List<Long> ends = answers.ends().get(topic);
@@ -106,7 +106,7 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
       throw new IOException(
           "the topic "
               + topic
-              + " of completeness.batches.topic has a topic-partition without a leader. Look at its brokers.");
+              + " of completeness.batches.topic has a topic-partition without a leader. Check its brokers.");
     }
     try {
       return read(
@@ -119,16 +119,16 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
     } catch (KafkaException e) {
       throw new IOException(
           topic
-              + ": Kafka did not answer what batches are announced: "
+              + ": the announcements of batches could not be read from Kafka: "
               + e.getMessage()
               + (e instanceof AuthorizationException
                   ? ". " + OwnRight.readTopic(topic).cure()
-                  : ". Look whether its brokers run."),
+                  : ". Check that the brokers are running."),
           e);
     }
   }
 
-  /** So far committed records can be read: up to the first open transaction. */
+  /** Returns the ends of the readable committed records: up to the first open transaction. */
   private Map<TopicPartition, Long> stable(List<Long> ends, Map<Integer, Long> open) {
     Map<TopicPartition, Long> stable = new HashMap<>();
     for (int each = 0; each < ends.size(); each++) {
@@ -160,7 +160,10 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
         : Optional.of(new Read(now.topicId(), after, records, warnings));
   }
 
-  /** The consumer warns of offsets that it is asked for without being assigned to them. */
+  /**
+   * Reads the unread records. The topic-partitions are assigned first: otherwise the consumer logs
+   * a warning for requests of offsets.
+   */
   private List<Sent> read(
       List<TopicPartition> behind,
       Map<TopicPartition, Long> next,
@@ -176,7 +179,7 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
         long known = at(next, each);
         if (known < begin && known > 0) {
           warnings.add(
-              "%s: Kafka no longer retains the announcements from offset %d up to %d, which were not read: reading goes on behind them. Their batches do not become complete; announce them again, and give the topic a longer retention."
+              "%s: Kafka deleted the announcements from offset %d up to %d before they were read; reading continues after them. Their batches will not become complete: announce them again, and give the topic a longer retention."
                   .formatted(each, known, begin));
         }
         next.put(each, Math.max(known, begin));
@@ -212,7 +215,10 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
     return records;
   }
 
-  /** Announcements never go back; offsets that did are read again once they are reached. */
+  /**
+   * Warns of end offsets below the position. The position never goes back, so new records are read
+   * again once the end passes the position.
+   */
   private void warnOfCut(
       List<TopicPartition> all,
       Map<TopicPartition, Long> next,
@@ -224,7 +230,7 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
         cut.remove(each);
       } else if (cut.add(each)) {
         warnings.add(
-            "%s: announcements were read up to offset %d, and Kafka now ends at %d. It has lost some, or answers late. What comes before that offset is not read: announce those batches again."
+            "%s: announcements were read up to offset %d, but the topic-partition now ends at %d. Kafka has lost announcements, or its answer is outdated. New announcements before that offset are not read: announce their batches again."
                 .formatted(each, at(next, each), end));
       }
     }
@@ -254,7 +260,7 @@ public final class KafkaAnnouncementsTopic implements AnnouncementsTopic {
     return made;
   }
 
-  /** Ends a read of another thread, whose call then fails. */
+  /** Closes the consumer. A read in another thread is aborted and fails. */
   @Override
   public void close() {
     closed = true;

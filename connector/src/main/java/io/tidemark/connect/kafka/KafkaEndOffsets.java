@@ -31,31 +31,35 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * End offsets as a client of our own sees them: three questions for any number of topics. It needs
- * DESCRIBE on the topics. Used by one thread.
+ * Requests end offsets with a client of the connector's own: three requests for any number of
+ * topics. It needs DESCRIBE on the topics. Used by one thread.
  */
 public final class KafkaEndOffsets implements EndOffsets {
   private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(500);
 
-  /** So long the leaders of all topic-partitions are waited for, which may be elected just now. */
+  /**
+   * The longest wait for the leaders of all topic-partitions, in milliseconds; an election may be
+   * in progress.
+   */
   private static final int LEADERS_WAIT_MS = 10_000;
 
-  /** Names are told of those topics that may be described; whoever may describe none has none. */
+  /** Kafka lists only the topics that may be described; without the right the list is empty. */
   private static final OwnRight NAMES = new OwnRight("DESCRIBE", "the topics");
 
   private final RenewedAdmin admin;
 
   /**
-   * Makes the client; it connects when it is first asked.
+   * Creates the client, which connects at its first request.
    *
-   * @param properties Kafka's client properties, {@code bootstrap.servers} among them
+   * @param properties Kafka's client properties, which include {@code bootstrap.servers}
    */
   public KafkaEndOffsets(Map<String, Object> properties) {
     this.admin = new RenewedAdmin(properties, CLOSE_TIMEOUT);
   }
 
   /**
-   * The topics whose names match as a whole, for {@code topics.regex}; internal ones are left out.
+   * Returns the topics whose whole names match, for {@code topics.regex}; internal topics are
+   * excluded.
    */
   public Set<String> topics(Pattern pattern) throws IOException {
     Set<String> matching = new TreeSet<>();
@@ -78,7 +82,7 @@ public final class KafkaEndOffsets implements EndOffsets {
     Set<String> refused = new TreeSet<>();
     Set<String> unreadable = new TreeSet<>();
     Map<String, TopicDescription> before = describe(admin, topics, refused, unreadable);
-    // Uncommitted: the high watermark, which the records of open transactions are below.
+    // Uncommitted: the high watermark, which includes the records of open transactions.
     Map<String, List<Long>> ends = ends(admin, before, IsolationLevel.READ_UNCOMMITTED);
     Map<String, TopicDescription> answering = new HashMap<>(before);
     answering.keySet().retainAll(ends.keySet());
@@ -94,7 +98,7 @@ public final class KafkaEndOffsets implements EndOffsets {
         unreadable);
   }
 
-  /** The last stable offset is where the first open transaction begins. */
+  /** Returns the first offsets of open transactions: these are the last stable offsets. */
   private static Map<String, Map<Integer, Long>> open(
       Map<String, List<Long>> ends, Map<String, List<Long>> stable) {
     Map<String, Map<Integer, Long>> open = new HashMap<>();
@@ -113,8 +117,8 @@ public final class KafkaEndOffsets implements EndOffsets {
   /**
    * Describes topics.
    *
-   * @param refused gets the topics that may not be described
-   * @param unreadable gets those that may not be read
+   * @param refused receives the topics that may not be described
+   * @param unreadable receives the topics that may not be read
    */
   static Map<String, TopicDescription> describe(
       Admin admin, Collection<String> topics, Set<String> refused, Set<String> unreadable)
@@ -135,7 +139,7 @@ public final class KafkaEndOffsets implements EndOffsets {
             each.getKey(),
             new TopicDescription(
                 description.topicId().toString(), description.partitions().size()));
-        // Null where the broker does not say so.
+        // Null if the broker does not return it.
         Set<AclOperation> allowed = description.authorizedOperations();
         if (allowed != null && !allowed.isEmpty() && !allowed.contains(AclOperation.READ)) {
           unreadable.add(each.getKey());
@@ -158,10 +162,10 @@ public final class KafkaEndOffsets implements EndOffsets {
   }
 
   /**
-   * The end offsets of those topics of which all topic-partitions answer. One without a leader
-   * keeps no other topic waiting.
+   * Returns the end offsets of the topics whose topic-partitions all have one. A topic-partition
+   * without a leader does not delay other topics.
    *
-   * @throws IOException none answers
+   * @throws IOException no topic has all its end offsets
    */
   static Map<String, List<Long>> ends(
       Admin admin, Map<String, TopicDescription> topics, IsolationLevel isolation)
@@ -193,7 +197,7 @@ public final class KafkaEndOffsets implements EndOffsets {
       } catch (IOException e) {
         if (isOfOneTopic(e.getCause())) {
           silence = Optional.of(e);
-        } else if (!isUnknown(e.getCause())) { // Else it was deleted meanwhile.
+        } else if (!isUnknown(e.getCause())) { // an unknown topic was deleted meanwhile
           throw e;
         }
       }
@@ -204,7 +208,10 @@ public final class KafkaEndOffsets implements EndOffsets {
     return ends;
   }
 
-  /** The leader of a topic-partition is away, or the topic may not be described. */
+  /**
+   * Returns whether the failure affects one topic: a leader is unavailable, or the topic may not be
+   * described.
+   */
   private static boolean isOfOneTopic(@Nullable Throwable cause) {
     return cause instanceof TimeoutException || cause instanceof TopicAuthorizationException;
   }

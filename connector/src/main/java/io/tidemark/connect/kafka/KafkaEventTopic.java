@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The topic of events, by a producer of our own that waits for all in-sync replicas. It needs WRITE
- * and DESCRIBE on the topic. Schemas are registered as the settings of the schema registry say.
- * Used by one thread; any other may close it.
+ * Writes events to their topic with a producer of the connector's own, which waits for all in-sync
+ * replicas. It needs WRITE and DESCRIBE on the topic. Schemas are registered with the settings of
+ * the schema registry. Used by one thread; any other may close it.
  */
 public final class KafkaEventTopic implements EventTopic {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaEventTopic.class);
@@ -40,15 +40,18 @@ public final class KafkaEventTopic implements EventTopic {
   private final String topic;
   private final Supplier<Producer<String, Object>> producers;
 
-  /** Empty until it is needed, and after each failure: some of them end a producer for good. */
+  /**
+   * The producer. Empty before its first use, and after each failure: some failures end a producer
+   * permanently.
+   */
   private volatile Optional<Producer<String, Object>> producer = Optional.empty();
 
   private volatile boolean closed;
 
   /**
-   * Makes nothing yet.
+   * Returns a writer that creates its producer at its first use.
    *
-   * @param properties Kafka's client properties, {@code bootstrap.servers} among them
+   * @param properties Kafka's client properties, which include {@code bootstrap.servers}
    * @param registry the settings of the schema registry
    */
   public static KafkaEventTopic of(
@@ -73,7 +76,10 @@ public final class KafkaEventTopic implements EventTopic {
     this.producers = producers;
   }
 
-  /** What is bounded here has its bound, unless the connector's own settings have another. */
+  /**
+   * Returns the producer's properties. Limits that the connector's own settings do not contain get
+   * defaults.
+   */
   static Map<String, Object> producerProperties(Map<String, Object> properties) {
     Map<String, Object> ours = new HashMap<>(properties);
     ours.remove(ProducerConfig.TRANSACTIONAL_ID_CONFIG);
@@ -81,7 +87,7 @@ public final class KafkaEventTopic implements EventTopic {
     ours.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     if (!ours.containsKey(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG)
         && !ours.containsKey(ProducerConfig.LINGER_MS_CONFIG)) {
-      // Kafka refuses a delivery timeout that is below a request's.
+      // Kafka rejects a delivery timeout below the request timeout.
       ours.putIfAbsent(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, DELIVERY_TIMEOUT_MS / 2);
       ours.put(ProducerConfig.LINGER_MS_CONFIG, 0);
       ours.put(
@@ -104,7 +110,7 @@ public final class KafkaEventTopic implements EventTopic {
       for (Event event : events) {
         Future<?> one = sending.send(new ProducerRecord<>(topic, event.key(), event.value()));
         if (one.isDone()) {
-          one.get(); // In an outage each further one would wait as long.
+          one.get(); // fail here: in an outage each further send would wait as long
         }
         sent.add(one);
       }
@@ -139,9 +145,9 @@ public final class KafkaEventTopic implements EventTopic {
     String cure =
         cause instanceof AuthorizationException
             ? OwnRight.writeTopic(topic).cure()
-            : "The topic must exist, and the schema registry must take the schema.";
+            : "The topic must exist, and the schema registry must accept the schema.";
     return new IOException(
-        "the topic %s of completeness.events.topic took no events: %s. %s They are sent again."
+        "events could not be sent to the topic %s of completeness.events.topic: %s. %s The events are sent again."
             .formatted(topic, cause.getMessage(), cure),
         cause);
   }

@@ -21,10 +21,10 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks by consumers of our own, which have no group, whether offsets hold a record. A consumer
- * passes over markers of transactions and offsets that were compacted, whatever its isolation, so
- * its position shows that there was nothing. It needs READ on the topics. Safe for use by many
- * threads, of which one looks at a time.
+ * Checks whether a range of offsets has a record, with consumers of the connector's own, which have
+ * no group. With any isolation level, a consumer skips transaction markers and compacted offsets.
+ * So its position proves that there was no record. It needs READ on the topics. Safe for use by
+ * many threads, of which one reads at a time.
  */
 final class KafkaTailProbe implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -39,10 +39,10 @@ final class KafkaTailProbe implements AutoCloseable {
   private volatile @Nullable KafkaConsumer<byte[], byte[]> looking;
 
   /**
-   * Makes nothing yet: a consumer is made when it is first needed.
+   * Creates the probe; a consumer is created at its first use.
    *
-   * @param readCommitted the worker's consumers read committed records alone: then those of aborted
-   *     transactions are no records
+   * @param readCommitted whether the worker's consumers read committed records only: records of
+   *     aborted transactions then do not count as records
    */
   KafkaTailProbe(Map<String, Object> properties, boolean readCommitted, MonotonicClock clock) {
     Map<String, Object> ours = new HashMap<>(properties);
@@ -58,13 +58,13 @@ final class KafkaTailProbe implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** What the offsets of a range hold, which lie below the end offset. */
+  /** Returns whether the offsets of a range below the end offset have records. */
   synchronized Tail look(TopicPartition topicPartition, OffsetRange range) throws IOException {
     if (closed) {
       throw new KafkaUnavailableException("the task is stopping");
     }
     try {
-      // Where not even uncommitted records are, no isolation shows one.
+      // If there are not even uncommitted records, no isolation level returns a record.
       if (!finds(IsolationLevel.READ_UNCOMMITTED, topicPartition, range)) {
         return Tail.EMPTY;
       }
@@ -79,19 +79,19 @@ final class KafkaTailProbe implements AutoCloseable {
       throw OwnRight.readTopic(topicPartition.topic())
           .failure(
               topicPartition
-                  + ": Kafka did not show whether there are records at "
+                  + ": the consumer failed to find out whether there are records at "
                   + range
                   + ": "
                   + e.getMessage()
-                  + ". Until it does, the log ends before them",
+                  + ". Until then, the log ends before them",
               e);
     }
   }
 
-  /** Behind it lie the records of transactions that are open. */
+  /** Returns the last stable offset; later records may be of open transactions. */
   private long stableEnd(TopicPartition topicPartition) {
     KafkaConsumer<byte[], byte[]> asking = consumer(IsolationLevel.READ_COMMITTED);
-    // It warns of answers for what it is not assigned.
+    // The consumer logs a warning for results of topic-partitions that it is not assigned to.
     asking.assign(List.of(topicPartition));
     try {
       return asking.endOffsets(List.of(topicPartition), TIMEOUT).getOrDefault(topicPartition, 0L);
@@ -122,11 +122,11 @@ final class KafkaTailProbe implements AutoCloseable {
     }
     throw new KafkaUnavailableException(
         topicPartition
-            + ": Kafka did not show in "
+            + ": the consumer did not find out within "
             + TIMEOUT.toSeconds()
             + " s whether there are records at "
             + range
-            + ". Until it does, the log ends before them; Kafka is asked again.");
+            + ". Until then, the log ends before them. The task retries.");
   }
 
   private KafkaConsumer<byte[], byte[]> consumer(IsolationLevel isolation) {

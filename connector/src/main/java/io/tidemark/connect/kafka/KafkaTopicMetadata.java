@@ -25,9 +25,9 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Topics as clients of our own see them. They need DESCRIBE on the topics; to see whether another
- * tool has moved it, on the consumer group; and READ on the topics to see that only markers are at
- * their ends. Safe for use by many threads.
+ * Requests metadata of topics with clients of the connector's own. They need DESCRIBE on the
+ * topics, DESCRIBE on the consumer group to detect that another tool changed its offsets, and READ
+ * on the topics to detect that the last offsets are only markers. Safe for use by many threads.
  */
 public final class KafkaTopicMetadata implements TopicMetadata {
   private static final long TIMEOUT_MS = 30_000;
@@ -40,11 +40,11 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   private final String group;
 
   /**
-   * Makes the client; it connects when it is first asked.
+   * Creates the client, which connects at its first request.
    *
-   * @param properties Kafka's client properties, {@code bootstrap.servers} among them
+   * @param properties Kafka's client properties, which include {@code bootstrap.servers}
    * @param group the consumer group of the connector
-   * @param readCommitted the connector's consumers are known to read committed records alone
+   * @param readCommitted whether the connector's consumers are known to read committed records only
    */
   public KafkaTopicMetadata(Map<String, Object> properties, String group, boolean readCommitted) {
     this.admin = new RenewedAdmin(properties, CLOSE_TIMEOUT);
@@ -71,7 +71,7 @@ public final class KafkaTopicMetadata implements TopicMetadata {
 
   private static RetainedOffsets retainedOffsets(Admin client, TopicPartition topicPartition)
       throws IOException {
-    // Both are on their way at once.
+    // Both requests are sent before either is awaited.
     var earliest = offset(client, topicPartition, OffsetSpec.earliest());
     var latest = offset(client, topicPartition, OffsetSpec.latest());
     OwnRight needed = OwnRight.describeTopic(topicPartition.topic());
@@ -109,7 +109,7 @@ public final class KafkaTopicMetadata implements TopicMetadata {
                 .offset());
       } catch (InterruptedIOException e) {
         throw e;
-      } catch (IOException e) { // such as a topic that is deleted: the others have answers
+      } catch (IOException e) { // such as a deleted topic; the other results are valid
         failure = e;
       }
     }

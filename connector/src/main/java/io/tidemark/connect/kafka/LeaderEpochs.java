@@ -18,10 +18,10 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks brokers where a leader epoch ended, by a consumer of our own that has no group and reads
- * nothing: it stands at an offset and an epoch, and learns from its position whether that offset
- * was truncated (KIP-320). It needs DESCRIBE on the topics. Safe for use by many threads, of which
- * one asks at a time.
+ * Requests the end of a leader epoch, with a consumer of the connector's own that has no group and
+ * reads no records. The consumer seeks to an offset and an epoch; its position then shows whether
+ * that offset was truncated (KIP-320). It needs DESCRIBE on the topics. Safe for use by many
+ * threads, of which one sends requests at a time.
  */
 final class LeaderEpochs implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -30,7 +30,7 @@ final class LeaderEpochs implements AutoCloseable {
   private @Nullable KafkaConsumer<byte[], byte[]> consumer;
   private boolean closed;
 
-  /** Makes nothing yet: the consumer is made when it is first asked. */
+  /** Creates the client; the consumer is created at its first use. */
   LeaderEpochs(Map<String, Object> properties) {
     Map<String, Object> ours = new HashMap<>(properties);
     ours.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
@@ -42,7 +42,10 @@ final class LeaderEpochs implements AutoCloseable {
     this.properties = Map.copyOf(ours);
   }
 
-  /** The first offset below {@code next} that is not as the epoch knew it; empty where none is. */
+  /**
+   * Returns the first offset below {@code next} that was truncated after the epoch; empty if there
+   * is none.
+   */
   synchronized OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
       throws IOException {
     if (closed) {
@@ -51,23 +54,24 @@ final class LeaderEpochs implements AutoCloseable {
     try {
       KafkaConsumer<byte[], byte[]> asking = consumer();
       asking.assign(List.of(topicPartition));
-      // Brings the metadata: without a leader's epoch from there the consumer would ask no broker.
+      // Loads the metadata. Without a leader epoch in it, the consumer would send no request to a
+      // broker.
       asking.endOffsets(List.of(topicPartition), TIMEOUT);
       asking.seek(topicPartition, new OffsetAndMetadata(next, Optional.of(leaderEpoch), ""));
       long position = asking.position(topicPartition, TIMEOUT);
       return position < next ? OptionalLong.of(position) : OptionalLong.empty();
     } catch (LogTruncationException e) {
-      // Without an offset, no broker knows the epoch or one before it any more.
+      // Without an offset, no broker has the epoch or an earlier one any more.
       OffsetAndMetadata divergent = e.divergentOffsets().get(topicPartition);
       return OptionalLong.of(divergent == null ? 0 : Math.min(divergent.offset(), next - 1));
     } catch (KafkaException e) {
       throw OwnRight.describeTopic(topicPartition.topic())
           .failure(
-              "Kafka did not tell where the leader epoch "
+              "Kafka did not return the end of the leader epoch "
                   + leaderEpoch
                   + " of "
                   + topicPartition
-                  + " ended: "
+                  + ": "
                   + e.getMessage(),
               e);
     }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A right in Kafka that the connector's own clients need. docs/OPERATIONS.md lists all of them.
  *
- * @param operation as it is said. Example: {@code DESCRIBE}
- * @param resource as it is said. Example: {@code the topic orders}
+ * @param operation the operation, for messages. Example: {@code DESCRIBE}
+ * @param resource the resource, for messages. Example: {@code the topic orders}
  */
 record OwnRight(String operation, String resource) {
 
@@ -29,12 +29,15 @@ record OwnRight(String operation, String resource) {
     return new OwnRight("DESCRIBE", "the group " + group);
   }
 
-  /** What an operator does where this right is missing. */
+  /** Returns the cure if this right is missing. */
   String cure() {
     return "Allow the principal of the kafka.* settings to %s %s.".formatted(operation, resource);
   }
 
-  /** Says that Kafka does not answer, or that this right is missing, by the cause. */
+  /**
+   * Creates the exception for a failed request. Its type depends on the cause: this right is
+   * missing, or Kafka did not answer.
+   */
   KafkaUnavailableException failure(String problem, @Nullable Throwable cause) {
     return cause instanceof AuthorizationException
         ? new KafkaRefusedException(problem, cure(), cause)

@@ -13,16 +13,17 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.common.KafkaException;
 
-/** Whether a cluster answers a client of given properties. */
+/** Checks that a cluster answers a client with given properties. */
 public final class ReachableCluster {
   private ReachableCluster() {}
 
   /**
-   * Asks the cluster for its id, which needs no permission.
+   * Requests the cluster's id, which needs no permission.
    *
-   * @param properties Kafka's client properties, {@code bootstrap.servers} among them
+   * @param properties Kafka's client properties, which include {@code bootstrap.servers}
    * @param timeout the longest wait for an answer
-   * @throws IOException there is no answer, or the properties make no client; the message says why
+   * @throws IOException the cluster does not answer, or the properties are invalid; the message has
+   *     the reason
    */
   public static void require(Map<String, Object> properties, Duration timeout) throws IOException {
     int timeoutMs = Math.toIntExact(timeout.toMillis());
@@ -42,12 +43,12 @@ public final class ReachableCluster {
         throw new IOException("no broker answers within " + timeoutMs + " ms", e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new InterruptedIOException("interrupted while a broker was asked");
+        throw new InterruptedIOException("interrupted while waiting for a broker");
       } finally {
         admin.close(Duration.ZERO);
       }
     } catch (KafkaException e) {
-      // The message of the outer one is that no client was made.
+      // The outer message only reports that the client could not be created.
       Throwable cause = e.getCause() == null ? e : e.getCause();
       throw new IOException(cause.getMessage(), e);
     }

@@ -18,10 +18,10 @@ import org.apache.kafka.common.errors.DisconnectException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An admin client that is made anew after brokers have not answered it, so that it finds brokers
- * whose addresses have changed by its bootstrap servers again. Kafka's client has a way of its own
- * to that since 4.0, but its admin client takes it at each poll: while no broker can be reached it
- * logs some 3,000 lines a second, so that it is switched off here. Safe for use by many threads.
+ * An admin client that is recreated if brokers do not answer. The new client uses the bootstrap
+ * servers again, and so finds brokers whose addresses have changed. Kafka's clients have such a
+ * mechanism since 4.0, but the admin client applies it at each poll: while no broker is reachable,
+ * it logs about 3,000 lines a second. So it is disabled here. Safe for use by many threads.
  */
 final class RenewedAdmin implements AutoCloseable {
   private static final long TIMEOUT_MS = 30_000;
@@ -31,37 +31,37 @@ final class RenewedAdmin implements AutoCloseable {
   private Admin current;
   private boolean closed;
 
-  /** A number of questions to one client. */
+  /** One or more requests to one client. */
   interface Questions<T> {
     T ask(Admin admin) throws IOException;
   }
 
   /**
-   * Makes the client; it connects when it is first asked.
+   * Creates the client, which connects at its first request.
    *
-   * @param properties Kafka's client properties, {@code bootstrap.servers} among them
-   * @param closeTimeout the longest that closing it may take
+   * @param properties Kafka's client properties, which include {@code bootstrap.servers}
+   * @param closeTimeout the longest wait for closing the client
    */
   RenewedAdmin(Map<String, Object> properties, Duration closeTimeout) {
     this(() -> Admin.create(quiet(properties)), closeTimeout);
   }
 
-  /** With a maker of clients, for tests. */
+  /** Creates the client with a supplier of clients, for tests. */
   RenewedAdmin(Supplier<Admin> maker, Duration closeTimeout) {
     this.maker = maker;
     this.closeTimeout = closeTimeout;
     this.current = maker.get();
   }
 
-  /** Properties with which an admin client does not flood the log. */
+  /** Returns properties with which an admin client does not flood the log. */
   static Map<String, Object> quiet(Map<String, Object> properties) {
     Map<String, Object> quiet = new HashMap<>(properties);
-    // Clients before 3.8 do not know it, and have no such way.
+    // Clients before 3.8 ignore this key, and do not have the mechanism.
     quiet.putIfAbsent("metadata.recovery.strategy", "none");
     return quiet;
   }
 
-  /** Asks, and makes the client anew for the next time where no broker has answered. */
+  /** Sends requests. If no broker answers, the client is recreated for the next call. */
   <T> T ask(Questions<T> questions) throws IOException {
     Admin asked = current();
     try {
@@ -87,14 +87,17 @@ final class RenewedAdmin implements AutoCloseable {
     return current;
   }
 
-  /** What others have asked the client ends with it, and is asked again, too. */
+  /**
+   * Recreates the client. Pending requests of other threads fail with the old client, and are
+   * retried.
+   */
   private synchronized void renew(Admin asked) throws KafkaUnavailableException {
     if (!closed && asked == current) {
       try {
         current = maker.get();
-      } catch (KafkaException e) { // The hosts' names are not known now: the former goes on.
+      } catch (KafkaException e) { // the host names cannot be resolved now: keep the old client
         throw new KafkaUnavailableException(
-            "Kafka does not answer, and its client cannot be made anew: " + reason(e), e);
+            "Kafka does not answer, and its client cannot be recreated: " + reason(e), e);
       }
       asked.close(Duration.ZERO);
     }
@@ -116,27 +119,28 @@ final class RenewedAdmin implements AutoCloseable {
     return false;
   }
 
-  /** Waits for an answer, for as long as an outage of a moment may last. */
+  /** Waits for a response, for up to 30 s. */
   static <T> T await(KafkaFuture<T> answer, String what, OwnRight needed) throws IOException {
     return await(answer, what, needed, TIMEOUT_MS);
   }
 
   /**
-   * Waits for an answer.
+   * Waits for a response.
    *
-   * @param what is asked for, the end of the error's first words
-   * @param needed the right that the broker may miss
-   * @throws IOException there is none in time, or the broker refuses to give it
+   * @param what the requested value, for the error message
+   * @param needed the right that may be missing
+   * @param timeoutMs the longest wait, in milliseconds
+   * @throws IOException there is no response in time, or the broker rejects the request
    */
   static <T> T await(KafkaFuture<T> answer, String what, OwnRight needed, long timeoutMs)
       throws IOException {
     try {
       return answer.get(timeoutMs, TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
-      throw needed.failure("Kafka did not tell " + what + ": " + e.getCause(), e.getCause());
+      throw needed.failure("Kafka did not return " + what + ": " + e.getCause(), e.getCause());
     } catch (TimeoutException e) {
       throw new KafkaUnavailableException(
-          "Kafka did not tell %s in %d ms. Check %s."
+          "Kafka did not return %s within %d ms. Check %s."
               .formatted(what, timeoutMs, "kafka." + CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG),
           e);
     } catch (InterruptedException e) {

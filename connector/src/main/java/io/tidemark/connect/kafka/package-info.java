@@ -1,5 +1,6 @@
 /**
- * What only a Kafka client of our own can tell: identities of topics, their first and last offsets.
+ * Kafka clients of the connector's own: identities, offsets and leader epochs of topics, the end
+ * offsets of snapshots, announcements of batches, and the topic of events.
  */
 @NullMarked
 package io.tidemark.connect.kafka;

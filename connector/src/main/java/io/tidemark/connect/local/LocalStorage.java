@@ -27,13 +27,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A directory of a local disk as storage. Safe for use by many threads and processes.
+ * Storage in a directory of a local disk. Safe for use by many threads and processes.
  *
- * <p>A rename is a hard link followed by the delete of the source, because a link never replaces
- * what stands at its name, while {@code rename(2)} and Hadoop's local file systems do. A crash
- * between the two leaves the file under both names; the new one counts.
+ * <p>A rename is a hard link, followed by the deletion of the source. A link never replaces an
+ * existing file, while {@code rename(2)} and Hadoop's local file systems do. A crash between the
+ * two leaves the file under both names; the new name is valid.
  *
- * <p>Durable means here: bytes and directory entries are forced to the disk.
+ * <p>Durable means: bytes and directory entries are forced to the disk.
  */
 public final class LocalStorage implements Storage {
   private static final Logger log = LoggerFactory.getLogger(LocalStorage.class);
@@ -41,7 +41,9 @@ public final class LocalStorage implements Storage {
   private final Path root;
 
   /**
-   * @param root the directory that is {@code /} of this store; made where missing
+   * Creates the storage.
+   *
+   * @param root the directory that is {@code /} of this store; created if missing
    */
   public LocalStorage(Path root) throws IOException {
     this.root = Files.createDirectories(root.toAbsolutePath().normalize());
@@ -68,7 +70,7 @@ public final class LocalStorage implements Storage {
     Path to = resolve(target);
     if (Files.isDirectory(from)) {
       throw new IOException(
-          from + " is a directory, and a hard link cannot move one. Move its files one by one.");
+          from + " is a directory, which a hard link cannot move. Move its files one by one.");
     }
     if (Files.notExists(from)) {
       throw new NoSuchFileException(from.toString(), to.toString(), "the source is missing");
@@ -76,7 +78,7 @@ public final class LocalStorage implements Storage {
     Files.createLink(to, from);
     force(resolve(target.parent()));
     if (!Files.deleteIfExists(from)) {
-      log.debug("{}: was removed by another while it was renamed to {}", from, to);
+      log.debug("{} was removed by another thread or process while it was renamed to {}", from, to);
     }
   }
 
@@ -96,7 +98,7 @@ public final class LocalStorage implements Storage {
               + Files.getFileStore(from)
               + " and "
               + Files.getFileStore(to),
-          "Mount one disk above both.",
+          "Mount one disk that contains both directories.",
           null);
     }
   }
@@ -149,7 +151,7 @@ public final class LocalStorage implements Storage {
       Files.walkFileTree(path, new TreeDeletion());
       return true;
     } catch (NoSuchFileException e) {
-      // Another call is removing the same tree, and one of the two ends it.
+      // Another call is removing the same tree; one of the two completes it.
       return deleteTree(directory);
     }
   }
@@ -180,7 +182,7 @@ public final class LocalStorage implements Storage {
   private Path resolve(StoragePath path) {
     Path resolved = root.resolve(path.value().substring(1)).normalize();
     if (!resolved.startsWith(root)) {
-      throw new IllegalArgumentException(path + " leads out of " + root);
+      throw new IllegalArgumentException(path + " is outside " + root);
     }
     return resolved;
   }
@@ -191,7 +193,7 @@ public final class LocalStorage implements Storage {
     }
   }
 
-  /** A new file that is forced to the disk, with its name, when it is closed. */
+  /** A new file that is forced to the disk, together with its name, when it is closed. */
   private static final class DurableStream extends OutputStream {
     private final Path path;
     private final Path directory;

@@ -1,4 +1,4 @@
-/** A local disk as storage: for tests and for trying out; one machine, no replication. */
+/** Storage on a local disk, for tests and trials: one machine, no replication. */
 @NullMarked
 package io.tidemark.connect.local;
 

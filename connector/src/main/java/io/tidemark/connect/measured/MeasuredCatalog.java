@@ -14,7 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-/** A catalog whose calls are counted. */
+/** A catalog that measures its calls. */
 public record MeasuredCatalog(TableCatalog measured, ServiceCalls calls) implements TableCatalog {
 
   @Override

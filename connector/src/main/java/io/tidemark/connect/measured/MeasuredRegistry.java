@@ -10,7 +10,7 @@ import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
 import java.util.Map;
 
-/** A schema registry whose lookups are counted: those that its cache answers, and the others. */
+/** A schema registry that counts lookups answered by its cache, and measures the others. */
 public record MeasuredRegistry(SchemaRegistry measured, ServiceCalls calls)
     implements SchemaRegistry {
 

@@ -15,7 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Optional;
 
-/** A store whose calls are counted, and the writes of its files. */
+/** A store that measures its calls, and the reads and writes of its files. */
 public record MeasuredStorage(Storage measured, ServiceCalls calls) implements Storage {
 
   @Override
@@ -132,7 +132,7 @@ public record MeasuredStorage(Storage measured, ServiceCalls calls) implements S
     measured.close();
   }
 
-  /** A data node that stalls is noticed by the reads that wait for it. */
+  /** Measures reads, so that a data node that does not answer is detected. */
   private static final class MeasuredInput extends FilterInputStream {
     private final ServiceCalls calls;
 
@@ -167,7 +167,7 @@ public record MeasuredStorage(Storage measured, ServiceCalls calls) implements S
       }
     }
 
-    /** Not through {@link #flush} and not twice, as the superclass would have it. */
+    /** Closes the file once and without {@link #flush}, unlike the superclass. */
     @Override
     public void close() throws IOException {
       try (Call call = calls.begin("close a file")) {

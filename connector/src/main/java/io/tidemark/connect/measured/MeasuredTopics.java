@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
-/** Topics, with the questions about them counted. */
+/** Metadata of topics, with measured requests. */
 public record MeasuredTopics(TopicMetadata measured, ServiceCalls calls) implements TopicMetadata {
 
   @Override

@@ -1,4 +1,4 @@
-/** The services with their calls counted, so that their latency is known and silence noticed. */
+/** Decorators of the services that measure calls, latency and missing responses. */
 @NullMarked
 package io.tidemark.connect.measured;
 

@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Divides the records of tables over Hive partitions. {@code partitioner.class} names the class.
- * Its jar lies in the plugin's directory, beside the connector's own, on every worker.
+ * Divides the records of tables into Hive partitions. The setting {@code partitioner.class} names
+ * the class. Its jar must be in the plugin's directory, next to the connector's own, on every
+ * worker.
  *
  * <p>Example: sixteen Hive partitions by a customer's id, {@code customers=0} to {@code
  * customers=15}
@@ -27,34 +28,36 @@ import java.util.Map;
  * }
  * }</pre>
  *
- * <p><b>The values must follow from the record alone:</b> from what {@link PartitionedRecord} shows
- * of it and from the settings. They must not follow from clocks, counters, random numbers, files or
- * services. After a crash records are read again, and a record must then go where it went before.
- * Else rows are neither lost nor doubled, but nobody can tell in which Hive partition a record is.
+ * <p><b>The values must depend only on the record,</b> as {@link PartitionedRecord} returns it, and
+ * on the settings. They must not depend on clocks, counters, random numbers, files or services.
+ * After a crash records are read again, and a record must then get the same values. Otherwise rows
+ * are neither lost nor duplicated, but the Hive partition of a record is unpredictable.
  *
- * <p>A class has a public constructor without parameters. Each thread that lands records makes an
- * object of its own and calls it from this thread alone. What it makes of the settings is the same
- * in all of them.
+ * <p>A class has a public constructor without parameters. Each thread that lands records creates an
+ * object of its own, and only that thread calls it. All objects get the same settings, and must
+ * return the same columns and fields.
  */
 public interface Partitioner {
 
   /**
-   * Takes the settings, before any other call.
+   * Receives the settings, before any other call.
    *
-   * @param settings the connector's keys that begin with {@code partitioner.config.}, without that
-   * @throws IllegalArgumentException a setting is wrong; the message says which, and what to write
+   * @param settings the connector's keys that begin with {@code partitioner.config.}, without this
+   *     prefix
+   * @throws IllegalArgumentException a setting is wrong; the message must contain the setting and
+   *     the cure
    */
   default void configure(Map<String, String> settings) {}
 
   /**
-   * The partition columns, in the order of the directories: at least one. A column has at most 128
-   * lower-case letters, digits and {@code _}, with a letter in front, and no field of the table has
-   * its name. They stay for the table's whole life.
+   * Returns the partition columns, in the order of the directories: at least one. A column has at
+   * most 128 lower-case letters, digits and {@code _}, and begins with a letter. No field of the
+   * table may have the same name. The columns never change during the table's life.
    */
   List<String> columns();
 
   /**
-   * The fields whose values are wanted, dotted where they are nested. Example: {@code
+   * Returns the fields whose values are needed, as dotted paths if nested. Example: {@code
    * List.of("customer.id")}. Every record's schema must have them.
    */
   default List<String> fields() {
@@ -62,10 +65,11 @@ public interface Partitioner {
   }
 
   /**
-   * The values of the columns for a record, in their order. An empty value becomes {@code
+   * Returns the values of the columns for a record, in their order. An empty value becomes {@code
    * __HIVE_DEFAULT_PARTITION__}, as in Hive.
    *
-   * @throws UnusableRecordException the record belongs nowhere. Any other exception stops the task
+   * @throws UnusableRecordException the record has no Hive partition. Any other exception stops the
+   *     task
    */
   List<String> values(PartitionedRecord record) throws UnusableRecordException;
 }

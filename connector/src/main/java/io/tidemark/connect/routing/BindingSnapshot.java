@@ -4,10 +4,12 @@ import io.tidemark.registry.SchemaId;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The bindings of a topic's known schema ids: an immutable snapshot that goes with each chunk. */
+/**
+ * The bindings of a topic's known schema ids: an immutable snapshot that accompanies each chunk.
+ */
 public final class BindingSnapshot {
 
-  /** No schema id is known. */
+  /** The snapshot without any binding. */
   public static final BindingSnapshot NONE = new BindingSnapshot(Map.of());
 
   private final Map<SchemaId, WriterBinding> byId;
@@ -18,17 +20,20 @@ public final class BindingSnapshot {
     this.toOneTable = byId.values().stream().map(WriterBinding::table).distinct().count() <= 1;
   }
 
-  /** The binding of a schema id; null when the id is not known. */
+  /** Returns the binding of a schema id; null if the id is not bound. */
   public @Nullable WriterBinding find(SchemaId schemaId) {
     return byId.get(schemaId);
   }
 
-  /** All bindings are to one table, or first to one where a field decides. */
+  /**
+   * Returns whether all bindings have the same table. For a binding to several tables, the first
+   * counts.
+   */
   public boolean toOneTable() {
     return toOneTable;
   }
 
-  /** Every schema id that is bound in the other snapshot is bound here. */
+  /** Returns whether every schema id of another snapshot is bound here too. */
   public boolean includes(BindingSnapshot other) {
     return byId.keySet().containsAll(other.byId.keySet());
   }

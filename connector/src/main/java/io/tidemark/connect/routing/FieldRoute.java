@@ -13,13 +13,13 @@ import java.util.Set;
 import org.apache.avro.Schema;
 
 /**
- * The bindings between which a field's value decides, for the records of one writer schema.
+ * The bindings of one writer schema to several tables, between which the value of a field decides.
  * Immutable.
  *
  * @param values the rule
- * @param field reads the values
+ * @param field the reader of the values
  * @param byValue the bindings to the tables, by the text of a value
- * @param others the binding for any other value, and where there is none
+ * @param others the binding for any other value, and for records without a value
  */
 public record FieldRoute(
     FieldValues values,
@@ -33,9 +33,10 @@ public record FieldRoute(
   }
 
   /**
-   * Reads the values of the field in datums of a table.
+   * Returns the reader of the field's values in datums of a table.
    *
-   * @throws SchemaConflictException such values cannot lead to tables
+   * @throws SchemaConflictException the schema has no such field, or its values cannot be used for
+   *     routing
    */
   static PartitionField reader(Schema tableSchema, FieldValues values)
       throws SchemaConflictException {
@@ -44,30 +45,30 @@ public record FieldRoute(
       field = Planner.fieldSchema(tableSchema, values.path());
     } catch (IllegalArgumentException e) {
       throw new SchemaConflictException(
-          "%s=%s is to lead to tables, but: %s. Correct the key, or have a record that has the field come first: the others then have null there."
+          "%s=%s cannot be used to choose tables: %s. Correct the key, or let a record that has the field come first: records without the field then have null there."
               .formatted(values.fieldSetting(), values.path(), PrintableText.messageOf(e)));
     }
-    return PartitionField.of(values.path(), field, "lead to tables", values.fieldSetting());
+    return PartitionField.of(values.path(), field, "choose a table", values.fieldSetting());
   }
 
-  /** The bindings, each once. */
+  /** Returns the bindings, each once. */
   public Set<WriterBinding> bindings() {
     Set<WriterBinding> all = new LinkedHashSet<>(byValue.values());
     others.ifPresent(all::add);
     return all;
   }
 
-  /** The binding for a value; empty where no table is named for it. */
+  /** Returns the binding for a value; empty if the rule names no table for it. */
   public Optional<WriterBinding> binding(byte[] bytes, int offset, int length) {
     try {
       String text = field.text(bytes, offset, length);
       return Optional.ofNullable(byValue.get(text)).or(() -> others);
     } catch (UnusablePartitionException e) {
-      return others; // A text that no setting can name.
+      return others; // no setting can contain such a text
     }
   }
 
-  /** Why a record has no table; {@code value} is empty where its field has none. */
+  /** Returns the reason why a record has no table; {@code value} is empty if its field is null. */
   public String unrouted(Optional<byte[]> value) {
     String shown =
         value

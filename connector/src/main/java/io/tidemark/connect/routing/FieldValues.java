@@ -10,14 +10,14 @@ import java.util.stream.Stream;
 import org.apache.avro.Schema;
 
 /**
- * The records of a topic go by the value of a field.
+ * Routes the records of a topic by the value of a field.
  *
- * @param path the field, dotted where it is nested
+ * @param path the field, as a dotted path if nested
  * @param byValue the tables, by the text of a value
- * @param others where records with any other value go, and those without one
- * @param fieldSetting the key of the configuration that names the field, for messages
- * @param setting the key that names the tables
- * @param deadLetters whether records without a table are dead letters
+ * @param others the table of records with any other value or without one; empty if there is none
+ * @param fieldSetting the configuration key that names the field, for messages
+ * @param setting the configuration key that names the tables, for messages
+ * @param deadLetters whether records without a table become dead letters
  */
 public record FieldValues(
     String path,

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.apache.avro.Schema;
 
 /**
- * Rows that are made of the keys and values of one topic's records, so that a record without a
- * value is a row, too. Safe for use by many threads.
+ * Creates rows from the keys and values of one topic's records, so that a record without a value is
+ * a row too. Safe for use by many threads.
  */
 public final class KeyedRows {
   private static final int KEPT_KEYS = 1_000;
@@ -25,23 +25,23 @@ public final class KeyedRows {
   private final Supplier<SchemaIdReader> keyIds;
   private final Map<SchemaId, Schema> keys = new ConcurrentHashMap<>();
 
-  /** {@code keyIds} makes readers of the ids that the keys have. */
+  /** Creates the rows of a topic; {@code keyIds} creates readers of the keys' schema ids. */
   public KeyedRows(KeyColumns columns, SchemaRegistry registry, Supplier<SchemaIdReader> keyIds) {
     this.columns = columns;
     this.registry = registry;
     this.keyIds = keyIds;
   }
 
-  /** A reader of rows, for one thread. */
+  /** Returns a reader of rows, for one thread. */
   public RowReader reader(SchemaIdReader valueIds) {
     return new RowReader(columns, keyIds.get(), valueIds, keys);
   }
 
   /**
-   * The schema of a row.
+   * Returns the schema of a row.
    *
-   * @param table the schema of the table; empty where it has none yet
-   * @throws SchemaConflictException key and value cannot be in one row
+   * @param table the table schema; empty if the table has none yet
+   * @throws SchemaConflictException key and value cannot be combined in one row
    */
   Schema schema(SchemaId.OfKeyAndValue ids, Optional<Schema> table)
       throws RegistryException, InterruptedException, SchemaConflictException {
@@ -58,12 +58,12 @@ public final class KeyedRows {
             ? Optional.of(registry.schema(ids.value().get()).schema())
             : Optional.empty();
     if (value.isPresent() && value.get().getType() != Schema.Type.RECORD) {
-      return value.get(); // Which no table takes, as the table's own check says.
+      return value.get(); // the table's own check rejects it
     }
     return columns.schema(key, value, table);
   }
 
-  /** The record that a table has of a record of the topic. */
+  /** Returns the table's record for a record of the topic. */
   static IncomingRecord row(IncomingRecord record, byte[] value, byte[] inFront) {
     return new IncomingRecord(
         record.offset(),

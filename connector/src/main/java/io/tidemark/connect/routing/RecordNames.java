@@ -11,12 +11,12 @@ import java.util.stream.Stream;
 import org.apache.avro.Schema;
 
 /**
- * The records of a topic go by the names of their writer schemas.
+ * Routes the records of a topic by the names of their writer schemas.
  *
  * @param byName the tables, by the full name of a record. Example: {@code com.example.OrderPaid}
- * @param others where records of any other name go
- * @param setting the key of the configuration that names the tables, for messages
- * @param deadLetters whether records without a table are dead letters
+ * @param others the table of records with any other name; empty if there is none
+ * @param setting the configuration key that names the tables, for messages
+ * @param deadLetters whether records without a table become dead letters
  */
 public record RecordNames(
     Map<String, Table> byName, Optional<Table> others, String setting, boolean deadLetters)

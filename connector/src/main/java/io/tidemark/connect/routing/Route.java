@@ -2,20 +2,20 @@ package io.tidemark.connect.routing;
 
 import io.tidemark.connect.table.Table;
 
-/** Where the records of one writer schema go. */
+/** The destination of the records of one writer schema. */
 public sealed interface Route {
 
-  /** All go to one table. */
+  /** All records go to one table. */
   record ToTable(Table table) implements Route {}
 
-  /** Each goes by the value of a field. */
+  /** The value of a field decides for each record. */
   record ByField(FieldValues values) implements Route {}
 
   /**
-   * No rule takes them.
+   * No rule matches the records.
    *
    * @param reason problem, cause and cure as sentences
-   * @param deadLetters whether they are dead letters; else the topic is refused
+   * @param deadLetters whether the records become dead letters; otherwise the topic is refused
    */
   record Nowhere(String reason, boolean deadLetters) implements Route {}
 }

@@ -5,23 +5,26 @@ import java.util.List;
 import org.apache.avro.Schema;
 
 /**
- * The way from the records of one topic to their tables. Asked once for each writer schema, and
- * safe for use by many threads.
+ * The rules that choose the tables of one topic's records. Called once for each writer schema. Safe
+ * for use by many threads.
  */
 public interface Routing {
 
-  /** The tables that a route may lead to, each with another root; none where no rule leads on. */
+  /**
+   * Returns all tables that a route can contain, each with another root; empty if no rule matches
+   * the topic.
+   */
   List<Table> tables();
 
-  /** Where records of a writer schema go: to one of {@link #tables}, or nowhere. */
+  /** Returns the route of a writer schema's records: to {@link #tables}, or nowhere. */
   Route route(Schema writer);
 
-  /** All records of a topic go to one table. */
+  /** Returns the routing of all records to one table. */
   static Routing toOne(Table table) {
     return to(List.of(table), new Route.ToTable(table));
   }
 
-  /** No rule takes the topic. */
+  /** Returns the routing of a topic that no rule matches. */
   static Routing nowhere(Route.Nowhere nowhere) {
     return to(List.of(), nowhere);
   }

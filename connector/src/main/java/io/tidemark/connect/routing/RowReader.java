@@ -17,7 +17,7 @@ import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.DecoderFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Makes rows of records, one after the other. For one thread. */
+/** Creates rows from records, one after the other. For one thread. */
 public final class RowReader {
   private static final byte[] NO_BYTES = {};
 
@@ -44,15 +44,15 @@ public final class RowReader {
   /**
    * A row.
    *
-   * @param record as it lands: its value is the value's datum, with what stands in front
-   * @param framing the ids of key and value, and where the value's datum begins
+   * @param record the record to land: its value, and the bytes in front of the value's datum
+   * @param framing the ids of key and value, and the start of the value's datum
    */
   public record Row(IncomingRecord record, Framing framing) {}
 
   /**
    * Reads a record that has a key or a value.
    *
-   * @throws UnframedDatumException its key or value names no schema
+   * @throws UnframedDatumException its key or value has no schema id
    */
   public Row read(IncomingRecord record) throws UnframedDatumException {
     RecordKey key = record.key();
@@ -72,8 +72,8 @@ public final class RowReader {
         KeyedRows.row(record, value == null ? NO_BYTES : value, inFront), framing(ofKey, ofValue));
   }
 
-  /** One object for all that are equal: each would live as long as its chunk. */
-  @SuppressWarnings("ReferenceEquality") // The readers give the same object for the same id.
+  /** Returns the same object for equal framings: each one lives as long as its chunk. */
+  @SuppressWarnings("ReferenceEquality") // the readers return the same object for the same id
   private Framing framing(@Nullable Framing ofKey, @Nullable Framing ofValue) {
     Framing known = last;
     if (known == null || ofKey != lastKey || ofValue != lastValue) {
@@ -91,8 +91,8 @@ public final class RowReader {
   }
 
   /**
-   * Why a key cannot be in a row; empty where it can. The value's datum would not begin where the
-   * key is to end. To be called when the schema of the row is known.
+   * Returns the reason why a key cannot be in a row; empty if it can. With such a key, the value's
+   * datum would not begin at the key's end. Call it when the schema of the row is known.
    */
   public Optional<String> problem(Row row) {
     RecordKey key = row.record().key();
@@ -103,7 +103,7 @@ public final class RowReader {
       return KeyColumns.isText(key.bytes())
           ? Optional.empty()
           : Optional.of(
-              "its key is no text in UTF-8. Set columns.key.format to what the keys are.");
+              "its key is not valid UTF-8. Set columns.key.format to the format of the keys.");
     }
     SchemaId.OfKeyAndValue ids = (SchemaId.OfKeyAndValue) row.framing().id();
     SchemaId id = ids.key().orElseThrow();
@@ -112,7 +112,7 @@ public final class RowReader {
       return Optional.empty();
     }
     return Optional.of(
-        "its key is not what %s says: the producer wrote it with another schema, or the bytes were damaged. Correct the producer."
+        "its key does not match %s: the producer wrote it with another schema, or its bytes were damaged. Correct the producer."
             .formatted(id));
   }
 

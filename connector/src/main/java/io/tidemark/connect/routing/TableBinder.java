@@ -31,10 +31,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Binds the writer schemas of one topic to tables: resolves a schema id, evolves the schema of the
- * table that its route leads to, and binds every known schema id to its table's newest schema, so
- * that old and new writers land in the same files. Safe for use by many threads; a call may wait
- * for the registry and the store.
+ * Binds the writer schemas of one topic to tables. It resolves a schema id and evolves the schema
+ * of the table to which the schema's route leads. It then binds every known schema id to its
+ * table's newest schema, so that old and new writers land in the same files. Safe for use by many
+ * threads; a call may wait for the registry and the store.
  */
 public final class TableBinder {
   private static final Logger LOG = LoggerFactory.getLogger(TableBinder.class);
@@ -49,14 +49,14 @@ public final class TableBinder {
   private final Optional<KeyedRows> rows;
 
   /**
-   * Makes a binder.
+   * Creates a binder.
    *
-   * @param idReaders make readers of the ids that the topic's records have
+   * @param idReaders creates readers of the schema ids of the topic's records
    * @param schemas opens the stored schemas of a table
-   * @param forHive the tables are registered in Hive: a schema that Hive cannot have is refused
-   *     before any of its records lands
-   * @param mostBindings how many bindings are kept: then all go but the newest, and are made anew
-   *     when their records come
+   * @param forHive whether the tables are registered in Hive: a schema without a mapping to Hive is
+   *     then rejected before any of its records lands
+   * @param mostBindings the number of retained bindings: if it is reached, all but the newest are
+   *     discarded, and recreated when their records come
    */
   public TableBinder(
       SchemaRegistry registry,
@@ -77,10 +77,10 @@ public final class TableBinder {
   }
 
   /**
-   * As the other.
+   * Creates a binder like the other constructor, with more columns.
    *
-   * @param columns of Kafka that stand in front of every record of the tables
-   * @param rows of keys and values; empty where a row is a value
+   * @param columns the columns of Kafka in front of every record; empty if there are none
+   * @param rows creates rows from keys and values; empty if a row is a value
    */
   public TableBinder(
       SchemaRegistry registry,
@@ -101,33 +101,35 @@ public final class TableBinder {
     this.mostBindings = mostBindings;
   }
 
-  /** A reader of the schema ids of the topic's records, for one thread. */
+  /** Returns a reader of the schema ids of the topic's records, for one thread. */
   public SchemaIdReader idReader() {
     return idReaders.get();
   }
 
   /**
-   * A reader of rows that are made of keys and values, for one thread; empty where they are not.
+   * Returns a reader of rows that consist of keys and values, for one thread; empty if rows are
+   * values.
    */
   public Optional<RowReader> rowReader() {
     return rows.map(made -> made.reader(idReaders.get()));
   }
 
-  /** The tables that the topic's records may land in. */
+  /** Returns the tables in which the topic's records may land. */
   public List<Table> tables() {
     return routing.tables();
   }
 
   /**
-   * The known bindings, unless there are too many, and that of one more schema id.
+   * Returns the known bindings, unless there are too many, together with the binding of one more
+   * schema id.
    *
    * @throws SchemaNotFoundException the registry does not know the id
-   * @throws SchemaConflictException the table cannot take records of that schema
+   * @throws SchemaConflictException the table cannot accept records of that schema
    * @throws UnroutedException no rule leads records of that schema to a table
-   * @throws RegistryRefusedException the registry takes the question as malformed
-   * @throws SchemaChangedException the registry has another schema of the id than before
-   * @throws RegistryUnavailableException the registry is away: try again
-   * @throws IOException the store is away: try again
+   * @throws RegistryRefusedException the registry rejects the request as malformed
+   * @throws SchemaChangedException the registry returns another schema for the id than before
+   * @throws RegistryUnavailableException the registry is unavailable: retry
+   * @throws IOException the store is unavailable: retry
    */
   public BindingSnapshot extend(BindingSnapshot known, SchemaId schemaId)
       throws RegistryException,
@@ -146,12 +148,13 @@ public final class TableBinder {
         if (standing.isPresent() || standing().isEmpty()) {
           throw e;
         }
-        // Another task has begun the table meanwhile, and given it a name.
+        // Another task has created the table's first schema meanwhile, and so the name of its
+        // record.
       }
     }
   }
 
-  /** The schema of the one table of keyed rows; empty where it has none yet. */
+  /** Returns the schema of the only table of keyed rows; empty if it has none yet. */
   private Optional<Schema> standing() throws IOException, SchemaConflictException {
     for (TableSchemas each : schemas.values()) {
       Optional<Schema> current = each.current().map(TableSchema::schema);
@@ -212,10 +215,13 @@ public final class TableBinder {
 
   private TableSchemas schemas(Table table) {
     return Objects.requireNonNull(
-        schemas.get(table), () -> table + " is none of the routing's tables");
+        schemas.get(table), () -> table + " is not a table of the routing");
   }
 
-  /** A table that has had rows of keys may have begun without a value, and so without its name. */
+  /**
+   * Returns the writer schema with the table's record name, if the table once had key columns and
+   * began with a record without a value.
+   */
   private Schema underItsName(Table table, Schema writer)
       throws IOException, SchemaConflictException {
     Optional<TableSchema> standing = rows.isPresent() ? Optional.empty() : schemas(table).current();
@@ -227,17 +233,20 @@ public final class TableBinder {
     return named;
   }
 
-  /** The schema of what lands: with the columns of Kafka in front. */
+  /** Returns the schema of the landed datums: with the columns of Kafka in front. */
   private Schema withColumns(Schema registered) throws SchemaConflictException {
     if (columns.isEmpty()) {
       return registered;
     }
     Schema extended = columns.get().inFrontOf(registered);
-    SchemaLimits.check(extended); // A record that holds itself would now be two of one name.
+    SchemaLimits.check(extended); // a recursive record would now be two types of one name
     return extended;
   }
 
-  /** What has come to light against one of some bindings: its schema id has another schema now. */
+  /**
+   * Returns the id conflict of a bound schema id, if any: the registry now returns another schema
+   * for the id.
+   */
   public Optional<SchemaChangedException> contradiction(BindingSnapshot known) {
     Map<SchemaId, SchemaChangedException> all = registry.contradictions();
     return all.isEmpty()
@@ -252,8 +261,8 @@ public final class TableBinder {
   }
 
   /**
-   * Refuses a schema that would be the table's next: two writers' schemas may each be good, and the
-   * table that takes both may not.
+   * Rejects an unusable next schema of the table. Two writer schemas may each be usable while their
+   * merged schema is not.
    */
   private void requireUsable(Schema next, Schema writer, Table table, Optional<FieldValues> byField)
       throws SchemaConflictException {

@@ -10,15 +10,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A writer schema bound to a table: how records with one schema id land, with which version of the
- * table's schema, and by which plan.
+ * The binding of a writer schema to a table: the table, the version of its schema, and the plan for
+ * records with one schema id.
  *
- * @param timestampField where the event time is read from; the record's own timestamp where there
- *     is none
- * @param partitionFields the fields whose values decide where a record lies, the first of those
- *     that the plan extracts; none unless the table is partitioned by fields
- * @param route the field whose value decides to which of several tables a record goes, where that
- *     is so; the table is then the first of them
+ * @param timestampField the reader of the event time; empty for the record's own timestamp
+ * @param partitionFields the readers of the fields that determine a record's Hive partition, the
+ *     first fields that the plan captures; empty unless the table is partitioned by fields
+ * @param route the field that decides between several tables, if any; {@code table} is then the
+ *     first of these tables
  */
 public record WriterBinding(
     SchemaId schemaId,
@@ -29,7 +28,7 @@ public record WriterBinding(
     List<PartitionField> partitionFields,
     Optional<FieldRoute> route) {
 
-  /** A binding to one table. */
+  /** Creates a binding to one table. */
   public WriterBinding(
       SchemaId schemaId,
       Table table,

@@ -23,11 +23,11 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.Schema;
 
-/** Makes the bindings of writer schemas to tables whose schemas are known. */
+/** Creates the bindings of writer schemas to tables whose schemas are known. */
 final class WriterBindings {
   private WriterBindings() {}
 
-  /** Of all records of a writer schema to one table. */
+  /** Returns the binding of all records of a writer schema to one table. */
   static WriterBinding toTable(
       SchemaId schemaId, Schema writer, Table table, TableSchema tableSchema)
       throws SchemaConflictException {
@@ -38,10 +38,13 @@ final class WriterBindings {
         Planner.plan(writer, tableSchema.schema(), table.partitioning().fieldPaths()));
   }
 
-  /** What decides on the plan of a writer schema, so that tables which have it may share one. */
+  /** The inputs of a writer schema's plan; tables with equal inputs share a plan. */
   private record Planned(Schema tableSchema, PartitionSpec partitioning) {}
 
-  /** Of the records of a writer schema to several tables, between which a field decides. */
+  /**
+   * Returns the binding of the records of a writer schema to several tables, between which a field
+   * decides.
+   */
   static WriterBinding byField(
       SchemaId schemaId, Schema writer, FieldValues values, Map<Table, TableSchema> tableSchemas)
       throws SchemaConflictException {
@@ -75,7 +78,7 @@ final class WriterBindings {
                 values.others().map(byTable::get))));
   }
 
-  /** A binding, made anew where a table of it has another schema now. */
+  /** Returns a binding, recreated if one of its tables has a new schema. */
   static WriterBinding renewed(WriterBinding binding, Map<Table, TableSchema> evolved)
       throws SchemaConflictException {
     Schema writer = binding.plan().writerSchema();
@@ -100,7 +103,7 @@ final class WriterBindings {
     return now == null || now.version() == binding.tableSchema().version();
   }
 
-  /** Refuses a schema of a table with which records of a writer schema could not land. */
+  /** Rejects a table schema with which records of a writer schema could not land. */
   static void requireUsable(
       Schema writer, Schema tableSchema, Table table, Optional<FieldValues> byField)
       throws SchemaConflictException {
@@ -114,7 +117,8 @@ final class WriterBindings {
   }
 
   /**
-   * The fields that a plan finds: those that place a record, then that which leads to its table.
+   * Returns the fields that a plan captures: those that determine the Hive partition, then the one
+   * that determines the table.
    */
   private static List<String> paths(Table table, FieldValues values) {
     List<String> paths = new ArrayList<>(table.partitioning().fieldPaths());
@@ -132,7 +136,7 @@ final class WriterBindings {
         schemaId, table, tableSchema, plan, fields.timestamp(), fields.partition());
   }
 
-  /** The fields that decide where a record lies. */
+  /** The fields that determine a record's Hive partition. */
   private record PlacingFields(
       Optional<TimestampField> timestamp, List<PartitionField> partition) {}
 
@@ -161,16 +165,19 @@ final class WriterBindings {
       return Planner.fieldSchema(tableSchema, path);
     } catch (IllegalArgumentException e) {
       throw new SchemaConflictException(
-          "%s is to place the records of the table in Hive partitions, but: %s. Give the topic or the table another partitioner or field (topic.NAME.partitioner.class, table.NAME.partitioner.class), or have a record that has the field come first: the others then have null there."
+          "%s cannot be used to choose Hive partitions: %s. Give the topic or the table another partitioner or field (topic.NAME.partitioner.class, table.NAME.partitioner.class), or let a record that has the field come first: records without the field then have null there."
               .formatted(path, PrintableText.messageOf(e)));
     }
   }
 
-  /** Hive has one column of a name, and shows the partition column in place of a field. */
+  /**
+   * Rejects a field with the name of a partition column: Hive would show the partition column
+   * instead.
+   */
   private static void requireColumnsOfTheirOwn(PartitionSpec partitioning, Schema tableSchema)
       throws SchemaConflictException {
     if (partitioning instanceof TimePartitioned) {
-      return; // Fields named as its columns are, such as an hour, have always been hidden.
+      return; // fields with the names of such columns, for example hour, have always been hidden
     }
     Set<String> shown = new HashSet<>();
     if (!(partitioning instanceof CustomPartitioned)) {

@@ -1,4 +1,4 @@
-/** From a record to its table, and how it becomes one of the table's. */
+/** Finds the table of a record, and binds writer schemas to table schemas. */
 @NullMarked
 package io.tidemark.connect.routing;
 

@@ -17,7 +17,6 @@ import java.util.stream.Collectors;
  * be folded; these files record the missing registration. Safe for use by many threads, tasks and
  * workers.
  *
- *
  * <pre>
  * .tidemark/catalog/default.quotes.json                       the table's files were once registered
  *                                                             as default.quotes

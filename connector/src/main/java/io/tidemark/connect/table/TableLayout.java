@@ -11,7 +11,6 @@ import java.util.HexFormat;
 /**
  * The directories of one table.
  *
- *
  * <pre>
  * /topics/quotes                                       root
  * /topics/quotes/dt=2026-11-21/hour=07/*.avro          published files

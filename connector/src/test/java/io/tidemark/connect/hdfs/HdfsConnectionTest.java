@@ -56,7 +56,7 @@ class HdfsConnectionTest {
                     .open())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("org.apache.hadoop.fs.RawLocalFileSystem")
-        .hasMessageContaining("take fs.hdfs.impl out of core-site.xml");
+        .hasMessageContaining("remove fs.hdfs.impl from core-site.xml");
   }
 
   @Test
@@ -77,13 +77,13 @@ class HdfsConnectionTest {
   void confDirWithoutSiteFilesIsRefused() {
     assertThatThrownBy(() -> new HdfsConnection(NAME_NODE, Optional.of(confDir), Map.of()))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("holds neither core-site.xml nor hdfs-site.xml");
+        .hasMessageContaining("contains neither core-site.xml nor hdfs-site.xml");
   }
 
   @Test
   void otherUrlsAreRefused() {
     assertThatThrownBy(() -> connection(URI.create("s3a://bucket")))
-        .hasMessage("store.url s3a://bucket is no URL of HDFS. Example: hdfs://namenode:8020");
+        .hasMessage("store.url s3a://bucket is not a URL of HDFS. Example: hdfs://namenode:8020");
     assertThatThrownBy(() -> connection(URI.create("hdfs:///topics")))
         .isInstanceOf(IllegalArgumentException.class);
   }

@@ -43,7 +43,7 @@ final class HdfsRefusalTest {
         .isInstanceOf(StoreRefusedException.class)
         .hasMessageContaining("from /topics/quotes/.staging (in no encryption zone)")
         .hasMessageContaining("region=eu (in the encryption zone /topics/quotes/region=eu)")
-        .hasMessageContaining("make the zone above the table's root");
+        .hasMessageContaining("create the zone above the table's root");
 
     refusing.zones.clear();
     assertThatCode(() -> storage.requireRenames(STAGING, PARTITION)).doesNotThrowAnyException();
@@ -77,7 +77,7 @@ final class HdfsRefusalTest {
     assertThatThrownBy(() -> storage.rename(STAGING.child("c/1.avro"), PARTITION.child("1.avro")))
         .isInstanceOf(StoreRefusedException.class)
         .hasMessage(
-            "hdfs://nn:8020: The directory item limit of /topics/quotes/region=eu is exceeded: limit=2 items=2. Raise dfs.namenode.fs-limits.max-directory-items on the name nodes and restart them, or merge files of that directory. A path.format or fields with more Hive partitions keep directories smaller. The call is retried.");
+            "hdfs://nn:8020: The directory item limit of /topics/quotes/region=eu is exceeded: limit=2 items=2. Raise dfs.namenode.fs-limits.max-directory-items on the name nodes and restart them, or merge files of that directory. A path.format or partition fields with more Hive partitions keep directories smaller. The call is retried.");
   }
 
   @Test
@@ -138,7 +138,7 @@ final class HdfsRefusalTest {
 
     assertThatThrownBy(() -> storage.rename(STAGING.child("c/1.avro"), PARTITION.child("1.avro")))
         .isInstanceOf(StoreRefusedException.class)
-        .hasMessageContaining("can't be moved into an encryption zone. A table must lie in one");
+        .hasMessageContaining("can't be moved into an encryption zone. A table and its .staging directory must be in one");
   }
 
   private static EncryptionZone zone(long id, String path) {

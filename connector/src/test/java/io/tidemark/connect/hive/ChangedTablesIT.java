@@ -199,7 +199,7 @@ class ChangedTablesIT {
     execute("alter table %s set tblproperties ('EXTERNAL'='FALSE')".formatted(name));
     assertThatThrownBy(() -> land(2, ONE))
         .isInstanceOf(CatalogConflictException.class)
-        .hasMessageContaining("it is no external table, but MANAGED_TABLE, whose files Hive owns")
+        .hasMessageContaining("it is not an external table, but MANAGED_TABLE, whose files Hive owns")
         .hasMessageContaining("do not drop it. Make it external: ALTER TABLE " + name);
 
     execute(
@@ -217,7 +217,7 @@ class ChangedTablesIT {
     execute(location.formatted(name, stack.hdfs().uri(), "/elsewhere/" + name.table()));
     assertThatThrownBy(() -> land(2, OTHER))
         .isInstanceOf(CatalogConflictException.class)
-        .hasMessageContaining("its files lie in %s/elsewhere/".formatted(stack.hdfs().uri()));
+        .hasMessageContaining("its location is %s/elsewhere/".formatted(stack.hdfs().uri()));
 
     execute(location.formatted(name, stack.hdfs().uri(), layout.root()));
     register(2, OTHER);

@@ -393,8 +393,8 @@ class HiveCatalogIT {
 
     assertThatThrownBy(() -> catalog.registerTable(definition(schema, 1, List.of())))
         .isInstanceOf(CatalogConflictException.class)
-        .hasMessageStartingWith(name + ": a table of this name stands in Hive")
-        .hasMessageContaining("its column 2 is theirs string, ours in this place none")
+        .hasMessageStartingWith(name + ": Hive has a table of this name")
+        .hasMessageContaining("its column 2 is theirs string, not none")
         .hasMessageContaining("hive.table.name");
   }
 
@@ -405,7 +405,7 @@ class HiveCatalogIT {
 
     assertThatThrownBy(() -> catalog.registerTable(definition(schema, 1, List.of())))
         .isInstanceOf(CatalogConflictException.class)
-        .hasMessageContaining("a table of this name stands in Hive");
+        .hasMessageContaining("Hive has a table of this name");
   }
 
   @Test
@@ -425,7 +425,7 @@ class HiveCatalogIT {
                         COLUMNS,
                         table.parameters())))
         .isInstanceOf(CatalogConflictException.class)
-        .hasMessageContaining("its files lie in " + table.location());
+        .hasMessageContaining("its location is " + table.location());
     assertThatThrownBy(
             () ->
                 catalog.registerTable(
@@ -525,7 +525,7 @@ class HiveCatalogIT {
 
     assertThatThrownBy(() -> catalog.registerTable(definition))
         .isInstanceOf(CatalogConflictException.class)
-        .hasMessageContaining("it is no external table, but MANAGED_TABLE");
+        .hasMessageContaining("it is not an external table, but MANAGED_TABLE");
   }
 
   private static List<HivePartition> places(String... places) {

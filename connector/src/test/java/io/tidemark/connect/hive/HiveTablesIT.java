@@ -101,12 +101,12 @@ class HiveTablesIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "(id bigint, text string, extra int) partitioned by (dt string) stored as avro | its column 3 is extra int, ours in this place none",
-        "(text string, id bigint) partitioned by (dt string) stored as avro | its column 1 is text string, ours in this place id bigint",
-        "(id string) partitioned by (dt string) stored as avro | its column 1 is id string, ours in this place id bigint",
+        "(id bigint, text string, extra int) partitioned by (dt string) stored as avro | its column 3 is extra int, not none",
+        "(text string, id bigint) partitioned by (dt string) stored as avro | its column 1 is text string, not id bigint",
+        "(id string) partitioned by (dt string) stored as avro | its column 1 is id string, not id bigint",
         "(id bigint) partitioned by (dt date) stored as avro | its partition column dt is of type date",
-        "(id bigint) partitioned by (dt string, hour string) stored as avro | its partition columns are [dt, hour], ours [dt]",
-        "(id bigint) stored as avro | its partition columns are [], ours [dt]",
+        "(id bigint) partitioned by (dt string, hour string) stored as avro | its partition columns are [dt, hour], not [dt]",
+        "(id bigint) stored as avro | its partition columns are [], not [dt]",
         "(id bigint) partitioned by (dt string) stored as parquet | its SerDe is org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe",
         "(id bigint) partitioned by (dt string) clustered by (id) into 4 buckets stored as avro | it is bucketed by [id]",
         "(id bigint) partitioned by (dt string) skewed by (id) on (1) stored as avro | it is skewed by [id]"

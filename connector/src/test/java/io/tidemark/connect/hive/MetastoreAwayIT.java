@@ -69,7 +69,7 @@ class MetastoreAwayIT {
 
     assertThatThrownBy(() -> catalog.registerTable(table))
         .isInstanceOf(CatalogConflictException.class)
-        .hasMessageContaining("the Metastore's database does not hold such a name or value")
+        .hasMessageContaining("the Metastore's database cannot store such a name or value")
         .hasMessageContaining("to length 128")
         .hasMessageContaining("Widen that column");
 

@@ -69,6 +69,6 @@ final class StandingTableTest {
 
     assertThat(new StandingTable(table).problem(OURS).orElseThrow())
         .isEqualTo(
-            "it is no external table, but MANAGED_TABLE, and transactional: Hive alone may write it");
+            "it is not an external table, but MANAGED_TABLE, and transactional: only Hive can write it");
   }
 }

@@ -136,7 +136,7 @@ final class CuresIT {
             ConnectorSettings.of("foreign-table", topic).with("on.refusal", "stop-task"));
     assertThat(connector.awaitFailure())
         .contains(
-            "a table of this name stands in Hive",
+            "Hive has a table of this name",
             "or drop that table (the files of an external table stay) and restart the connector");
 
     stack.services().hive().execute("drop table " + LandedTable.DATABASE + ".foreign_table");
@@ -163,7 +163,7 @@ final class CuresIT {
     Deployment connector = stack.deployFailing(settings);
     assertThat(connector.awaitFailure())
         .contains(
-            "a table of this name stands in Hive", "Set another hive.table.name or hive.database");
+            "Hive has a table of this name", "Set another hive.table.name or hive.database");
 
     connector.configureStopped(settings.with("hive.database", "landed_elsewhere"));
 

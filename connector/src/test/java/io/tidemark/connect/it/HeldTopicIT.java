@@ -82,7 +82,7 @@ final class HeldTopicIT {
         stack.deploy(
             ConnectorSettings.of("held-foreign", refused, other).with("batch.interval.ms", 1_000));
 
-    awaitHeld(connector, "held_foreign", "a table of this name stands in Hive");
+    awaitHeld(connector, "held_foreign", "Hive has a table of this name");
     other.send(Readings.V1, 100, 200);
     awaitLanded(connector, other);
 

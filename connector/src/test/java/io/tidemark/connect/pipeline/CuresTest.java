@@ -242,7 +242,7 @@ final class CuresTest {
   void timeIsReadFromTheFieldThatHasOneOnceItIsNamed() throws Exception {
     quotes.produce(10);
     assertThat(stops(task(hourly("key"), TestTask.Limits.WIDE, Optional.empty())))
-        .contains("is no date and time of ISO 8601");
+        .contains("is not a date and time in ISO 8601");
 
     quotes.land(task(hourly("price"), TestTask.Limits.WIDE, Optional.empty()));
 

@@ -324,7 +324,7 @@ final class DeadLettersTest {
 
     assertThat(LandedRows.keys(storage, ROOT)).containsExactlyInAnyOrderElementsOf(good);
     assertThat(storage.list(ROOT)).extracting(file -> file.path().name()).contains("key=k0");
-    assertThat(reason(10)).contains("quotes-0@10: key=xxx", "304 bytes, and HDFS takes 255");
+    assertThat(reason(10)).contains("quotes-0@10: key=xxx", "304 bytes, and HDFS allows 255");
     assertThat(counts()).isEqualTo(new RecordCounts(10, 1, 0, 0, 0));
   }
 

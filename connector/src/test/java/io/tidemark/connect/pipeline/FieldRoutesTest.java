@@ -172,8 +172,8 @@ class FieldRoutesTest {
       assertThatThrownBy(() -> task.pollUntilLanded(0))
           .isInstanceOf(LandingException.class)
           .hasMessageContaining("quotes-0@0")
-          .hasMessageContaining("field2table.field=prize is to lead to tables")
-          .hasMessageContaining("Correct the key, or have a record that has the field come first");
+          .hasMessageContaining("field2table.field=prize cannot be used to choose tables")
+          .hasMessageContaining("Correct the key, or let a record that has the field come first");
     }
     try (TestTask task = task(true, TestTask.BadRecords.STOP)) {
       task.open(0);

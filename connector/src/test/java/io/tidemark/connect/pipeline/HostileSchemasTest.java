@@ -77,7 +77,7 @@ final class HostileSchemasTest {
             "Correct the schema"),
         refused(
             "names in two cases", record(part("id", "\"int\""), part("ID", "\"int\"")), "Rename"),
-        refused("record in itself", field("f", "[\"null\",\"R\"]"), "inside itself"),
+        refused("record in itself", field("f", "[\"null\",\"R\"]"), "recursively"),
         refused(
             "type that is too long for Hive",
             field("f", "{\"type\":\"record\",\"name\":\"N\"," + longNames(2_000) + "}"),

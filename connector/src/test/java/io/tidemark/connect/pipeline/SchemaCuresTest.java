@@ -54,7 +54,7 @@ final class SchemaCuresTest {
   /** What is wrong with a schema, as fields beside the key; and the one that the error asks for. */
   private enum Conflict {
     OTHER_LOGICAL_TYPE(
-        "the logical types differ, and no schema reads both. Give the new schema a topic of its"
+        "the logical types differ, so no schema can read both. Give the new schema a topic of its"
             + " own, or a field of another name.",
         field("at", "{'type':'long','logicalType':'timestamp-millis'}"),
         field("at", "{'type':'long','logicalType':'timestamp-micros'}"),
@@ -158,7 +158,7 @@ final class SchemaCuresTest {
     produce(TABLES, 10);
     assertThat(stopped(BY_TOWN))
         .contains(
-            "place.town is to place the records of the table in Hive partitions, but: no field",
+            "place.town cannot be used to choose Hive partitions: no field",
             "Give the topic or the table another partitioner or field");
 
     land(new FieldPartitioned(List.of("key")));

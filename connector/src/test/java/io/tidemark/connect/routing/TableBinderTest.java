@@ -63,7 +63,7 @@ final class TableBinderTest {
         record(
             "{'name':'b','type':{'type':'record','name':'B','fields':[{'name':'a','type':"
                 + "{'type':'record','name':'A','fields':[{'name':'x','type':'int'}]}}]}}"),
-        "inside itself");
+        "recursively");
   }
 
   @Test

@@ -278,7 +278,7 @@ final class KeyedRowsTest {
         assertThat(reader.problem(reader.read(record(1, damaged, value(1)))))
             .as("%d bytes", length)
             .hasValueSatisfying(
-                problem -> assertThat(problem).contains("its key is not what schema id 1 says"));
+                problem -> assertThat(problem).contains("its key does not match schema id 1"));
       }
     }
     assertThat(

@@ -80,7 +80,7 @@ class LogTablesTest {
     again.requireOwnName(QUOTES, first, "quotes-eu", topic -> List.of());
     assertThatThrownBy(() -> again.requireOwnName(QUOTES, second, "quotes.eu", topic -> List.of()))
         .isInstanceOf(TableTakenException.class)
-        .hasMessageContaining("quotes-eu was first");
+        .hasMessageContaining("quotes-eu had it first");
     assertThat(again.of("quotes.eu")).containsExactly(second);
     assertThat(again.topics()).containsExactlyInAnyOrder("quotes-eu", "quotes.eu");
   }

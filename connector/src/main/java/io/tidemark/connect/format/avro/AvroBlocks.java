@@ -14,7 +14,6 @@ import java.util.UUID;
  * Counts the records of an Avro container file from the headers of its blocks. No block is read,
  * decompressed or decoded. The layout is in "Object Container Files" of Avro's specification:
  *
- *
  * <pre>
  * "Obj" 1 | metadata: map of bytes | sync marker: 16 bytes
  * for each block: count: long | size in bytes: long | the bytes | sync marker

@@ -10,7 +10,6 @@ import org.apache.avro.SchemaCompatibility.SchemaPairCompatibility;
 /**
  * Widens a table's schema, so that it can read both the existing files and new records.
  *
- *
  * <ul>
  *   <li>A new field is appended, also in nested records.
  *   <li>A field that only one side has, without a default, becomes nullable with the default null.

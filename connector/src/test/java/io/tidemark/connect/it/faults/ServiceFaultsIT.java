@@ -102,7 +102,7 @@ final class ServiceFaultsIT {
       metastore.kill();
       scenario.lasts(LONG);
       scenario.says(
-          "WAITING", "hive.metastore.uris " + stack.services().metastore().uris(), "did not do it");
+          "WAITING", "hive.metastore.uris " + stack.services().metastore().uris(), "failed");
       scenario.progresses();
       scenario.endsWith(metastore::start);
       scenario.recovers();

@@ -133,7 +133,7 @@ final class FieldPartitionsTest {
 
     assertThatThrownBy(() -> partitions(schema, List.of("f")).assign(datums, 0))
         .isInstanceOf(UnusablePartitionException.class)
-        .hasMessageContaining("no UTF-8");
+        .hasMessageContaining("not valid UTF-8");
   }
 
   @Test
@@ -141,7 +141,7 @@ final class FieldPartitionsTest {
     assertThat(value("\"string\"", "x".repeat(253))).hasSize(253);
     assertThatThrownBy(() -> value("\"string\"", "x".repeat(254)))
         .isInstanceOf(UnusablePartitionException.class)
-        .hasMessageContaining("256 bytes, and HDFS takes 255");
+        .hasMessageContaining("256 bytes, and HDFS allows 255");
     assertThatThrownBy(() -> value("\"string\"", "/".repeat(85)))
         .isInstanceOf(UnusablePartitionException.class)
         .hasMessageContaining("257 bytes");
@@ -159,7 +159,7 @@ final class FieldPartitionsTest {
                     List.of("a", "b", "c", "d"),
                     Map.of("a", long200, "b", long200, "c", long200, "d", long200)))
         .isInstanceOf(UnusablePartitionException.class)
-        .hasMessageContaining("811 characters, and the Metastore takes 767");
+        .hasMessageContaining("811 characters, and the Metastore allows 767");
   }
 
   @Test
@@ -225,7 +225,7 @@ final class FieldPartitionsTest {
     assertThat(FieldPartitioned.parse("a." + "b".repeat(126)).columns()).hasSize(1);
     assertThatThrownBy(() -> FieldPartitioned.parse("a." + "b".repeat(127)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("129 characters, and the Metastore takes 128");
+        .hasMessageContaining("129 characters, and the Metastore allows 128");
   }
 
   private static String logical(String type, String logicalType) {

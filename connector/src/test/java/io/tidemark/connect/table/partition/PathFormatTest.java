@@ -57,11 +57,11 @@ class PathFormatTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "yyyy/MM                 | 1 | stands for a time before any column's name",
+        "yyyy/MM                 | 1 | is a pattern letter, but no column's name precedes it",
         "year=YYYY               | 1 | Put the name in quotes",
         "'dt'=yyyy/'late'        | 17 | \"late\" has no \"=\" and value",
         "'dt'=yyyy//'h'=HH       | 11 | a component is empty",
-        "'dt'=yyyy/'DT'=MM       | 18 | \"dt\" stands twice",
+        "'dt'=yyyy/'DT'=MM       | 18 | \"dt\" occurs twice",
         "'_dt'=yyyy              | 11 | \"_dt\" cannot be a partition column",
         "'.dt'=yyyy              | 11 | \".dt\" cannot be a partition column",
         "'it''s'=''HH | 13 | \"it's\" cannot be a partition column",
@@ -83,7 +83,7 @@ class PathFormatTest {
   void directoryThatHdfsCannotHoldIsRefused() {
     assertThatThrownBy(() -> PathFormat.parse("'dt'=yyyy'" + "x".repeat(250) + "'", Locale.ENGLISH))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("257 bytes, and HDFS takes 255");
+        .hasMessageContaining("257 bytes, and HDFS allows 255");
   }
 
   @Test

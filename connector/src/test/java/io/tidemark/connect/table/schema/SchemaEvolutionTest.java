@@ -100,7 +100,7 @@ class SchemaEvolutionTest {
     assertThatThrownBy(
             () -> SchemaEvolution.evolve(field("['null','string']"), field("['int','string']")))
         .isInstanceOf(SchemaConflictException.class)
-        .hasMessageContaining("a plain type does not become a union of several");
+        .hasMessageContaining("a plain type cannot become a union of several types");
   }
 
   @Test
@@ -285,7 +285,7 @@ class SchemaEvolutionTest {
                     parse("{'type':'record','name':'Other','fields':[]}")))
         .hasMessage(
             "Field R: the table has record R, the record's schema has record Other: the names"
-                + " differ, and no schema reads both. Give the new schema a topic of its own, or a"
+                + " differ, so no schema can read both. Give the new schema a topic of its own, or a"
                 + " field of another name.");
   }
 
