@@ -48,7 +48,7 @@ public record FieldRoute(
           "%s=%s cannot be used to choose tables: %s. Correct the key, or let a record that has the field come first: records without the field then have null there."
               .formatted(values.fieldSetting(), values.path(), PrintableText.messageOf(e)));
     }
-    return PartitionField.of(values.path(), field, "choose a table", values.fieldSetting());
+    return PartitionField.of(values.path(), field, "name a table", values.fieldSetting());
   }
 
   /** Returns the bindings, each once. */

@@ -29,7 +29,7 @@ public record UnseenPartition(
                         table, partition, PrintableText.line(place), PrintableText.line(location)))
         .orElseGet(
             () ->
-                "%s: Hive does not see the files in %s. Either the Hive partition was dropped meanwhile, or the Metastore's database equates its values with others that differ only in trailing spaces or capital letters. If so, correct the producer."
+                "%s: Hive does not see the files in %s. Either the Hive partition was dropped meanwhile, or the Metastore's database equates its values with others that differ only in trailing spaces or capital letters. In the second case, correct the producer."
                     .formatted(table, PrintableText.line(location)));
   }
 }

@@ -48,7 +48,7 @@ public final class AvroFormat implements DataFormat {
       return entry == null
           ? Optional.empty()
           : Optional.of(UUID.fromString(new String(entry, StandardCharsets.UTF_8)));
-    } catch (IOException | RuntimeException e) { // Avro's reader throws many types for a corrupted header
+    } catch (IOException | RuntimeException e) { // a corrupted header causes many types
       if (store.failed) {
         throw e;
       }
