@@ -18,10 +18,10 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a failure of a call says: whose it is, whether it passes by itself, and what to do.
+ * The classification of a failed call: its service, whether the failure is transient, and the cure.
  *
- * @param cure what to do about it
- * @param refusal why it does not pass by itself; empty where it does
+ * @param cure what to do about the failure
+ * @param refusal reason of a permanent failure; empty if the failure is transient
  */
 record Diagnosis(Service service, String cause, String cure, Optional<Refusal> refusal) {
   private static final int UNAUTHORIZED = 401;
@@ -30,7 +30,7 @@ record Diagnosis(Service service, String cause, String cure, Optional<Refusal> r
   private static final int TOO_MANY_REQUESTS = 429;
   private static final String DENIED = "Permission denied";
 
-  /** Why it does not pass by itself, and what has to be changed. */
+  /** A permanent failure: its reason, and what an operator must change. */
   private record Lasting(Refusal refusal, String cure) {}
 
   static Diagnosis of(Throwable failure) {
@@ -44,9 +44,9 @@ record Diagnosis(Service service, String cause, String cure, Optional<Refusal> r
         lasting.map(Lasting::refusal));
   }
 
-  /** What is to be done where a service does not answer. */
+  /** Returns the cure for a service that does not answer. */
   static String passing(Service service) {
-    return "Look whether it runs and whether %s is right; the task tries again by itself."
+    return "Check that the service runs and that %s is correct. The task retries."
         .formatted(service.addressKey());
   }
 
@@ -60,14 +60,17 @@ record Diagnosis(Service service, String cause, String cure, Optional<Refusal> r
     return failure instanceof CatalogUnavailableException ? Service.METASTORE : Service.STORE;
   }
 
-  /** The first line: in those of name nodes and Metastores a stack trace of theirs follows. */
+  /**
+   * Returns the first line of the message. Messages of name nodes and Metastores contain stack
+   * traces.
+   */
   private static String said(Throwable failure) {
     String message = problem(failure);
     String all = message == null ? failure.toString() : message;
     return PrintableText.line(all.lines().findFirst().orElse(""));
   }
 
-  /** What was refused says its cure apart. */
+  /** Returns the failure's message without the cure, which refusals return separately. */
   private static @Nullable String problem(Throwable failure) {
     if (failure instanceof StoreRefusedException refused) {
       return refused.problem();
@@ -117,7 +120,7 @@ record Diagnosis(Service service, String cause, String cure, Optional<Refusal> r
   private static Lasting unknownHost(Service service) {
     return new Lasting(
         Refusal.ADDRESS,
-        "Correct the host in %s, or have the worker's name service know it."
+        "Correct the host in %s, or add it to the worker's DNS."
             .formatted(service.addressKey()));
   }
 
@@ -129,7 +132,7 @@ record Diagnosis(Service service, String cause, String cure, Optional<Refusal> r
       return Optional.of(
           new Lasting(
               Refusal.ACCESS,
-              "Allow it to the principal of the kafka.* settings; docs/OPERATIONS.md lists the rights."));
+              "Grant the right to the principal of the kafka.* settings. docs/OPERATIONS.md lists the rights."));
     }
     if (failure instanceof AuthenticationException) {
       return Optional.of(
@@ -137,20 +140,23 @@ record Diagnosis(Service service, String cause, String cure, Optional<Refusal> r
               Refusal.LOGIN,
               "Correct the kafka.security.*, kafka.sasl.* and kafka.ssl.* settings."));
     }
-    // "No resolvable bootstrap urls given in bootstrap.servers"
+    // Example: "No resolvable bootstrap urls given in bootstrap.servers"
     return failure instanceof ConfigException
         ? Optional.of(unknownHost(Service.KAFKA))
         : Optional.empty();
   }
 
-  /** An answer other than an overloaded or restarting registry's stays (docs/REFERENCE.md). */
+  /**
+   * Classifies an answer of the registry. It is transient only if the registry is overloaded or
+   * restarts (docs/REFERENCE.md).
+   */
   private static Optional<Lasting> ofRegistry(RegistryException answer) {
     int code = answer.code();
     if (code == UNAUTHORIZED || code == FORBIDDEN) {
       return Optional.of(
           new Lasting(
               code == FORBIDDEN ? Refusal.ACCESS : Refusal.LOGIN,
-              "Correct the registry's credentials (docs/REGISTRY.md), or let their user read"
+              "Correct the registry's credentials (docs/REGISTRY.md), or allow their user to read"
                   + " schemas."));
     }
     boolean lasts =
@@ -159,7 +165,7 @@ record Diagnosis(Service service, String cause, String cure, Optional<Refusal> r
         ? Optional.of(
             new Lasting(
                 Refusal.ADDRESS,
-                "Correct schema.registry.url: something else than the registry answers there."))
+                "Correct schema.registry.url: another server answers at this address."))
         : Optional.empty();
   }
 
@@ -176,7 +182,7 @@ record Diagnosis(Service service, String cause, String cure, Optional<Refusal> r
         ? Optional.of(
             new Lasting(
                 Refusal.ACCESS,
-                "Let the user that the Metastore's message names have that directory or table."))
+                "Give the user whom the Metastore's message names access to that directory or table."))
         : Optional.empty();
   }
 }

@@ -9,18 +9,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns while a service is waited for: one line, repeated every five minutes, however many
- * topic-partitions wait, and one when nobody waits any more. Used by one thread.
+ * Logs a warning while a task waits for a service. There is one line for each service, repeated
+ * every five minutes, however many topic-partitions wait. Another line follows when the wait has
+ * ended. Used by one thread.
  */
 final class HealthLog {
   private static final Logger LOG = LoggerFactory.getLogger(TaskHealth.class);
 
-  /** An outage of a moment is worth no line. */
+  /** Shorter outages are not logged. */
   static final long TOLD_AFTER_MS = 5_000;
 
   static final long TOLD_AGAIN_MS = 300_000;
 
-  /** Between two tries that fail there may be a moment in which nothing waits. */
+  /**
+   * A wait has ended after this time without it: between two failed attempts nothing waits for a
+   * moment.
+   */
   static final long OVER_AFTER_MS = 1_000;
 
   private static final long NEVER = Long.MIN_VALUE;
@@ -30,13 +34,13 @@ final class HealthLog {
   private final Lines lines;
   private final Map<Service, Told> told = new EnumMap<>(Service.class);
 
-  /** Where lines go. */
+  /** The destination of lines. */
   interface Lines {
     void warn(String line);
 
     void info(String line);
 
-    /** To the log. */
+    /** Returns a destination that writes to the log. */
     static Lines toLog() {
       return new Lines() {
         @Override
@@ -52,7 +56,7 @@ final class HealthLog {
     }
   }
 
-  /** What was told of one service since it is waited for. */
+  /** The lines that were logged about one service during the present wait for it. */
   private static final class Told {
     private final long sinceMs;
     private final String name;
@@ -73,7 +77,7 @@ final class HealthLog {
     this.lines = lines;
   }
 
-  /** Says what is new. {@code now} is what is waited for, the most important first. */
+  /** Logs changes. {@code now} has the present waits, the most important one first. */
   void look(List<Wait> now) {
     if (now.isEmpty() && told.isEmpty()) {
       return;
@@ -113,7 +117,7 @@ final class HealthLog {
   private void end(Told of) {
     if (of.warnedMs != NEVER) {
       lines.info(
-          "nothing waits for %s any more, after %d s"
+          "the wait for %s has ended after %d s"
               .formatted(of.name, (of.quietSinceMs - of.sinceMs) / 1_000));
     }
   }

@@ -1,12 +1,12 @@
 package io.tidemark.connect.health;
 
-/** How a task or a topic-partition is. */
+/** The health of a task or a topic-partition. */
 public enum HealthState {
   /** It waits for nothing but records. */
   WORKING(0),
-  /** It waits for something that passes by itself. */
+  /** It waits for a service, because of a transient failure. */
   WAITING(1),
-  /** It waits for something that an operator must change. */
+  /** It waits until an operator changes something. */
   REFUSED(2);
 
   private final int code;
@@ -15,7 +15,9 @@ public enum HealthState {
     this.code = code;
   }
 
-  /** The state as a number, for those who read no texts: the higher, the worse. */
+  /**
+   * Returns the state as a number, for systems that cannot read texts. A higher number is worse.
+   */
   public int code() {
     return code;
   }

@@ -5,12 +5,15 @@ import java.util.Deque;
 import java.util.Iterator;
 
 /**
- * For how long Kafka has had records of one topic-partition that are not committed: the end offsets
- * are noted with the times at which they were seen, until they are committed. What Kafka had before
- * it was first looked at counts from then. Guarded by itself.
+ * The time for which Kafka has had records of one topic-partition that are not committed. It keeps
+ * each end offset with the time at which it was seen, until that offset is committed. Offsets that
+ * Kafka had before the first check count from the first check. Guarded by itself.
  */
 final class Lag {
-  /** Beyond so many, every other one goes, and fewer are noted: a long lag is told less exactly. */
+  /**
+   * Maximum number of kept end offsets. Beyond it every second one is removed, and fewer are kept
+   * from then on: a long lag is less exact.
+   */
   private static final int MOST_SEEN = 256;
 
   private static final long FIRST_STEP_MS = 1;
@@ -22,7 +25,7 @@ final class Lag {
 
   private record Seen(long end, long atMs) {}
 
-  /** Kafka was seen to end at an offset. */
+  /** Records that Kafka's end offset is {@code offset}. */
   synchronized void end(long offset, long nowMs) {
     end = offset;
     boolean further =
@@ -48,7 +51,7 @@ final class Lag {
     }
   }
 
-  /** All offsets before one are committed. */
+  /** Records that all offsets before {@code next} are committed. */
   synchronized void committed(long next) {
     committed = Math.max(0, next); // A log without a batch covers nothing.
     while (!seen.isEmpty() && seen.getFirst().end() <= next) {
@@ -59,17 +62,19 @@ final class Lag {
     }
   }
 
-  /** The end offset that was seen last. */
+  /** Returns the last end offset that was seen. */
   synchronized long end() {
     return end;
   }
 
-  /** Offsets that Kafka has and that are not committed, as far as it was seen. */
+  /**
+   * Returns the number of offsets that are not committed, up to the last end offset that was seen.
+   */
   synchronized long offsets() {
     return Math.max(0, end - committed);
   }
 
-  /** For how long there are such. */
+  /** Returns for how long there have been offsets that are not committed, in milliseconds. */
   synchronized long lastsMs(long nowMs) {
     return seen.isEmpty() ? 0 : nowMs - seen.getFirst().atMs();
   }

@@ -1,15 +1,15 @@
 package io.tidemark.connect.health;
 
-/** Why a service refuses until an operator has changed something. */
+/** The reason why a service refuses a call until an operator has changed something. */
 public enum Refusal {
   /** A permission is missing. */
   ACCESS,
-  /** Who we are is not believed, or not known. */
+  /** The connector's credentials or certificates are not accepted. */
   LOGIN,
-  /** Its host is unknown, or something else answers there. */
+  /** The service's host is unknown, or another server answers at its address. */
   ADDRESS,
-  /** There is no more room for us. */
+  /** A quota is used up. */
   QUOTA,
-  /** Another limit, a name that somebody else has, or what a table cannot take. */
+  /** Another limit is reached, a name is already in use, or a table cannot take the records. */
   OTHER
 }

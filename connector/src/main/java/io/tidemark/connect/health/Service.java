@@ -4,13 +4,15 @@ package io.tidemark.connect.health;
 public enum Service {
   /** Topics, offsets, the consumer group. */
   KAFKA("Kafka", "kafka", "kafka.bootstrap.servers"),
-  /** Where files and logs lie: HDFS. */
+  /** Files and logs: HDFS. */
   STORE("the store", "store", "store.url"),
-  /** Schemas by their ids. */
+  /** Schemas, by their ids. */
   SCHEMA_REGISTRY("the schema registry", "schema-registry", "schema.registry.url"),
   /** Hive's tables. */
   METASTORE("the Hive Metastore", "metastore", "hive.metastore.uris"),
-  /** A topic's tables, which may refuse what no service does. Nobody calls them. */
+  /**
+   * The tables of a topic, which may refuse records though every service answers. It is not called.
+   */
   TABLE("the table", "table", "name");
 
   private final String inWords;
@@ -23,17 +25,17 @@ public enum Service {
     this.addressKey = addressKey;
   }
 
-  /** As a sentence names it. Example: {@code the store}. */
+  /** Returns the name for use in a sentence. Example: {@code the store}. */
   public String inWords() {
     return inWords;
   }
 
-  /** As the name of an MBean has it. Example: {@code store}. */
+  /** Returns the name for use in an MBean's name. Example: {@code store}. */
   public String id() {
     return id;
   }
 
-  /** The setting that has its address; of a table, what its address is. */
+  /** Returns the setting that has the service's address; for a table, what its address is. */
   public String addressKey() {
     return addressKey;
   }

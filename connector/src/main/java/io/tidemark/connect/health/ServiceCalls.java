@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The calls of one service by one task: how many, how long, and which are under way. */
+/** Counts and measures the calls of one service by one task. */
 public final class ServiceCalls {
   private final Service service;
   private final String address;
@@ -18,7 +18,7 @@ public final class ServiceCalls {
   private final LongAdder nanos = new LongAdder();
   private final LongAdder remembered = new LongAdder();
 
-  /** None yet; {@code address} is the service's, as the configuration has it. */
+  /** Creates counters at 0. {@code address} is the service's address in the configuration. */
   public ServiceCalls(Service service, String address, MonotonicClock clock) {
     this.service = service;
     this.address = address;
@@ -26,14 +26,14 @@ public final class ServiceCalls {
   }
 
   /**
-   * A call that has begun, and has not ended.
+   * A call that has begun and has not ended.
    *
-   * @param what is asked. Example: {@code list}
-   * @param lastsMs for so long
+   * @param what name of the call. Example: {@code list}
+   * @param lastsMs time since it began, in milliseconds
    */
   public record UnderWay(String what, long lastsMs) {}
 
-  /** One call; used by the thread that makes it. */
+  /** One call. Used by the thread that makes it. */
   public final class Call implements AutoCloseable {
     private final String what;
     private final long beganMs = clock.millis();
@@ -44,12 +44,14 @@ public final class ServiceCalls {
       this.what = what;
     }
 
-    /** The service has answered, be it that there is no such thing. */
+    /**
+     * Records that the service has answered, also if the answer is that something does not exist.
+     */
     public void answer() {
       isAnswered = true;
     }
 
-    /** Ends it: without an answer it has failed. */
+    /** Ends the call. A call without an answer counts as failed. */
     @Override
     public void close() {
       nanos.add(System.nanoTime() - beganNanos);
@@ -65,42 +67,42 @@ public final class ServiceCalls {
     return call;
   }
 
-  /** What would be asked is known: no call is made. */
+  /** Counts an answer that was in a cache, so that no call was made. */
   public void remembered() {
     remembered.increment();
   }
 
-  /** How often no call had to be made, so far. */
+  /** Returns how many answers were in a cache. */
   public long timesRemembered() {
     return remembered.sum();
   }
 
-  /** Whose calls they are. */
+  /** Returns the service that is called. */
   public Service service() {
     return service;
   }
 
-  /** The service's, as the configuration has it. */
+  /** Returns the service's address in the configuration. */
   public String address() {
     return address;
   }
 
-  /** Calls that were answered, so far. */
+  /** Returns the number of calls that the service answered. */
   public long answered() {
     return answered.sum();
   }
 
-  /** Calls that were not, so far. */
+  /** Returns the number of calls that the service did not answer, or refused. */
   public long failed() {
     return failed.sum();
   }
 
-  /** How long all of them took, added up. */
+  /** Returns the duration of all calls in nanoseconds, summed. */
   public long nanos() {
     return nanos.sum();
   }
 
-  /** The call that has waited longest for its answer. */
+  /** Returns the call that has waited longest for its answer. */
   public Optional<UnderWay> longest() {
     long nowMs = clock.millis();
     return underWay.stream()

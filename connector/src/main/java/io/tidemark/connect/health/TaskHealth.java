@@ -13,13 +13,16 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * How a task is: what it waits for, or that it waits for nothing. Looked after by the task's
- * thread, which has people told ({@link HealthLog}); what it found last can be asked for by any
- * thread.
+ * The health of a task: the waits of its steps, or none. The task's thread updates it by {@link
+ * #look}, which also logs changes ({@link HealthLog}). Any thread may read the result of the last
+ * look.
  */
 public final class TaskHealth {
 
-  /** A call without an answer for so long is an outage, too: clients try for minutes themselves. */
+  /**
+   * A call without an answer for this time counts as an outage, because clients retry for minutes
+   * on their own.
+   */
   static final long SILENT_MS = 10_000;
 
   private final Waits waits;
@@ -29,10 +32,10 @@ public final class TaskHealth {
   private volatile List<Wait> found = List.of();
 
   /**
-   * All is well so far.
+   * Creates the health of a task that waits for nothing.
    *
-   * @param waits what steps wait for
-   * @param calls of the services whose silence is to be noticed
+   * @param waits present waits of steps
+   * @param calls calls of the services whose missing answers are detected
    */
   public TaskHealth(Waits waits, List<ServiceCalls> calls, MonotonicClock clock, Clock wall) {
     this(waits, calls, clock, wall, HealthLog.Lines.toLog());
@@ -50,17 +53,17 @@ public final class TaskHealth {
     this.log = new HealthLog(clock, lines);
   }
 
-  /** What steps wait for, for those that run them. */
+  /** Returns the waits, for the steps to update. */
   public Waits waits() {
     return waits;
   }
 
-  /** The calls of each service whose silence is noticed. */
+  /** Returns the calls of each service whose missing answers are detected. */
   public List<ServiceCalls> calls() {
     return calls;
   }
 
-  /** Looks how it is now, and tells people what is new. To be called now and then. */
+  /** Updates the health, and logs changes. To be called regularly. */
   public void look() {
     List<Wait> now = new ArrayList<>(waits.all());
     for (ServiceCalls each : calls) {
@@ -85,7 +88,7 @@ public final class TaskHealth {
                     "",
                     of.service(),
                     of.address(),
-                    "it has not answered (%s) for %d s"
+                    "no answer (%s) for %d s"
                         .formatted(call.what(), call.lastsMs() / 1_000),
                     Diagnosis.passing(of.service()),
                     Optional.empty(),
@@ -94,17 +97,20 @@ public final class TaskHealth {
                     Duration.ZERO));
   }
 
-  /** The state that was found last. */
+  /** Returns the state at the last look. */
   public HealthState state() {
     return state(found);
   }
 
-  /** What the task waits for, as it was found last: what is refused first, then the oldest. */
+  /** Returns the waits at the last look: refusals first, then the oldest first. */
   public List<Wait> found() {
     return found;
   }
 
-  /** What of {@link #found} a topic-partition waits for: its own, its topic's and the task's. */
+  /**
+   * Returns those waits of {@link #found} that are the topic-partition's, its topic's or the
+   * task's.
+   */
   public List<Wait> foundOf(TopicPartition topicPartition) {
     List<Wait> all = found;
     if (all.isEmpty()) {
@@ -114,17 +120,19 @@ public final class TaskHealth {
     return all.stream().filter(wait -> waiters.contains(wait.waiter())).toList();
   }
 
-  /** The state of who waits so, the most important first. */
+  /** Returns the state for a list of waits, whose first one is the most important. */
   public static HealthState state(List<Wait> waits) {
     return waits.isEmpty() ? HealthState.WORKING : waits.get(0).state();
   }
 
-  /** {@link #found} in a line: the first of each service, with what that said last. */
+  /**
+   * Returns {@link #found} as one line: for each service its first wait, with its newest answer.
+   */
   public String because() {
     return because(found);
   }
 
-  /** What is waited for in a line: the first of each service, with what that said last. */
+  /** Returns waits as one line: for each service its first wait, with its newest answer. */
   public static String because(List<Wait> waits) {
     return waits.stream()
         .collect(
@@ -137,9 +145,10 @@ public final class TaskHealth {
   }
 
   /**
-   * What was refused again when it had been refused for longer than a deadline.
+   * Returns a wait that was refused again after it had been refused for longer than {@code
+   * deadline}.
    *
-   * @param deadline 0 when refusals may last for ever
+   * @param deadline 0 if refusals may last without limit
    */
   public Optional<Wait> refusedBeyond(Duration deadline) {
     return deadline.isZero()

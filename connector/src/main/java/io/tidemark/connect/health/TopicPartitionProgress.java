@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How far a topic-partition is, since the task took it, and what it waits for. Told of by the
- * task's thread and by those that commit, once a batch or less often; safe for use by many threads.
+ * The progress of a topic-partition since it was assigned to the task, and its waits. The task's
+ * thread and the commit threads update it, once a batch or less often. Safe for use by many
+ * threads.
  */
 public final class TopicPartitionProgress {
   /** An offset that is not known yet. */
@@ -25,24 +26,24 @@ public final class TopicPartitionProgress {
   private volatile long lastCommitMs;
   private volatile List<Wait> waits = List.of();
 
-  /** The task has just taken it. */
+  /** Creates the progress of a topic-partition that was just assigned to the task. */
   public TopicPartitionProgress(MonotonicClock clock) {
     this.clock = clock;
     this.lastCommitMs = clock.millis();
   }
 
-  /** Its log is claimed, and covers all offsets before one. */
+  /** Records that its log is claimed, and covers all offsets before {@code next}. */
   public void claimed(long next) {
     committedThrough(next);
   }
 
   /**
-   * A batch is in its log.
+   * Records that a batch is in its log.
    *
-   * @param next the first offset behind it
-   * @param ofBatch its offsets by their classes
-   * @param filesOfBatch how many files it has
-   * @param bytesOfBatch how large they are
+   * @param next first offset after the batch
+   * @param ofBatch offsets of the batch by class
+   * @param filesOfBatch number of the batch's files
+   * @param bytesOfBatch total size of the batch's files
    */
   public synchronized void committed(
       long next, RecordCounts ofBatch, int filesOfBatch, long bytesOfBatch) {
@@ -59,7 +60,7 @@ public final class TopicPartitionProgress {
     lag.committed(next);
   }
 
-  /** A batch of so many offsets was discarded: they are read again. */
+  /** Records that a batch of so many offsets was discarded. They are read again. */
   public void discarded(long offsets) {
     if (offsets > 0) {
       discardedBatches.increment();
@@ -67,77 +68,80 @@ public final class TopicPartitionProgress {
     }
   }
 
-  /** Kafka was seen to end at an offset. */
+  /** Records that Kafka's end offset is {@code offset}. */
   public void end(long offset) {
     lag.end(offset, clock.millis());
   }
 
-  /** What it waits for now, the most important first. */
+  /** Sets its present waits, the most important one first. */
   public void waits(List<Wait> now) {
     waits = now;
   }
 
-  /** The offsets that were committed, by their classes. */
+  /** Returns the committed offsets by class. */
   public RecordCounts counts() {
     return counts;
   }
 
-  /** The files of the batches that were committed. */
+  /** Returns the number of files of committed batches. */
   public long files() {
     return files.sum();
   }
 
-  /** The bytes of those files. */
+  /** Returns the bytes of the files of committed batches. */
   public long bytes() {
     return bytes.sum();
   }
 
-  /** The batches that were committed. */
+  /** Returns the number of committed batches. */
   public long batches() {
     return batches.sum();
   }
 
-  /** The batches that were discarded. */
+  /** Returns the number of discarded batches. */
   public long discardedBatches() {
     return discardedBatches.sum();
   }
 
-  /** The offsets of those. */
+  /** Returns the number of offsets of the discarded batches. */
   public long discardedOffsets() {
     return discardedOffsets.sum();
   }
 
-  /** The first offset that is not committed; {@link #UNKNOWN} before the log says one. */
+  /** Returns the first offset that is not committed; {@link #UNKNOWN} until the log has one. */
   public long committedOffset() {
     return committedOffset;
   }
 
-  /** Where Kafka was last seen to end; {@link #UNKNOWN} before it was asked. */
+  /** Returns Kafka's end offset at the last request; {@link #UNKNOWN} before the first one. */
   public long endOffset() {
     return lag.end();
   }
 
-  /** Offsets that Kafka has and that are not committed, as far as it was seen. */
+  /** Returns the number of offsets that are not committed, up to {@link #endOffset}. */
   public long lagOffsets() {
     return lag.offsets();
   }
 
-  /** For how long there are such, in milliseconds. */
+  /** Returns for how long there have been offsets that are not committed, in milliseconds. */
   public long lagMs() {
     return lag.lastsMs(clock.millis());
   }
 
-  /** How long ago the last batch was committed; before the first, since the task has it. */
+  /**
+   * Returns the time since the last commit in milliseconds; before the first one, since the
+   * topic-partition was assigned.
+   */
   public long lastCommitAgeMs() {
     return clock.millis() - lastCommitMs;
   }
 
-  /** Its state. */
+  /** Returns its state. */
   public HealthState state() {
     return TaskHealth.state(waits);
   }
 
-  /** What it waits for, in a line; empty when it works. */
+  /** Returns its waits as one line; empty when it is working. */
   public String because() {
     return TaskHealth.because(waits);
   }

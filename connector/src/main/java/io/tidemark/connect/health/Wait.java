@@ -6,17 +6,17 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * What somebody waits for.
+ * A wait of a task, a topic or a topic-partition for a service.
  *
  * @param waiter the topic-partition or the topic that waits; empty for the task as a whole
- * @param service what it waits for
- * @param address of the service, as the configuration has it
- * @param cause what the service said, or that it said nothing
+ * @param service the service that is waited for
+ * @param address the service's address in the configuration
+ * @param cause the service's message, or that there is no answer
  * @param cure what to do
- * @param refusal why it does not pass by itself; empty where it does
- * @param since when it began, in whole seconds
- * @param latest when the service said so, in whole seconds
- * @param refusedFor from the first refusal to the latest
+ * @param refusal reason of a permanent failure; empty if the failure is transient
+ * @param since start of the wait, in whole seconds
+ * @param latest time of the service's last answer or failure, in whole seconds
+ * @param refusedFor time from the first refusal to the latest
  */
 public record Wait(
     String waiter,
@@ -35,10 +35,10 @@ public record Wait(
   }
 
   /**
-   * This one, with what the service has said last: a step that failed first may be done anew by
-   * other steps, and then nothing tells it how the service answers them.
+   * Returns this wait with the cause and cure of {@code other}, if that is newer. A later step may
+   * have retried the same call, and this step does not get its answer.
    *
-   * @param other waits for the same service
+   * @param other another wait for the same service
    */
   Wait withNewerOf(Wait other) {
     if (other.refused() != refused() || !other.latest.isAfter(latest)) {
@@ -56,12 +56,12 @@ public record Wait(
         refusedFor);
   }
 
-  /** It does not pass by itself. */
+  /** Returns whether an operator must change something to end the wait. */
   public boolean refused() {
     return refusal.isPresent();
   }
 
-  /** The state of who waits so. */
+  /** Returns the state of a task or topic-partition that waits so. */
   public HealthState state() {
     return refused() ? HealthState.REFUSED : HealthState.WAITING;
   }

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** What the parts of a task wait for now. Safe for use by many threads. */
+/** The present waits of the parts of a task. Safe for use by many threads. */
 public final class Waits {
   private final Map<Service, String> addresses;
   private final MonotonicClock monotonic;
@@ -20,15 +20,18 @@ public final class Waits {
   private final Map<Object, Step> bySteps = new ConcurrentHashMap<>();
   private final Map<Service, FailureCounts> failures = new EnumMap<>(Service.class);
 
-  /** {@code refusedSinceMs} is of the first of the refusals that have followed one another. */
+  /**
+   * The wait of one step. {@code refusedSinceMs} is the time of the first refusal without another
+   * outcome after it.
+   */
   private record Step(Wait shown, long refusedSinceMs) {}
 
   /**
-   * None wait yet.
+   * Creates an empty set of waits.
    *
-   * @param addresses of the services, as the configuration has them
-   * @param monotonic says for how long
-   * @param wall says since when, for people
+   * @param addresses addresses of the services in the configuration
+   * @param monotonic measures durations
+   * @param wall returns times for people
    */
   public Waits(Map<Service, String> addresses, MonotonicClock monotonic, Clock wall) {
     this.addresses = Map.copyOf(addresses);
@@ -39,7 +42,7 @@ public final class Waits {
     }
   }
 
-  /** Failures of steps that one service was the cause of, by what they were. */
+  /** The number of failed steps that one service caused, by reason. */
   private static final class FailureCounts {
     private final LongAdder all = new LongAdder();
     private final Map<Refusal, LongAdder> refusals = new EnumMap<>(Refusal.class);
@@ -51,17 +54,17 @@ public final class Waits {
     }
   }
 
-  /** Now, for people. */
+  /** Returns the wall-clock time. */
   public Instant now() {
     return wall.instant();
   }
 
   /**
-   * A step has failed, and will be tried again: since its first failure it waits.
+   * Records that a step has failed and will be retried. The step waits from its first failure on.
    *
-   * @param step tells it from others
+   * @param step key of the step
    * @param waiter the topic-partition or the topic whose step it is; empty for the task's
-   * @param begun when the try began: the service may have been silent for long
+   * @param begun start of the attempt: the service may not have answered for long
    */
   public void failed(Object step, String waiter, Throwable failure, Instant begun) {
     Diagnosis diagnosis = Diagnosis.of(failure);
@@ -69,19 +72,19 @@ public final class Waits {
     note(step, waiter, diagnosis, begun);
   }
 
-  /** As {@link #failed}, for a failure that was noticed just now. */
+  /** Records a failure that was noticed just now, as {@link #failed} does. */
   public void failed(Object step, String waiter, Throwable failure) {
     failed(step, waiter, failure, now());
   }
 
-  /** A step waits for a service to be changed by an operator. */
+  /** Records that a step waits until an operator changes a service. */
   public void refused(Object step, String waiter, Service service, String cause, String cure) {
     Diagnosis diagnosis = new Diagnosis(service, cause, cure, Optional.of(Refusal.OTHER));
     count(diagnosis);
     note(step, waiter, diagnosis, now());
   }
 
-  /** A step waits for a service's answer, which has not failed yet. */
+  /** Records that a step waits for a service's answer, which has not failed yet. */
   public void silent(Object step, String waiter, Service service, String cause, Instant begun) {
     note(
         step,
@@ -91,10 +94,10 @@ public final class Waits {
   }
 
   /**
-   * A topic's records are refused by its tables, until an operator has acted.
+   * Records that a topic's tables refuse its records until an operator has acted.
    *
-   * @param topic none of whose topic-partitions is read meanwhile
-   * @param tables their names
+   * @param topic the topic; all of its topic-partitions are paused meanwhile
+   * @param tables names of the tables
    */
   public void refusedByTable(Object step, String topic, String tables, String cause, String cure) {
     Diagnosis diagnosis = new Diagnosis(Service.TABLE, cause, cure, Optional.of(Refusal.OTHER));
@@ -137,28 +140,30 @@ public final class Waits {
         refusedSinceMs);
   }
 
-  /** A step has succeeded, or is not wanted any more. */
+  /** Records that a step has succeeded, or is no longer needed. */
   public void over(Object step) {
     bySteps.remove(step);
   }
 
-  /** As {@link #over}, unless the step was refused: something else has succeeded. */
+  /**
+   * Ends a wait as {@link #over} does, unless the step was refused. For a success of another step.
+   */
   public void overUnlessRefused(Object step) {
     bySteps.computeIfPresent(step, (same, before) -> before.shown().refused() ? before : null);
   }
 
-  /** What is waited for. */
+  /** Returns the present waits. */
   public Collection<Wait> all() {
     return bySteps.values().stream().map(Step::shown).toList();
   }
 
-  /** How many tries have failed because of a service, so far. */
+  /** Returns how many attempts have failed because of a service. */
   public long failures(Service service) {
     FailureCounts counts = failures.get(service);
     return counts == null ? 0 : counts.all.sum();
   }
 
-  /** How many of them were refusals of a kind. */
+  /** Returns how many attempts a service has refused for a reason. */
   public long refusals(Service service, Refusal refusal) {
     FailureCounts counts = failures.get(service);
     LongAdder count = counts == null ? null : counts.refusals.get(refusal);

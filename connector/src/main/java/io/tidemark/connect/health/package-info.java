@@ -1,4 +1,4 @@
-/** What a task waits for: which service, since when, why, and what to do. */
+/** The waits of a task: which service, since when, the cause and the cure. */
 @NullMarked
 package io.tidemark.connect.health;
 

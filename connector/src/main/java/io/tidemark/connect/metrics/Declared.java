@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * All declared metrics, by the type of MBean that has them.
+ * One type of MBean with its declared metrics. {@link #BEANS} has all types but the ledger's.
  *
- * @param type of the MBean. Example: {@code task-metrics}
- * @param about the MBean as a whole
- * @param keys of its name behind the type, in their order
+ * @param type type of the MBean. Example: {@code task-metrics}
+ * @param about description of the MBean
+ * @param keys keys that follow the type in the MBean's name, in their order
  */
 record Declared(String type, String about, List<String> keys, List<? extends Metric<?>> metrics) {
 
@@ -29,7 +29,7 @@ record Declared(String type, String about, List<String> keys, List<? extends Met
                   .flatMap(List::stream)
                   .toList()));
 
-  /** What its metrics' names begin with in Prometheus. Example: {@code tidemark_task}. */
+  /** Returns the prefix of the metrics' names in Prometheus. Example: {@code tidemark_task}. */
   String prometheusPrefix() {
     return "tidemark_" + type.replace("-metrics", "").replace('-', '_');
   }

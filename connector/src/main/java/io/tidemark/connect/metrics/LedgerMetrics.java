@@ -17,7 +17,7 @@ public final class LedgerMetrics implements LedgerMetricsMXBean, AutoCloseable {
   private final RegisteredBean bean;
 
   /**
-   * What the attributes of these names tell.
+   * The values of the attributes with these names.
    *
    * @param problem empty when nothing is wrong
    */
@@ -38,7 +38,7 @@ public final class LedgerMetrics implements LedgerMetricsMXBean, AutoCloseable {
             RegisteredBean.name("ledger-metrics", connector, ""));
   }
 
-  /** Makes it readable by JMX. A failure is logged: the connector does its work without. */
+  /** Registers the MBean. A failure is logged, and the connector works without the MBean. */
   public void register() {
     bean.register();
   }

@@ -3,29 +3,31 @@ package io.tidemark.connect.metrics;
 import java.util.Map;
 
 /**
- * What a connector's ledger says. Times are in milliseconds; instants are in ISO-8601, UTC. Tables
- * are named as {@code default.orders}, groups as {@code group:sales}.
+ * The state of a connector's ledger. Times are in milliseconds; instants are in ISO-8601, UTC.
+ * Tables are named as {@code default.orders}, groups as {@code group:sales}.
  */
 public interface LedgerMetricsMXBean {
 
-  /** Up to where each table and group is complete. */
+  /** Returns up to which instant each table and group is complete. */
   Map<String, String> getCompleteThrough();
 
-  /** How long ago that was, for each. */
+  /** Returns the age of {@link #getCompleteThrough} for each table and group. */
   Map<String, Long> getCompleteThroughAgeMs();
 
-  /** Why those that wait for something do. */
+  /** Returns the reason for each table and group that waits. */
   Map<String, String> getHeldBecause();
 
-  /** When a Hive partition of each table was last shown to be complete. */
+  /** Returns the time at which a Hive partition of each table was last shown to be complete. */
   Map<String, String> getNewestCompletion();
 
-  /** Instants for which Kafka was asked, and that are not landed yet. */
+  /**
+   * Returns the number of snapshots that are not covered: records below them have not landed yet.
+   */
   int getPendingSnapshots();
 
-  /** How long ago the ledger was last looked at; -1 before the first time. */
+  /** Returns the time since the ledger's last cycle; -1 before the first one. */
   long getLastCycleAgeMs();
 
-  /** What is wrong with the ledger now; empty when nothing is. */
+  /** Returns the present problem of the ledger; empty when there is none. */
   String getProblem();
 }

@@ -8,12 +8,12 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** A fixed number of threads, and how long they have worked. Safe for use by many threads. */
+/** A pool of a fixed number of threads, which measures their work. Safe for use by many threads. */
 public final class MeasuredPool extends ThreadPoolExecutor {
   private final List<Thread> threads;
   private final LongAdder busyNanos = new LongAdder();
 
-  /** Makes a pool of so many threads, each begun when it is needed. */
+  /** Creates a pool. Its threads are started when they are needed. */
   public MeasuredPool(int size, ThreadFactory factory) {
     this(size, factory, new CopyOnWriteArrayList<>());
   }
@@ -46,12 +46,12 @@ public final class MeasuredPool extends ThreadPoolExecutor {
         });
   }
 
-  /** The CPU time of its threads that live. */
+  /** Returns the CPU time of its live threads, in nanoseconds. */
   long cpuNanos() {
     return threads.stream().mapToLong(ThreadTime::cpuNanos).sum();
   }
 
-  /** The elapsed time in which its threads were at work, added up. */
+  /** Returns the elapsed time of its threads' work in nanoseconds, summed over all threads. */
   long busyNanos() {
     return busyNanos.sum();
   }

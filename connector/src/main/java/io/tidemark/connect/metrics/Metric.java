@@ -5,14 +5,15 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * One metric, declared once: from here come the attribute of the MBean with its description and
- * unit, the exporter's rule in {@code config/prometheus}, and the line in docs/METRICS.md.
+ * The declaration of one metric. The MBean's attribute with its description and unit, the
+ * exporter's rule in {@code config/prometheus}, and the row in docs/METRICS.md are derived from it.
  *
- * @param name of the attribute. Example: {@code PutNanos}
- * @param description what is counted, as a sentence
- * @param advice what to do when it moves; empty where it only explains others
- * @param value reads it; any thread may at any time, without a lock and without waiting
- * @param <S> what it is read from
+ * @param name name of the attribute. Example: {@code PutNanos}
+ * @param description what is measured, as a sentence
+ * @param advice what an operator does when the value changes; empty if it only explains other
+ *     metrics
+ * @param value reads the value; any thread may call it at any time, so it neither locks nor waits
+ * @param <S> type of the object from which the value is read
  */
 record Metric<S>(
     String name,
@@ -24,15 +25,15 @@ record Metric<S>(
 
   /** How a value changes. */
   enum Kind {
-    /** It only grows, until the task ends. */
+    /** A number that only grows, until the task ends. */
     COUNTER,
-    /** It rises and falls. */
+    /** A number that rises and falls. */
     GAUGE,
-    /** It is a text, and no number. */
+    /** A text. */
     TEXT
   }
 
-  /** What a value is counted in; Prometheus has seconds and bytes. */
+  /** The unit of a value. In Prometheus, times are in seconds and sizes in bytes. */
   enum Unit {
     NANOSECONDS("Nanos", "seconds", "1.0E-9"),
     MILLISECONDS("Ms", "seconds", "0.001"),
@@ -59,7 +60,9 @@ record Metric<S>(
       this.factor = factor;
     }
 
-    /** What makes the value one of Prometheus's unit; empty where it is. */
+    /**
+     * Returns the factor that converts a value to Prometheus's unit; empty if it is the same unit.
+     */
     String factor() {
       return factor;
     }
@@ -87,9 +90,9 @@ record Metric<S>(
   }
 
   /**
-   * Its name in Prometheus. Example: {@code tidemark_task_put_seconds_total}.
+   * Returns its name in Prometheus. Example: {@code tidemark_task_put_seconds_total}.
    *
-   * @param bean the first words. Example: {@code tidemark_task}
+   * @param bean prefix of the name. Example: {@code tidemark_task}
    */
   String prometheusName(String bean) {
     String bare = name.substring(0, name.length() - unit.suffix.length());

@@ -18,7 +18,7 @@ import javax.management.ReflectionException;
  * An MBean of declared metrics. Each attribute's descriptor has the fields {@code units} and {@code
  * metricType}, which {@link Descriptor} defines. Safe for use by many threads.
  *
- * @param <S> what the metrics are read from
+ * @param <S> type of the object from which the metrics are read
  */
 final class MetricBean<S> implements DynamicMBean {
   private final Map<String, Metric<S>> metrics = new LinkedHashMap<>();
@@ -26,9 +26,9 @@ final class MetricBean<S> implements DynamicMBean {
   private final MBeanInfo info;
 
   /**
-   * The metrics of a source.
+   * Creates an MBean of the metrics of {@code source}.
    *
-   * @param description of the whole
+   * @param description description of the MBean
    */
   MetricBean(String description, List<Metric<S>> metrics, S source) {
     this.source = source;

@@ -23,8 +23,9 @@ import org.slf4j.LoggerFactory;
 /**
  * An MBean in the platform's server. Safe for use by many threads.
  *
- * <p>Whom the framework gave up on may still hold the name when its successor registers: the later
- * one takes it, and the earlier one's {@link #close} then leaves it alone.
+ * <p>A task that Connect has abandoned may still be registered when its successor registers the
+ * same name. The successor then replaces it, and {@link #close} of the abandoned task's bean does
+ * nothing.
  */
 final class RegisteredBean implements DynamicMBean, MBeanRegistration, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RegisteredBean.class);
@@ -33,17 +34,16 @@ final class RegisteredBean implements DynamicMBean, MBeanRegistration, AutoClose
   private final ObjectName name;
   private volatile boolean registered;
 
-  /** {@code bean} under a {@code name}, see {@link #name}. */
+  /** Creates a bean with a {@link #name}, which is not registered yet. */
   RegisteredBean(DynamicMBean bean, ObjectName name) {
     this.bean = bean;
     this.name = name;
   }
 
   /**
-   * The name of a bean of a connector.
+   * Returns the name of a connector's bean.
    *
-   * @param more the keys and values behind the connector's, with a comma in front. Example: {@code
-   *     ,task=0}
+   * @param more further keys and values, each with a comma in front. Example: {@code ,task=0}
    */
   static ObjectName name(String type, String connector, String more) {
     String name =
@@ -56,7 +56,7 @@ final class RegisteredBean implements DynamicMBean, MBeanRegistration, AutoClose
     }
   }
 
-  /** Makes it readable by JMX. A failure is logged: the connector does its work without. */
+  /** Registers the bean. A failure is logged, and the connector works without the bean. */
   void register() {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     try {
@@ -65,7 +65,7 @@ final class RegisteredBean implements DynamicMBean, MBeanRegistration, AutoClose
       }
       server.registerMBean(this, name);
     } catch (JMException e) {
-      LOG.warn("{} is not there for JMX", name, e);
+      LOG.warn("{} could not be registered for JMX", name, e);
     }
   }
 
@@ -75,9 +75,9 @@ final class RegisteredBean implements DynamicMBean, MBeanRegistration, AutoClose
       try {
         ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
       } catch (InstanceNotFoundException e) {
-        LOG.debug("{} was taken by a later one that has ended", name);
+        LOG.debug("{} was replaced by a later MBean, which is closed", name);
       } catch (JMException e) {
-        LOG.warn("{} stays in JMX", name, e);
+        LOG.warn("{} could not be removed from JMX", name, e);
       }
     }
   }

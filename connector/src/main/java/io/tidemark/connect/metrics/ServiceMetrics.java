@@ -8,106 +8,112 @@ import io.tidemark.connect.metrics.Metric.Unit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The MBeans of the services that a task calls, one for each. Safe for use by many threads. */
+/**
+ * The MBeans of the services that a task calls, one for each service. Safe for use by many threads.
+ */
 public final class ServiceMetrics implements AutoCloseable {
   static final String TYPE = "service-metrics";
   static final String ABOUT =
-      "The calls of one service by one task, since it was started: the service is kafka, store,"
-          + " schema-registry or metastore. The worker's own consumer and producer are not counted.";
+      "Calls of one service by one task, since the task was started. The service is kafka, store,"
+          + " schema-registry or metastore. Calls of the worker's own consumer and producer are not"
+          + " counted.";
 
   static final List<Metric<ServiceMetrics.Source>> ALL =
       List.of(
           Metric.text(
               "Address",
-              "The service's address, as the configuration has it.",
+              "The service's address in the configuration.",
               "",
               of -> of.calls().address()),
           Metric.counter(
               "CallsAnswered",
               Unit.CALLS,
-              "Calls that the service answered, be it that there is no such thing.",
+              "Calls that the service answered, also if the answer is that something does not"
+                  + " exist.",
               "",
               of -> of.calls().answered()),
           Metric.counter(
               "CallsFailed",
               Unit.CALLS,
-              "Calls that it did not answer, or refused.",
-              "A few are normal when it restarts. When it grows all the time, look at HeldBecause.",
+              "Calls that the service did not answer, or refused.",
+              "A few are normal when the service restarts. When it grows all the time, read"
+                  + " HeldBecause.",
               of -> of.calls().failed()),
           Metric.counter(
               "CallNanos",
               Unit.NANOSECONDS,
-              "How long all calls took, added up. Its increase divided by that of the calls is their"
-                  + " mean latency.",
+              "Duration of all calls, summed. Its increase divided by the increase of the calls is"
+                  + " their mean latency.",
               "When the latency rises, the service is overloaded or the network is slow.",
               of -> of.calls().nanos()),
           Metric.gauge(
               "LongestCallMs",
               Unit.MILLISECONDS,
-              "How long the oldest call that is under way has waited for its answer; 0 when there is"
+              "Time for which the oldest call under way has waited for its answer; 0 when there is"
                   + " none.",
-              "From 10 s on the task counts as WAITING. Look whether the service hangs.",
+              "From 10 s the task is WAITING. Check whether the service hangs.",
               of -> of.calls().longest().map(ServiceCalls.UnderWay::lastsMs).orElse(0L)),
           Metric.counter(
               "Retries",
               Unit.TRIES,
-              "Tries of steps that failed because of the service, and were or will be made again.",
-              "It grows while the service is away. HeldBecause has the cause.",
+              "Attempts of steps that failed because of the service, and were or will be retried.",
+              "It grows while the service is unavailable. HeldBecause contains the cause.",
               of -> of.waits().failures(of.service())),
           refusals(
               "Access",
               Refusal.ACCESS,
               "because a permission is missing",
-              "Grant it: HeldBecause names the user and the place."),
+              "Grant the permission. HeldBecause names the user and the object."),
           refusals(
               "Login",
               Refusal.LOGIN,
-              "because our credentials or certificates are not accepted",
+              "because it does not accept the connector's credentials or certificates",
               "Correct the credentials in the connector's configuration."),
           refusals(
               "Address",
               Refusal.ADDRESS,
-              "because its host is unknown, or something else answers there",
+              "because its host is unknown, or another server answers at its address",
               "Correct the address in the connector's configuration, or DNS."),
           refusals(
               "Quota",
               Refusal.QUOTA,
               "because a quota is used up",
-              "Raise the quota, or remove files below the directory that HeldBecause names."),
+              "Raise the quota, or remove files from the directory that HeldBecause names."),
           refusals(
               "Other",
               Refusal.OTHER,
-              "because of another limit, or of a name that another topic's table has",
-              "HeldBecause has the cure."));
+              "because of another limit, or because another topic's table already has the name",
+              "HeldBecause contains the cure."));
 
-  /** Those that the schema registry has besides. */
+  /** The further metrics of the schema registry. */
   static final List<Metric<ServiceMetrics.Source>> OF_REGISTRY =
       List.of(
           Metric.counter(
               "CacheHits",
               Unit.SCHEMAS,
-              "Schemas that the worker's cache had: no call was made. The registry's MBean alone has"
-                  + " this.",
+              "Schemas that the worker's cache had: no call was made. Only the registry's MBean"
+                  + " has this attribute.",
               "",
               of -> of.calls().timesRemembered()),
           Metric.counter(
               "CacheMisses",
               Unit.SCHEMAS,
-              "Schemas that the registry was asked for. The registry's MBean alone has this.",
+              "Schemas that were requested from the registry. Only the registry's MBean has this"
+                  + " attribute.",
               "It grows with each new schema. When it grows all the time, raise"
                   + " schema.registry.cache.size.",
               of -> of.calls().answered() + of.calls().failed()));
 
   private final List<RegisteredBean> beans = new ArrayList<>();
 
-  /** What the metrics of one service are read from. */
+  /** The calls and waits from which the metrics of one service are read. */
   record Source(ServiceCalls calls, Waits waits) {
     Service service() {
       return calls.service();
     }
   }
 
-  /** The services of a task, by its connector's name and its number. */
+  /** Creates the MBeans for a task, which is named by its connector's name and its number. */
   public ServiceMetrics(String connector, int task, List<ServiceCalls> services, Waits waits) {
     for (ServiceCalls calls : services) {
       beans.add(
@@ -131,12 +137,12 @@ public final class ServiceMetrics implements AutoCloseable {
     return Metric.counter(
         "Refusals" + name,
         Unit.TRIES,
-        "Tries that the service refused " + because + ".",
+        "Attempts that the service refused " + because + ".",
         advice,
         of -> of.waits().refusals(of.service(), refusal));
   }
 
-  /** Makes them readable by JMX. A failure is logged: the task does its work without. */
+  /** Registers the MBeans. A failure is logged, and the task works without them. */
   public void register() {
     beans.forEach(RegisteredBean::register);
   }

@@ -13,118 +13,121 @@ import java.util.function.ToLongFunction;
 public final class TaskMetrics implements AutoCloseable {
   static final String TYPE = "task-metrics";
   static final String ABOUT =
-      "One task, since it was started: how it is, how full it is as of the end of its last put(),"
-          + " and where its time goes. CPU time is that of the threads named, and 0 on a JVM that"
-          + " does not measure it. Other times are elapsed time, added up over all threads.";
+      "Health, limits and times of one task since it was started. Limits are as of the end of the"
+          + " last put(). CPU times cover the named threads only; they are 0 on a JVM that does not"
+          + " measure them. Other times are elapsed times, summed over all threads.";
 
   static final List<Metric<Source>> ALL =
       List.of(
           Metric.text(
               "Health",
-              "WORKING; WAITING for a service that does not answer, which passes by itself; REFUSED"
-                  + " by one until an operator changes something.",
+              "WORKING; WAITING for a service that does not answer, which is transient; REFUSED by"
+                  + " a service until an operator changes something.",
               "See HeldBecause.",
               of -> of.now().health().name()),
           Metric.gauge(
               "HealthCode",
               Unit.STATE,
               "Health as a number: 0 is WORKING, 1 is WAITING, 2 is REFUSED.",
-              "At 1 look at the service that HeldBecause names; at 2 do what it says.",
+              "At 1, check the service that HeldBecause names. At 2, apply the cure in HeldBecause.",
               of -> of.now().health().code()),
           Metric.text(
               "HeldBecause",
-              "Which limit is reached, and how far, so that the task takes no records; and which"
-                  + " services it waits for, since when, why, and what to do. Empty when nothing"
-                  + " holds it.",
-              "Do what it says.",
+              "Why the task is paused or waits: the limit that is reached, with its value; each"
+                  + " service that the task waits for, with the start of the wait, the cause and"
+                  + " the cure. Empty while the task is not paused and waits for no service.",
+              "Apply the cure that it contains.",
               of -> of.now().heldBecause()),
           Metric.counter(
               "HeldMs",
               Unit.MILLISECONDS,
-              "How long the task was held by a limit or waited for a service, the present time"
-                  + " included.",
-              "Moments of it are normal in a busy task. When most of the time is held, look at"
-                  + " HeldBecause.",
+              "Time for which the task was paused by a limit or waited for a service, the present"
+                  + " pause or wait included.",
+              "Short pauses are normal in a busy task. When the task is paused most of the time,"
+                  + " read HeldBecause.",
               of -> of.now().heldMs()),
           Metric.gauge(
               "HeldForMs",
               Unit.MILLISECONDS,
-              "How long that lasts now; 0 when nothing holds the task.",
-              "Beyond some minutes look at HeldBecause.",
+              "Duration of the task's present pause or wait; 0 when there is none.",
+              "Beyond some minutes, read HeldBecause.",
               of -> of.now().heldForMs()),
           Metric.gauge(
               "MemoryBytes",
               Unit.BYTES,
-              "The memory of the task's records, which memory.bytes bounds.",
-              "At memory.bytes the task takes no records: the store is slower than Kafka.",
+              "Memory that the task's records take; memory.bytes is the limit.",
+              "At memory.bytes the task is paused: the store is slower than Kafka.",
               of -> of.now().memoryBytes()),
           Metric.gauge(
               "OpenFiles",
               Unit.FILES,
-              "Files that stay open for the sake of memory, which storage.open.files bounds.",
+              "Files that are open in the store before their flush because they are large;"
+                  + " storage.open.files is the limit.",
               "",
               of -> of.now().openFiles()),
           Metric.gauge(
               "FilesToRegister",
               Unit.FILES,
-              "Files of published batches that wait for the Metastore, which"
-                  + " hive.registration.backlog bounds.",
-              "When it grows, the Metastore is slow or away: queries do not see the newest Hive"
-                  + " partitions.",
+              "Files of published batches that wait for registration in the Metastore;"
+                  + " hive.registration.backlog is the limit.",
+              "When it grows, the Metastore is slow or unavailable, and queries do not see the"
+                  + " newest Hive partitions.",
               of -> of.now().filesToRegister()),
           Metric.gauge(
               "DeadLetters",
               Unit.RECORDS,
-              "Dead letters that wait for Kafka, which dead.letters.in.flight bounds.",
-              "When it stays high, look at the dead letter topic's brokers.",
+              "Dead letters that Kafka has not acknowledged yet; dead.letters.in.flight is the"
+                  + " limit.",
+              "When it stays high, check the brokers of the dead letter topic.",
               of -> of.now().deadLetters()),
           deadLetters(
               "NoValue",
               RejectedRecord.Kind.NO_VALUE,
               "that have no value",
-              "Set behavior.on.null.values=ignore if tombstones are meant."),
+              "If tombstones are intended, set behavior.on.null.values=ignore."),
           deadLetters(
               "NoSchemaId",
               RejectedRecord.Kind.NO_SCHEMA_ID,
               "whose value has no schema id",
-              "A producer writes without the registry's serializer: correct it."),
+              "A producer writes without the registry's serializer. Correct the producer."),
           deadLetters(
               "UnknownSchema",
               RejectedRecord.Kind.UNKNOWN_SCHEMA,
-              "whose schema id the registry does not know as one of Avro",
-              "Look whether producer and connector use the same registry."),
+              "for whose schema id the registry has no Avro schema",
+              "Check that the producer and the connector use the same registry."),
           deadLetters(
               "Unrouted",
               RejectedRecord.Kind.UNROUTED,
-              "that no rule leads to a table",
-              "Name a table for them in record2table.map, if they are meant to land."),
+              "for which no routing rule names a table",
+              "If they belong in a table, name it in record2table.map."),
           deadLetters(
               "Damaged",
               RejectedRecord.Kind.DAMAGED,
-              "whose datum is not what its schema says",
-              "A producer writes with another schema than it names: correct it."),
+              "whose datum does not match its schema",
+              "A producer writes with another schema than the one that its schema id names."
+                  + " Correct the producer."),
           deadLetters(
               "Unresolvable",
               RejectedRecord.Kind.UNRESOLVABLE,
-              "whose datum the table's schema cannot hold",
-              "Correct the producer's schema: the dead letter's header names the field."),
+              "whose datum cannot be converted to the table's schema",
+              "Correct the producer's schema. A header of the dead letter names the field."),
           deadLetters(
               "HivePartition",
               RejectedRecord.Kind.HIVE_PARTITION,
-              "of which no Hive partition can be made",
-              "Look at the field or time that the Hive partition is made from."),
+              "for which no Hive partition can be computed",
+              "Check the field or the time from which the Hive partition is computed."),
           Metric.gauge(
               "TopicPartitions",
               Unit.TOPIC_PARTITIONS,
-              "The topic-partitions of the task.",
+              "Topic-partitions of the task.",
               "",
               of -> of.now().topicPartitions()),
           Metric.gauge(
               "PausedTopicPartitions",
               Unit.TOPIC_PARTITIONS,
-              "Those of them whose records it does not take now: for a limit, or a service that is"
-                  + " away.",
-              "When it stays above 0, look at HeldBecause.",
+              "Paused topic-partitions of the task: a limit is reached, or a service is"
+                  + " unavailable.",
+              "When it stays above 0, read HeldBecause.",
               of -> of.now().pausedTopicPartitions()),
           Metric.gauge(
               "BatchIntervalMs",
@@ -135,9 +138,9 @@ public final class TaskMetrics implements AutoCloseable {
           Metric.counter(
               "TaskThreadCpuNanos",
               Unit.NANOSECONDS,
-              "CPU time of the task's thread. What put() does not take of it is the framework's:"
+              "CPU time of the task's thread. Connect spends the part that is not in PutCpuNanos:"
                   + " consumer, converters, SinkRecords.",
-              "When it grows by a second each second, one thread is the limit: add tasks.",
+              "When it grows by a second each second, this thread is the limit. Add tasks.",
               of -> of.thread().cpuNanos()),
           Metric.counter(
               "PutCpuNanos",
@@ -150,96 +153,99 @@ public final class TaskMetrics implements AutoCloseable {
           Metric.counter(
               "StagingCpuNanos",
               Unit.NANOSECONDS,
-              "CPU time of the threads that check and copy records and compress blocks.",
-              "When they are the limit, raise staging.threads, or take a faster codec.",
+              "CPU time of the staging threads, which check and copy records and compress blocks.",
+              "When it grows by staging.threads seconds each second, raise staging.threads, or use"
+                  + " a faster codec.",
               of -> of.pools().staging().cpuNanos()),
           Metric.counter(
               "StagingNanos",
               Unit.NANOSECONDS,
-              "Time in which those threads were at work.",
+              "Time for which the staging threads worked.",
               "",
               of -> of.pools().staging().busyNanos()),
           Metric.counter(
               "CodecNanos",
               Unit.NANOSECONDS,
-              "Time in which those threads compressed.",
+              "Time for which the staging threads compressed.",
               "",
               of -> of.codecNanos().getAsLong()),
           Metric.counter(
               "StoreCpuNanos",
               Unit.NANOSECONDS,
-              "CPU time of the threads that write and close files in the store, without its client's"
-                  + " own.",
+              "CPU time of the store threads, which write and close files in the store. The"
+                  + " threads of the store's client are not included.",
               "",
               of -> of.pools().store().cpuNanos()),
           Metric.counter(
               "StoreNanos",
               Unit.NANOSECONDS,
-              "Time in which those threads were at work: mostly they wait for the store.",
+              "Time for which the store threads worked. Most of it they wait for the store.",
               "When it grows by storage.threads seconds each second, the store is the limit.",
               of -> of.pools().store().busyNanos()),
           Metric.counter(
               "CommitCpuNanos",
               Unit.NANOSECONDS,
-              "CPU time of the threads that claim, append to the log, publish and register.",
+              "CPU time of the commit threads, which claim, append to the log, publish and"
+                  + " register.",
               "",
               of -> of.pools().commit().cpuNanos() + of.pools().catalog().cpuNanos()),
           Metric.counter(
               "CommitNanos",
               Unit.NANOSECONDS,
-              "Time in which those threads were at work: mostly they wait for the store and the"
-                  + " Metastore.",
+              "Time for which the commit threads worked. Most of it they wait for the store and"
+                  + " the Metastore.",
               "",
               of -> of.pools().commit().busyNanos() + of.pools().catalog().busyNanos()),
           Metric.counter(
               "PlansCompiled",
               Unit.PLANS,
-              "Plans whose class was made, for all tasks of the plugin in this worker.",
+              "Plans that were compiled to a class, for all tasks of the plugin in this worker. A"
+                  + " plan converts records of one writer schema to the table's schema.",
               "",
               of -> of.plans().statistics().compiled()),
           Metric.counter(
               "PlansInterpreted",
               Unit.PLANS,
-              "Plans that are interpreted for good, for all tasks: no class could be made of them,"
-                  + " which is slower but works.",
-              "Report LastInterpretedPlan.",
+              "Plans that could not be compiled, for all tasks. They are interpreted permanently,"
+                  + " which is slower but correct.",
+              "Report the text of LastInterpretedPlan as a bug.",
               of -> of.plans().statistics().interpreted()),
           Metric.gauge(
               "PlansWaiting",
               Unit.PLANS,
-              "Plans that are interpreted until their class is made, for all tasks.",
+              "Plans that are interpreted until they are compiled, for all tasks.",
               "",
               of -> of.plans().statistics().waiting()),
           Metric.counter(
               "PlanCompileNanos",
               Unit.NANOSECONDS,
-              "How long the making of classes took, for all tasks.",
+              "Time that the compilation of plans took, for all tasks.",
               "",
               of -> of.plans().statistics().compileNanos()),
           Metric.text(
               "LastInterpretedPlan",
-              "The schemas of the last plan that is interpreted for good, and why; empty if there is"
-                  + " none.",
+              "Schemas of the last plan that could not be compiled, and the reason; empty if there"
+                  + " is none.",
               "",
               of -> of.plans().statistics().lastFallBack().orElse("")));
 
   private final RegisteredBean bean;
 
   /**
-   * The threads of a task.
+   * The thread pools of a task.
    *
-   * @param staging check, copy and compress
-   * @param store write and close files
-   * @param commit claim, append to the log and publish
-   * @param catalog register
+   * @param staging checks, copies and compresses records
+   * @param store writes and closes files
+   * @param commit claims, appends to the log and publishes
+   * @param catalog registers
    */
   public record Pools(
       MeasuredPool staging, MeasuredPool store, MeasuredPool commit, MeasuredPool catalog) {}
 
   /**
-   * How full a task is; the attributes of these names tell more.
+   * A snapshot of the values behind the attributes of the same names.
    *
-   * @param heldBecause empty when no limit is reached and no service waited for
+   * @param heldBecause empty when no limit is reached and no service is waited for
    */
   public record Load(
       HealthState health,
@@ -254,9 +260,9 @@ public final class TaskMetrics implements AutoCloseable {
       int pausedTopicPartitions) {}
 
   /**
-   * What the metrics of a task are read from.
+   * The objects from which the metrics of a task are read.
    *
-   * @param deadLetters how many of a kind there were
+   * @param deadLetters returns the number of dead letters of a kind
    */
   public record Source(
       TaskThread thread,
@@ -272,7 +278,7 @@ public final class TaskMetrics implements AutoCloseable {
     }
   }
 
-  /** Makes the bean of a task, by its connector's name and its number. */
+  /** Creates the MBean of a task, which is named by its connector's name and its number. */
   public TaskMetrics(String connector, int task, Source source) {
     this.bean =
         new RegisteredBean(
@@ -287,12 +293,12 @@ public final class TaskMetrics implements AutoCloseable {
         Unit.RECORDS,
         "Records "
             + which
-            + ", sent to the dead letter topic; those that are read again count again.",
+            + ", sent to the dead letter topic. Records that are read again are counted again.",
         advice,
         of -> of.deadLetters().applyAsLong(kind));
   }
 
-  /** Makes it readable by JMX. A failure is logged: the task does its work without. */
+  /** Registers the MBean. A failure is logged, and the task works without it. */
   public void register() {
     bean.register();
   }

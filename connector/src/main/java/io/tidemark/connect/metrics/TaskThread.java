@@ -3,8 +3,8 @@ package io.tidemark.connect.metrics;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The thread of a task, and how much of its time put() takes; the rest is the framework's. Made and
- * told of by that thread, read by any.
+ * Measures a task's thread, and the share of its time that put() takes; Connect takes the rest.
+ * Created and updated by that thread, read by any.
  */
 public final class TaskThread {
   private final Thread thread = Thread.currentThread();
@@ -14,13 +14,13 @@ public final class TaskThread {
   private long begunNanos;
   private long begunCpuNanos;
 
-  /** A put() begins. */
+  /** Records that a put() begins. */
   public void putBegins() {
     begunNanos = System.nanoTime();
     begunCpuNanos = ThreadTime.cpuNanos();
   }
 
-  /** The put() has ended, well or not. */
+  /** Records that the put() has ended, whether or not it succeeded. */
   public void putEnds() {
     putCpuNanos.add(ThreadTime.cpuNanos() - begunCpuNanos);
     putNanos.add(System.nanoTime() - begunNanos);

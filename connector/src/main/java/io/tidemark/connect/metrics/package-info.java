@@ -1,4 +1,4 @@
-/** What a task shows by JMX: declared metrics, and the MBeans that have them. */
+/** Declared metrics, and the MBeans that expose them by JMX. */
 @NullMarked
 package io.tidemark.connect.metrics;
 

@@ -35,8 +35,8 @@ final class TaskHealthTest {
       Clock.fixed(Instant.parse("2026-11-21T07:00:00.123Z"), ZoneOffset.UTC);
   private static final String NAME_NODE = "hdfs://nn:8020";
   private static final String OUTAGE =
-      "the store (store.url hdfs://nn:8020) since 2026-11-21T07:00:00Z: Connection refused. Look"
-          + " whether it runs and whether store.url is right; the task tries again by itself.";
+      "the store (store.url hdfs://nn:8020) since 2026-11-21T07:00:00Z: Connection refused. Check"
+          + " that the service runs and that store.url is correct. The task retries.";
 
   private long nowMs = 1_000_000;
   private final List<String> lines = new ArrayList<>();
@@ -106,7 +106,7 @@ final class TaskHealthTest {
     lookFor(600);
     assertThat(lines)
         .containsExactly(
-            "INFO nothing waits for the store (store.url hdfs://nn:8020) any more, after 600 s");
+            "INFO the wait for the store (store.url hdfs://nn:8020) has ended after 600 s");
   }
 
   @Test
@@ -262,7 +262,7 @@ final class TaskHealthTest {
       health.look();
       assertThat(health.state()).isEqualTo(HealthState.WAITING);
       assertThat(health.because())
-          .contains("since 2026-11-21T06:59:50Z: it has not answered (close a file) for 10 s");
+          .contains("since 2026-11-21T06:59:50Z: no answer (close a file) for 10 s");
       call.answer();
     }
     health.look();

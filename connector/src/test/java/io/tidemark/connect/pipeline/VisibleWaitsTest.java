@@ -231,7 +231,7 @@ final class VisibleWaitsTest {
             "%s (%s %s) since 2"
                 .formatted(
                     service.inWords(), service.addressKey(), TestTask.ADDRESSES.get(service)))
-        .contains("Look whether it runs and whether " + service.addressKey() + " is right");
+        .contains("Check that the service runs and that " + service.addressKey() + " is correct");
   }
 
   private static void landsAndWorks(TestTask task) {

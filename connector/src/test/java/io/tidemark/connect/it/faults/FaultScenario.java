@@ -166,8 +166,8 @@ final class FaultScenario implements AutoCloseable {
         List<String> ends =
             logged.stream()
                 .filter(line -> line.contains(" INFO ") && line.contains(task))
-                .filter(line -> line.contains("nothing waits for"))
-                .filter(line -> line.contains(" (" + service + ") any more, after "))
+                .filter(line -> line.contains("the wait for "))
+                .filter(line -> line.contains(" (" + service + ") has ended after "))
                 .toList();
         assertThat(warnings).as("warnings of %s", task).hasSizeLessThanOrEqualTo(1);
         // A task that was ended while it waited has none.

@@ -52,8 +52,8 @@ final class RetriesTest {
       assertThat(waits.all())
           .singleElement()
           .hasToString(
-              "the store (store.url hdfs://nn:8020) since 1970-01-01T00:00:00Z: away. Look whether it"
-                  + " runs and whether store.url is right; the task tries again by itself.");
+              "the store (store.url hdfs://nn:8020) since 1970-01-01T00:00:00Z: away. Check that the"
+                  + " service runs and that store.url is correct. The task retries.");
       later.remove().run();
     }
     assertThat(result).isCompletedWithValue(4);
