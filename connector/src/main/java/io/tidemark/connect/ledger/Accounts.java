@@ -3,19 +3,19 @@ package io.tidemark.connect.ledger;
 import io.tidemark.connect.ledger.account.Account;
 import java.io.IOException;
 
-/** Where tasks put their accounts. Safe for use by many threads and processes. */
+/** The destination of tasks' accounts. Safe for use by many threads and processes. */
 @FunctionalInterface
 public interface Accounts {
 
   /**
    * Puts an account, durably.
    *
-   * @throws IOException the store is away, and the account may come or not: put it again. That it
-   *     comes twice does no harm
+   * @throws IOException the store is unavailable, and the account may or may not have been put: put
+   *     it again. A second copy does no harm
    */
   void put(Account account) throws IOException;
 
-  /** Whether a topic is accounted for at all. */
+  /** Returns whether entries of a topic are accounted. */
   default boolean countTopic(String topic) {
     return true;
   }

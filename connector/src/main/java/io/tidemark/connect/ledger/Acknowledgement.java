@@ -13,12 +13,12 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * What an operator lets pass.
+ * An operator's acknowledgement of blocks, or release of topics.
  *
- * @param operator who, for people
- * @param reason why, for people
- * @param blocks as the ledger has them
- * @param released topics that feed their tables no more, and are no longer configured
+ * @param operator name of the operator, for people
+ * @param reason the operator's reason, for people
+ * @param blocks blocks of the ledger
+ * @param released topics that are no longer configured and shall no longer feed their tables
  */
 public record Acknowledgement(
     String operator, String reason, Set<Block> blocks, Set<String> released) {
@@ -29,9 +29,10 @@ public record Acknowledgement(
   }
 
   /**
-   * The ledger's next entry.
+   * Returns the ledger's next entry.
    *
-   * @throws IllegalArgumentException the ledger has no such block, or it was acknowledged before
+   * @throws IllegalArgumentException the ledger has no such block, or the block was acknowledged
+   *     before
    */
   public LedgerEntry.Acknowledge entry(Ledger ledger, UUID attempt, Instant now) {
     LedgerState state = ledger.state();
@@ -47,7 +48,7 @@ public record Acknowledgement(
     }
     if (lifted.size() != blocks.size()) {
       throw new IllegalArgumentException(
-          "the ledger has " + state.blocks() + ", and " + blocks + " were to be acknowledged");
+          "the ledger has " + state.blocks() + ", but " + blocks + " should be acknowledged");
     }
     SortedMap<String, TableState> tables = new TreeMap<>();
     state

@@ -3,10 +3,10 @@ package io.tidemark.connect.ledger;
 import java.util.List;
 
 /**
- * What was read of the announcements' topic, in the order in which it was read.
+ * A read of the announcements' topic, with the announcements in the order in which they were read.
  *
- * @param topicId Kafka's topic id of it
- * @param position the next offset to read, by topic-partition
+ * @param topicId Kafka's id of that topic
+ * @param position next offset to read, by topic-partition
  */
 public record Announced(String topicId, List<Long> position, List<Announcement> announcements) {
 

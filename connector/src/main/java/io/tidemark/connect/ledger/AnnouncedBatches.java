@@ -21,27 +21,27 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Counts the records of announced batches, and judges the batches whose topics cover a snapshot
- * that was taken after the announcement: all that a producer had flushed before is below it.
+ * Counts the records of announced batches, and judges batches. A batch is judged once its topics
+ * cover a snapshot that was taken after the announcement. All records that the producer had flushed
+ * before the announcement are below that snapshot.
  *
- * <p>What is old is forgotten, by the earlier of two clocks: the reckoner's, and the store's when
- * the ledger's last entry was put. One that is ahead forgets nothing.
+ * <p>Old batches are removed by the earlier of two clocks: the reckoner's, and the store's when the
+ * ledger's last entry was put. So a clock that is ahead removes nothing.
  *
- * <p>Not all records can be counted: some were lost, or stand in entries that nobody has read. Then
- * the count is only the least that it can be, and a batch that may have such records is never
- * complete.
+ * <p>Some records cannot be counted: they were lost, or are in entries that were not read. The
+ * count is then a minimum, and a batch that may have such records is never complete.
  */
 final class AnnouncedBatches {
   /**
-   * Records of a batch are sent within this time: those that were not counted as long before the
-   * first one that was are of other batches.
+   * Maximum time in which the records of a batch are sent. Uncounted records that are older than a
+   * batch's first counted record by more than this belong to other batches.
    */
   static final Duration SPREAD = Duration.ofDays(1);
 
   private final long entry;
   private final Instant now;
 
-  /** What is earlier is of before both clocks; empty where the store's is not known. */
+  /** The earlier of both clocks; empty if the store's time is unknown. */
   private final Optional<Instant> passed;
 
   private final Duration expire;
@@ -70,11 +70,12 @@ final class AnnouncedBatches {
   }
 
   /**
-   * The whole state after the ledger's next entry; empty where no batches are announced.
+   * Returns the complete state after the ledger's next entry; empty if no announcements are
+   * configured.
    *
-   * @param findings with what was read of the announcements' topic
-   * @param taken what the entry takes
-   * @param topics as the entry leaves them
+   * @param findings findings with the announcements that were read
+   * @param taken accounts that the entry takes
+   * @param topics topics after the entry
    */
   static Optional<AnnouncementsState> after(
       Ledger ledger,
@@ -95,7 +96,7 @@ final class AnnouncedBatches {
             settings.batchesExpire().get(),
             topics,
             ledger.state().announcements().orElseGet(() -> begin(ledger.state(), now)));
-    // Before anything is counted: what was forgotten may come again.
+    // Remove old batches before counting: a removed id may be used again.
     batches.expire();
     taken.uncounted().forEach(batches::addUncounted);
     taken.batches().forEach(batches::count);
@@ -113,7 +114,10 @@ final class AnnouncedBatches {
             batches.uncounted));
   }
 
-  /** Whether a snapshot is to be taken at once: of a batch there is none since its announcement. */
+  /**
+   * Returns whether to take a snapshot at once, because there is none after some batch's
+   * announcement.
+   */
   static boolean asks(Ledger ledger, long taken) {
     LedgerState state = ledger.state();
     long newest = state.pending().stream().mapToLong(Long::longValue).max().orElse(0);
@@ -142,7 +146,7 @@ final class AnnouncedBatches {
     uncounted.values().removeIf(each -> isOlder(each.at(), expire.plus(SPREAD)));
   }
 
-  /** Whether a time is longer ago than that by both clocks. */
+  /** Returns whether {@code time} is more than {@code age} ago by both clocks. */
   private boolean isOlder(Instant time, Duration age) {
     return passed.filter(both -> time.isBefore(both.minus(age))).isPresent();
   }
@@ -156,7 +160,7 @@ final class AnnouncedBatches {
       BatchTally more = new BatchTally(each.landed(), each.deadLettered(), each.skipped());
       OpenBatch announced = open.get(each.id());
       if (announced != null) {
-        if (announced.records().containsKey(batch.topic())) { // No other is ever looked at.
+        if (announced.records().containsKey(batch.topic())) { // Other topics are never compared.
           open.put(each.id(), announced.with(announced.counted().plus(batch.topic(), more, now)));
         }
       } else {
@@ -166,7 +170,10 @@ final class AnnouncedBatches {
     }
   }
 
-  /** A clock that is ahead would have it begin after what was not counted of it. */
+  /**
+   * Returns a count that begins at the earlier clock. By a clock that is ahead, the batch would
+   * begin after its own uncounted records.
+   */
   private CountedBatch begun() {
     return CountedBatch.none(passed.orElse(now));
   }
@@ -177,10 +184,10 @@ final class AnnouncedBatches {
       if (!known.records().equals(announcement.records())) {
         open.put(announcement.batch(), known.contradictedNow());
       }
-      return; // A copy.
+      return; // It is a copy of the first announcement.
     }
     if (isOlder(announcement.sentAt(), expire)) {
-      return; // It was forgotten long ago, or announced before anything was counted.
+      return; // The batch was removed long ago, or announced before batches were counted.
     }
     CountedBatch before = counted.remove(announcement.batch());
     open.put(
@@ -195,7 +202,10 @@ final class AnnouncedBatches {
             Optional.empty()));
   }
 
-  /** Forgets what is too much, complete batches first: of these nothing more is to come. */
+  /**
+   * Removes batches above the limits. Complete batches go first, because no further records of
+   * theirs are expected.
+   */
   private void bound() {
     int topics = open.values().stream().mapToInt(batch -> batch.records().size()).sum();
     if (open.size() > AnnouncementsState.OPEN_MOST
@@ -231,8 +241,9 @@ final class AnnouncedBatches {
   }
 
   /**
-   * A batch whose last record came long ago has had all of them. Of another one the rest may come
-   * under its id, which is then counted anew: any batch that begins may be that one.
+   * Notes that records of a removed batch may be missing in a later count. A batch whose last
+   * record came long ago has all of its records. Further records of any other batch may come and
+   * are then counted from 0, so every batch that begins now may be that batch.
    */
   private void noRoom(CountedBatch batch) {
     if (isOlder(batch.last(), SPREAD)) {
@@ -241,7 +252,7 @@ final class AnnouncedBatches {
     batch
         .topics()
         .keySet()
-        .forEach(topic -> addUncounted(topic, "there were more batches than the ledger counts"));
+        .forEach(topic -> addUncounted(topic, "there were more batches than the limit of the ledger"));
   }
 
   private OpenBatch judged(OpenBatch batch) {
@@ -257,7 +268,7 @@ final class AnnouncedBatches {
     if (covered <= batch.announcedIn()) {
       return batch;
     }
-    // One that was complete stays so, unless more records come under its id.
+    // A complete batch stays complete, unless more records come under its id.
     boolean complete = said.filter(BatchVerdict::complete).isPresent();
     boolean again =
         complete

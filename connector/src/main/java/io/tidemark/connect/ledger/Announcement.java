@@ -6,11 +6,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a producer has announced of a batch.
+ * A producer's announcement of a batch.
  *
- * @param batch its id
+ * @param batch id of the batch
  * @param sentAt Kafka's timestamp of the announcement
- * @param records how many records it has sent, by topic; at least one topic
+ * @param records number of records that the producer has sent, by topic; at least one topic
  */
 public record Announcement(String batch, Instant sentAt, SortedMap<String, Long> records) {
 

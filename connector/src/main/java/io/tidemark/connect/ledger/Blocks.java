@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** The blocks of a ledger while a decision is made. Not safe for use by several threads. */
 final class Blocks {
   /**
-   * So many blocks of one kind a topic-partition has at most that wait for an operator. Further
-   * offsets extend the last one: each entry of the ledger has all blocks.
+   * Maximum number of open blocks of one kind in a topic-partition. Further offsets extend the last
+   * block, because each entry of the ledger contains all blocks.
    */
   static final int OPEN_MOST = 100;
 
@@ -34,7 +34,9 @@ final class Blocks {
     return List.copyOf(all);
   }
 
-  /** Offsets of a topic-partition that are lost, or dead letters where these hold. */
+  /**
+   * Adds offsets of a topic-partition that are lost, or dead letters if these prevent completeness.
+   */
   void add(BlockKind kind, String topic, int topicPartition, String topicId, OffsetRanges ranges) {
     for (OffsetRange range : ranges.ranges()) {
       add(kind, topic, topicPartition, topicId, range.first(), range.next());
@@ -82,8 +84,8 @@ final class Blocks {
   }
 
   /**
-   * A Hive partition in which readers do not see what a topic landed. There is one block for it,
-   * however many batches are there, also of those that come later.
+   * Adds a Hive partition in which readers do not see a topic's records. One block covers all
+   * batches in it, also later ones.
    */
   void addUnseen(String topic, String topicId, HivePartitionId hivePartition) {
     if (all.stream()
@@ -104,14 +106,14 @@ final class Blocks {
     }
   }
 
-  /** Readers see these Hive partitions now, or again. */
+  /** Removes the blocks of Hive partitions that readers see now. */
   void seen(Collection<HivePartitionId> hivePartitions) {
     all.removeIf(block -> block.hivePartition().filter(hivePartitions::contains).isPresent());
   }
 
   /**
-   * The offsets that pending snapshots have of a topic-partition, and that did not land before its
-   * topic was deleted.
+   * Adds the offsets of a topic-partition that pending snapshots contain, and that had not landed
+   * before the topic was deleted.
    */
   void addDeleted(
       String topic, int topicPartition, String topicId, long next, Collection<Snapshot> pending) {
@@ -128,7 +130,7 @@ final class Blocks {
     }
   }
 
-  /** {@link #addDeleted} for all topic-partitions of a topic that is gone. */
+  /** Calls {@link #addDeleted} for all topic-partitions of a deleted topic. */
   void addDeleted(
       String topic, String topicId, Map<Integer, Position> at, Collection<Snapshot> pending) {
     int topicPartitions = 0;
@@ -143,7 +145,7 @@ final class Blocks {
     }
   }
 
-  /** How far the records of a topic have landed, as far as it is known. */
+  /** Returns the first offset of a topic that has not landed, as far as it is known. */
   private static long landed(@Nullable Position position, String topicId) {
     if (position == null) {
       return 0;
@@ -151,7 +153,7 @@ final class Blocks {
     if (position.topicId().equals(topicId)) {
       return position.next();
     }
-    // A log may go over from one topic to the next but one, when the one between was short-lived.
+    // A log may skip a short-lived topic and change directly to its successor.
     return position
         .former()
         .filter(former -> former.topicId().equals(topicId))
@@ -159,7 +161,10 @@ final class Blocks {
         .orElse(0L);
   }
 
-  /** What had landed before its topic was deleted, and is taken only now, was not deleted. */
+  /**
+   * Removes from {@code DELETED} blocks the offsets that had landed before the topic was deleted,
+   * but are taken only now.
+   */
   void landed(String topic, int topicPartition, String topicId, long next) {
     for (Block block : List.copyOf(all)) {
       if (block.kind() == BlockKind.DELETED
@@ -176,7 +181,7 @@ final class Blocks {
     }
   }
 
-  /** The block that a log which does not go on where it stood has made. */
+  /** Returns the block of a log that does not continue at the ledger's position. */
   Optional<Block> gap(String topic, int topicPartition) {
     return all.stream()
         .filter(
@@ -191,7 +196,7 @@ final class Blocks {
     all.removeIf(done);
   }
 
-  /** Whether a block holds what it is about, with this configuration. */
+  /** Returns whether a block prevents completeness with this configuration. */
   static boolean holds(Block block, LedgerSettings settings) {
     return block.open() && settings.rules().of(block.topic()).holdOn().contains(block.kind());
   }

@@ -20,16 +20,16 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Which Hive partitions are complete, and with how many records. */
+/** Decides which Hive partitions are complete, and with how many records. */
 final class Completions {
   private final Ledger ledger;
   private final LedgerSettings settings;
   private final Map<String, TopicState> topics;
 
   /**
-   * For one decision.
+   * Creates the completions of one decision.
    *
-   * @param topics as the decision leaves them
+   * @param topics topics after the decision
    */
   Completions(Ledger ledger, LedgerSettings settings, Map<String, TopicState> topics) {
     this.ledger = ledger;
@@ -37,7 +37,7 @@ final class Completions {
     this.topics = topics;
   }
 
-  /** What batches have brought, by Hive partition. */
+  /** Returns the sums of batches by Hive partition. */
   List<HivePartitionTotal> sums(Collection<AccountedEntry.Batch> batches, Spans spans) {
     SortedMap<HivePartitionId, HivePartitionTotal> sums = new TreeMap<>();
     for (AccountedEntry.Batch batch : batches) {
@@ -53,7 +53,8 @@ final class Completions {
     Optional<Instant> from;
     Optional<Instant> until;
     if (before == null || before.total().until().isEmpty()) {
-      // It may be known by now: another configuration may have taken the first ones.
+      // The span may be known only now: an earlier batch may have been taken with another
+      // configuration.
       Optional<Spans.Span> span = spans.of(sum.id(), sum.minTimestamp());
       from = span.map(Spans.Span::from);
       until = span.map(Spans.Span::until);
@@ -93,12 +94,13 @@ final class Completions {
   }
 
   /**
-   * What is complete, the earliest first.
+   * Returns the completions, the earliest Hive partition first.
    *
-   * @param totals with all that was taken
-   * @param unseen those that readers do not see: they keep no others from their turn
-   * @param reached by table how far all of its topics are complete now
-   * @param moved the tables that are complete further than they were
+   * @param totals totals with everything that was taken
+   * @param unseen Hive partitions that readers do not see. They do not count towards the limit of
+   *     completions
+   * @param reached by table, time up to which all of its topics are complete now
+   * @param moved tables whose completeness has advanced
    */
   List<Completion> of(
       Collection<OpenTotal> totals,
@@ -140,7 +142,7 @@ final class Completions {
     }
     TableState state = tables.get(table);
     if (state != null && state.refuses(open.total().hivePartition().path())) {
-      return true; // It is stated again, so that it is shown again.
+      return true; // Completed again, so that the manifest is put again.
     }
     if (open.completedAt().isEmpty()) {
       return open.total().late() == 0 || moved.contains(table);
@@ -150,7 +152,7 @@ final class Completions {
         && !now.isBefore(open.completedAt().get().plus(settings.revisionInterval()));
   }
 
-  /** The completions of Hive partitions to which no record came. */
+  /** Returns the completions of Hive partitions without records. */
   List<Completion> ofEmpty(Collection<HivePartitionTotal> empties, Map<String, TableState> tables) {
     List<Completion> completions = new ArrayList<>();
     for (HivePartitionTotal empty : empties) {
@@ -162,7 +164,7 @@ final class Completions {
     return completions;
   }
 
-  /** The completion of a Hive partition by the earliest snapshot of its table's topics. */
+  /** Returns the completion of a Hive partition, by the earliest snapshot of its table's topics. */
   private Completion completion(HivePartitionTotal total, List<String> sources) {
     long snapshot = Long.MAX_VALUE;
     Instant askedAt = Instant.MAX;

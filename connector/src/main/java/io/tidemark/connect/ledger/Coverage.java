@@ -13,21 +13,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whether a snapshot is covered: every topic-partition of a topic is settled past its end offset.
- * What is not known is never covered.
+ * Decides whether a snapshot is covered: every topic-partition of a topic is settled past its end
+ * offset. An unknown position is never past it.
  */
 final class Coverage {
   private static final String UNREADABLE =
-      ", and the user of the connector's own Kafka client (settings kafka.*) may not READ the topic. If only markers of transactions or compacted records are left, no task can prove it. Allow that user to READ the topic; where records are left, they land all the same";
+      ", and the user of the connector's own Kafka client (settings kafka.*) may not READ the topic. If only transaction markers or compacted records are left, no task can detect it. Allow that user to READ the topic. If records are left, they land without that right";
 
   private final LedgerSettings settings;
   private final List<Block> blocks;
   private final Set<String> unreadable;
 
   /**
-   * For one decision.
+   * Creates the coverage of one decision.
    *
-   * @param unreadable topics that the user of the connector's own client may not READ
+   * @param unreadable topics that the user of the connector's own Kafka client may not READ
    */
   Coverage(LedgerSettings settings, List<Block> blocks, Set<String> unreadable) {
     this.settings = settings;
@@ -36,9 +36,9 @@ final class Coverage {
   }
 
   /**
-   * Why a topic does not cover a snapshot; empty where it does.
+   * Returns why a topic does not cover a snapshot; empty if it does.
    *
-   * @param at the topic's positions
+   * @param at positions of the topic
    */
   Optional<Hold> hold(String topic, Map<Integer, Position> at, Snapshot snapshot) {
     TopicEnds ends = snapshot.topics().get(topic);
@@ -47,7 +47,7 @@ final class Coverage {
           new Hold(
               "TRUNCATED",
               topic
-                  + ": Kafka's answers did not agree, or were missing, when the snapshot was taken. The next one will ask again"));
+                  + ": Kafka's answers did not agree, or were missing, when the snapshot was taken. The next snapshot requests them again"));
     }
     for (Block block : blocks) {
       if (block.topic().equals(topic) && holdsWhole(block, ends)) {
@@ -63,7 +63,7 @@ final class Coverage {
     return Optional.empty();
   }
 
-  /** Whether a block holds the topic whatever the end offsets are. */
+  /** Returns whether a block prevents the topic's coverage whatever the end offsets are. */
   private boolean holdsWhole(Block block, TopicEnds ends) {
     return Blocks.holds(block, settings)
         && (block.kind() == BlockKind.GAP || !block.topicId().equals(ends.topicId()));
@@ -98,7 +98,7 @@ final class Coverage {
           new Hold(
               "BEHIND",
               place
-                  + ": the topic was made again, and its log is still of the former one ("
+                  + ": the topic was recreated, and its log is still that of the former topic ("
                   + at.topicId()
                   + ")"));
     }
@@ -107,7 +107,7 @@ final class Coverage {
       return Optional.of(
           new Hold(
               "OPEN_TRANSACTION",
-              "%s: a transaction was open at offset %d at %s, with %d offsets behind it. It ends by itself, or find its producer"
+              "%s: a transaction was open at offset %d at %s, with %d offsets after it. Wait until it ends, or find its producer"
                   .formatted(place, open, snapshot.askedAt(), end - at.next())));
     }
     if (at.next() < end) {
@@ -141,7 +141,7 @@ final class Coverage {
           case LOST -> "Kafka no longer retained the offsets " + range(block);
           case DELETED -> "the topic was deleted with the offsets " + range(block);
           case UNSEEN -> "readers do not see " + block.hivePartition().orElseThrow();
-          case GAP -> "the log does not go on at offset " + block.from() + ", to which it had come";
+          case GAP -> "the log does not continue at offset " + block.from() + ", the ledger's position";
           case DEAD_LETTERED -> "dead letters are among the offsets " + range(block);
         };
     return new Hold(

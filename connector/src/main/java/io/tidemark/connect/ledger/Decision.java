@@ -13,11 +13,11 @@ import java.util.SortedMap;
 import java.util.UUID;
 
 /**
- * What the ledger makes of what it was given.
+ * The reckoner's decision on the ledger's next entry.
  *
- * @param gaps what is to be read from logs, so that more can be taken
- * @param toLook what is to be looked for in the catalog; the decision stands once this is empty
- * @param changed whether it took, covered, completed or blocked anything
+ * @param gaps entries to read from logs, so that more accounts can be taken
+ * @param toLook Hive partitions to look up in the catalog; the decision is final once this is empty
+ * @param changed whether anything was taken, covered, completed or blocked
  */
 public record Decision(
     LedgerState state,
@@ -28,10 +28,10 @@ public record Decision(
     Set<HivePartitionId> toLook,
     boolean changed) {
 
-  /** The decision as the ledger's next entry. */
+  /** Returns the decision as the ledger's next entry. */
   public LedgerEntry.Reckoning entry(UUID attempt, Instant now) {
     if (!toLook.isEmpty()) {
-      throw new IllegalStateException("nothing is decided before the catalog shows " + toLook);
+      throw new IllegalStateException("the decision is not final until these are looked up in the catalog: " + toLook);
     }
     return new LedgerEntry.Reckoning(attempt, state, now, covered, sums, completions);
   }

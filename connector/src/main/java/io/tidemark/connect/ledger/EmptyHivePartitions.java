@@ -15,12 +15,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The Hive partitions of tables that are complete without a record. A table's begin at the time
- * through which it was complete when it first had a complete Hive partition; {@link
- * TableState#emptiesThrough} says how far they are all made. For one decision.
+ * The Hive partitions without records that are complete, for one decision. For a table they begin
+ * when its first Hive partition is complete, at the time up to which the table is complete then.
+ * {@link TableState#emptiesThrough} is the time up to which all of them were created.
  */
 final class EmptyHivePartitions {
-  /** So many Hive partitions of a table are passed in one decision; the rest follows. */
+  /**
+   * Maximum number of Hive partitions of a table that one decision checks. The next decision
+   * continues.
+   */
   private static final int PASSED_MOST = 10_000;
 
   private final Set<HivePartitionId> known;
@@ -31,10 +34,10 @@ final class EmptyHivePartitions {
   private int room;
 
   /**
-   * Finds nothing yet.
+   * Creates an empty set of them.
    *
-   * @param known the Hive partitions to which records came
-   * @param room how many may become complete
+   * @param known Hive partitions with records
+   * @param room number of Hive partitions that may become complete
    */
   EmptyHivePartitions(Set<HivePartitionId> known, Look look, Spans spans, int room) {
     this.known = known;
@@ -43,7 +46,7 @@ final class EmptyHivePartitions {
     this.room = room;
   }
 
-  /** Those that end after one time and no later than another, the earliest first. */
+  /** Finds those that end after {@code after} and not after {@code reached}, the earliest first. */
   void find(String table, Instant after, Instant reached) {
     TableName name = TableName.parse(table);
     Instant at = after;
@@ -55,7 +58,7 @@ final class EmptyHivePartitions {
       }
       HivePartitionId id = new HivePartitionId(name, next.get().hivePartition());
       if (!known.contains(id) && look.refused().contains(name)) {
-        break; // None can be seen before somebody has corrected that.
+        break; // None can be seen until an operator has corrected the table.
       }
       if (!known.contains(id) && !look.unseen().contains(id)) {
         if (room == 0) {
@@ -73,9 +76,9 @@ final class EmptyHivePartitions {
   }
 
   /**
-   * A total without records.
+   * Returns a total without records.
    *
-   * @param filled it has files all the same, of which the ledger knows nothing
+   * @param filled whether the Hive partition has files that are not in the ledger
    */
   private static HivePartitionTotal empty(HivePartitionId id, Spans.Span span, boolean filled) {
     return new HivePartitionTotal(
@@ -90,16 +93,16 @@ final class EmptyHivePartitions {
         filled);
   }
 
-  /** What is complete, where the catalog shows it. */
+  /** Returns the found Hive partitions. They are complete if the catalog shows them. */
   List<HivePartitionTotal> found() {
     return List.copyOf(empties);
   }
 
   /**
-   * The tables with how far theirs are made.
+   * Returns the tables with the time up to which these Hive partitions were created.
    *
-   * @param reached how far each table is complete
-   * @param begun the tables that have a complete Hive partition
+   * @param reached time up to which each table is complete
+   * @param begun tables that have a complete Hive partition
    */
   SortedMap<String, TableState> noted(
       Map<String, TableState> tables,
@@ -112,7 +115,8 @@ final class EmptyHivePartitions {
           Optional<Instant> made = made(before, name);
           Instant now = reached.get(name);
           if (now == null || spans.at(TableName.parse(name), now).isEmpty()) {
-            // A table that is away for a moment stays where it was; one without them has none.
+            // A table that is missing for now keeps its time. A table without such Hive partitions
+            // has none.
             made = now == null ? made : Optional.empty();
           } else if (made.isEmpty()) {
             made = begun.contains(name) ? Optional.of(now) : Optional.empty();
@@ -124,7 +128,10 @@ final class EmptyHivePartitions {
     return noted;
   }
 
-  /** How far those of a table were made before; empty where they have not begun. */
+  /**
+   * Returns the time up to which a table's Hive partitions without records were created before;
+   * empty if none were created yet.
+   */
   static Optional<Instant> made(Map<String, TableState> before, String table) {
     TableState state = before.get(table);
     return state == null ? Optional.empty() : state.emptiesThrough();

@@ -18,13 +18,13 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Which topics feed which tables, and when a topic or a table leaves the ledger: topics of a
- * pattern come and go, and each entry has all that there are.
+ * Decides which topics feed which tables, and when a topic or a table leaves the ledger. Topics of
+ * a pattern come and go, and each entry contains all topics.
  *
- * <p>A topic leaves a week after it was found to be deleted, and its table with the last one. What
- * comes under the topic's name later is of another topic: it is taken from its beginning in the
- * commit log, and the figures of Hive partitions that may have older files are partial. Within the
- * week the topic's positions are known, so a topic that Kafka did not know for a while goes on.
+ * <p>A topic leaves a week after it was found to be deleted, and a table leaves with its last
+ * topic. A later topic of the same name is another topic: its log is taken from its beginning, and
+ * the totals of Hive partitions that may have older files are partial. Within the week the ledger
+ * has the topic's positions, so a topic that Kafka did not return for a while continues.
  */
 final class Feeding {
   /** By the clocks of the reckoner and of the store. */
@@ -35,7 +35,7 @@ final class Feeding {
   private final Findings findings;
   private final Set<String> configured = new TreeSet<>();
 
-  /** For one decision. */
+  /** Creates the feeding of one decision. */
   Feeding(LedgerState before, LedgerSettings settings, Findings findings) {
     this.before = before;
     this.settings = settings;
@@ -43,7 +43,7 @@ final class Feeding {
     settings.tables().values().forEach(configured::addAll);
   }
 
-  /** The topics that feed each table: those of the configuration, and those that once did. */
+  /** Returns the topics that feed each table: configured ones, and those that fed it before. */
   SortedMap<String, TableState> sources() {
     SortedMap<String, TableState> tables = new TreeMap<>(before.tables());
     settings
@@ -59,7 +59,10 @@ final class Feeding {
     return tables;
   }
 
-  /** A topic that is gone feeds its table no more, once nothing of it is held. */
+  /**
+   * Removes deleted topics from the tables that they fed, unless a block of the topic prevents
+   * completeness.
+   */
   SortedMap<String, TableState> withoutGone(
       Map<String, TableState> sources, Collection<Block> blocks) {
     SortedMap<String, TableState> feeding = new TreeMap<>();
@@ -80,7 +83,7 @@ final class Feeding {
   }
 
   /**
-   * The state without what leaves it now.
+   * Returns the state without the topics and tables that leave it now.
    *
    * @param moved topics of which something was taken
    * @param now the reckoner's clock
@@ -130,7 +133,7 @@ final class Feeding {
       Map<String, TopicState> topics,
       Set<String> feeding,
       Instant now) {
-    // One that was released is there, and may feed a table again: then its files must be known.
+    // A released topic exists, and may feed a table again. The table's files must then be known.
     boolean released =
         topics.entrySet().stream()
             .anyMatch(
@@ -157,7 +160,9 @@ final class Feeding {
     return kept;
   }
 
-  /** Where this decision took a table's last topics, because these are gone. */
+  /**
+   * Returns {@code now} if this decision removed a table's last topics because they were deleted.
+   */
   private Optional<Instant> emptied(String name, Instant now) {
     TableState table = before.tables().get(name);
     return Stream.ofNullable(table)

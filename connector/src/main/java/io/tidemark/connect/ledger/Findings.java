@@ -9,19 +9,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the reckoner has found since the ledger's last entry.
+ * Everything that the reckoner has found since the ledger's last entry.
  *
- * @param accounts entries of accounts, in any order; those that were taken before are dropped
- * @param read what was read from logs, for {@link Decision#gaps}
- * @param topics what Kafka answered of topics
- * @param foreign how far tables of other logs are complete, by the member's name; one that is
- *     missing holds
- * @param announced what was read of the announcements' topic; empty where nothing new was
- * @param accepting tables that take the manifests which the store has refused before
- * @param look what the catalog shows of {@link Decision#toLook}
- * @param storeTime what the store's clock said when the ledger's last entry was put. Nothing is
- *     forgotten because of its age by the reckoner's clock alone, and nothing at all where this is
- *     empty
+ * @param accounts entries of accounts, in any order; entries that were taken before are ignored
+ * @param read entries that were read from logs for {@link Decision#gaps}
+ * @param topics Kafka's answers on topics
+ * @param foreign time up to which tables of other logs are complete, by the member's name; a member
+ *     that is missing keeps its group from being complete
+ * @param announced announcements that were read; empty if there are no new ones
+ * @param accepting tables that accept manifests which the store had refused
+ * @param look the catalog's answers on {@link Decision#toLook}
+ * @param storeTime the store's time of the ledger's last entry. Nothing is removed because of its
+ *     age by the reckoner's clock alone, and nothing at all if this is empty
  */
 public record Findings(
     List<Arrival> accounts,
@@ -34,10 +33,10 @@ public record Findings(
     Optional<Instant> storeTime) {
 
   /**
-   * What logs have.
+   * Entries that were read from logs.
    *
-   * @param entries those of gaps, in any order
-   * @param unreadable the gaps of logs that cannot be read
+   * @param entries entries of gaps, in any order
+   * @param unreadable gaps whose logs cannot be read
    */
   public record Read(List<AccountedEntry> entries, Set<Gap> unreadable) {
     /** No log was read. */
@@ -50,11 +49,12 @@ public record Findings(
   }
 
   /**
-   * Topics that are not as they should be.
+   * Topics that are deleted, unreadable, or without a table of their own.
    *
-   * @param gone Kafka has not known them for so long that they are deleted
-   * @param unreadable the user of the connector's own client may not READ them
-   * @param nameless their tables would have the names of other topics': why, and the cure
+   * @param gone topics that Kafka has not returned for so long that they count as deleted
+   * @param unreadable topics that the user of the connector's own Kafka client may not READ
+   * @param nameless topics whose tables would have the names of other topics' tables, with the
+   *     reason and the cure
    */
   public record Topics(Set<String> gone, Set<String> unreadable, Map<String, String> nameless) {
     public Topics {
@@ -63,12 +63,12 @@ public record Findings(
       nameless = Map.copyOf(nameless);
     }
 
-    /** All can be read. */
+    /** Returns deleted topics; all other topics can be read. */
     public static Topics gone(Set<String> topics) {
       return new Topics(topics, Set.of(), Map.of());
     }
 
-    /** Why a topic has no table of its own. */
+    /** Returns why a topic has no table of its own. */
     Optional<Hold> taken(String topic) {
       return Optional.ofNullable(nameless.get(topic)).map(why -> new Hold("NAME_TAKEN", why));
     }
@@ -80,7 +80,7 @@ public record Findings(
     foreign = Map.copyOf(foreign);
   }
 
-  /** Without announcements. */
+  /** Creates findings without announcements. */
   public Findings(
       List<Arrival> accounts,
       List<AccountedEntry> read,
@@ -98,26 +98,26 @@ public record Findings(
         Optional.empty());
   }
 
-  /** Accounts alone. */
+  /** Returns findings of accounts only. */
   public static Findings of(List<Arrival> accounts) {
     return of(accounts, Topics.gone(Set.of()), Optional.empty());
   }
 
-  /** What was found before commit logs, other ledgers and the catalog are asked. */
+  /** Returns the findings before commit logs, other ledgers and the catalog are read. */
   public static Findings of(List<Arrival> accounts, Topics topics, Optional<Announced> announced) {
     return new Findings(
         accounts, Read.NOTHING, topics, Map.of(), announced, Set.of(), Look.NONE, Optional.empty());
   }
 
   /**
-   * A time that has passed by the reckoner's clock and by the store's; empty where the store's is
-   * not known.
+   * Returns the earlier of the reckoner's clock and the store's; empty if the store's time is
+   * unknown.
    */
   Optional<Instant> passed(Instant now) {
     return storeTime.map(stored -> stored.isBefore(now) ? stored : now);
   }
 
-  /** The topics that are deleted. */
+  /** Returns the topics that are deleted. */
   public Set<String> gone() {
     return topics.gone();
   }
@@ -134,12 +134,12 @@ public record Findings(
     return new Findings(accounts, others, topics, foreign, announced, accepting, look, storeTime);
   }
 
-  /** These findings at a time of the store. */
+  /** Returns these findings at a time of the store. */
   public Findings at(Optional<Instant> time) {
     return new Findings(accounts, read, topics, foreign, announced, accepting, look, time);
   }
 
-  /** These findings, with the tables that take manifests again. */
+  /** Returns these findings with the tables that accept manifests again. */
   public Findings withAccepting(Set<String> tables) {
     return new Findings(accounts, read, topics, foreign, announced, tables, look, storeTime);
   }

@@ -9,25 +9,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Whether exactly as many records of a batch have come as were announced. */
+/** Compares the records of a batch with its announcement. */
 final class Judgement {
-  /** So many topics are named where a batch is not complete. */
+  /** Maximum number of topics in the reason why a batch is not complete. */
   private static final int NAMED_MOST = 10;
 
   private Judgement() {}
 
-  /** Whether more have come of a topic than were announced. */
+  /** Returns whether a topic has more records than were announced. */
   static boolean over(OpenBatch batch) {
     return batch.records().entrySet().stream()
         .anyMatch(each -> batch.counted().of(each.getKey()).total() > each.getValue());
   }
 
   /**
-   * Why a batch is not complete, of which all records that Kafka held have been taken; empty where
-   * it is. What is over is so in any case. What is equal or short is so only where all records were
-   * counted.
+   * Returns why a batch is not complete; empty if it is complete. All of its records that Kafka had
+   * must have been taken. {@code OVER} does not depend on uncounted records. {@code SHORT} and
+   * complete require that all records were counted; otherwise the result is {@code UNKNOWN}.
    *
-   * @param since announcements of before are of batches that were not counted from their beginning
+   * @param since start of counting. Batches that were announced earlier were not counted from their
+   *     beginning
    * @param uncounted topics with records that were not counted
    */
   static Optional<Hold> of(
@@ -76,7 +77,7 @@ final class Judgement {
   private static String named(List<String> topics) {
     String text = String.join("; ", topics.subList(0, Math.min(NAMED_MOST, topics.size())));
     return topics.size() > NAMED_MOST
-        ? text + "; and " + (topics.size() - NAMED_MOST) + " topics more"
+        ? text + "; and " + (topics.size() - NAMED_MOST) + " more topics"
         : text;
   }
 }

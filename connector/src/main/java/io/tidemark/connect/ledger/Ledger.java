@@ -25,13 +25,13 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 /**
- * A ledger after an entry: what its checkpoint and the entries after it say together.
+ * A ledger after an entry: the sum of its checkpoint and the entries after it.
  *
- * @param number the last entry's; 0 before the first one
- * @param state the last entry's, with all positions
- * @param snapshots the pending ones, by the numbers of their entries
- * @param totals of Hive partitions that are not complete, or have been complete for less than
- *     {@link #TOTALS_KEPT}
+ * @param number number of the last entry; 0 before the first one
+ * @param state state of the last entry, with all positions
+ * @param snapshots pending snapshots, by the numbers of their entries
+ * @param totals totals of Hive partitions that are not complete, or have been complete for less
+ *     than {@link #TOTALS_KEPT}
  */
 public record Ledger(
     long number,
@@ -39,7 +39,7 @@ public record Ledger(
     SortedMap<Long, Snapshot> snapshots,
     SortedMap<HivePartitionId, OpenTotal> totals) {
 
-  /** How much longer than a Hive partition lasts its total is known, in event time. */
+  /** Event time after the end of a Hive partition for which its total is kept. */
   static final Duration TOTALS_KEPT = Duration.ofDays(7);
 
   /** The ledger before its first entry. */
@@ -51,7 +51,7 @@ public record Ledger(
     totals = Collections.unmodifiableSortedMap(new TreeMap<>(totals));
   }
 
-  /** The ledger after the next entry. */
+  /** Returns the ledger after the next entry. */
   public Ledger after(NumberedEntry<LedgerEntry> next) {
     LedgerState merged = merged(next.entry().state());
     return next.entry()
@@ -73,8 +73,8 @@ public record Ledger(
   }
 
   /**
-   * This ledger when all entries up to a number were shown; the next entry says so. What was shown
-   * stays so.
+   * Returns this ledger after all entries up to {@code shown} were shown. The next entry records
+   * it. A smaller number than before changes nothing.
    */
   public Ledger shownThrough(long shown) {
     return shown <= state.shownThrough()
@@ -82,7 +82,7 @@ public record Ledger(
         : new Ledger(number, state.withShownThrough(shown), snapshots, totals);
   }
 
-  /** This ledger when the store has refused manifests; the next entry says so. */
+  /** Returns this ledger after the store has refused manifests. The next entry records it. */
   public Ledger refusing(Map<HivePartitionId, String> problems) {
     SortedMap<String, TableState> tables = new TreeMap<>(state.tables());
     problems.forEach(
@@ -93,14 +93,14 @@ public record Ledger(
     return new Ledger(number, state.withTables(tables), snapshots, totals);
   }
 
-  /** This ledger without a snapshot that is not to be believed; the next entry leaves it out. */
+  /** Returns this ledger without a snapshot whose time is wrong. The next entry leaves it out. */
   public Ledger withoutSnapshot(long snapshot) {
     return with(number, state.withoutSnapshot(snapshot), snapshots, totals);
   }
 
   /**
-   * The state after a checkpoint or an entry behind it: positions and counts of batches that it
-   * leaves out stay.
+   * Returns the state after the next entry, with the positions and counts of batches that the entry
+   * leaves out.
    */
   private LedgerState merged(LedgerState next) {
     SortedMap<String, TopicState> topics = new TreeMap<>();
@@ -143,7 +143,7 @@ public record Ledger(
     return all;
   }
 
-  /** The totals with what was taken on top. */
+  /** Returns the totals with {@code taken} added. */
   SortedMap<HivePartitionId, OpenTotal> plus(List<HivePartitionTotal> taken) {
     SortedMap<HivePartitionId, OpenTotal> all = new TreeMap<>(totals);
     for (HivePartitionTotal sum : taken) {
@@ -158,8 +158,9 @@ public record Ledger(
   }
 
   /**
-   * A checkpoint that stands for all entries up to this one. Totals of Hive partitions that ended
-   * long before what is complete are left out: what comes to them later is marked as partial.
+   * Returns a checkpoint that replaces all entries up to this one. It leaves out totals of Hive
+   * partitions that ended long before the time up to which the table is complete. Records that land
+   * there later are marked as partial.
    */
   public LedgerEntry.Checkpoint checkpoint(UUID attempt, Instant now) {
     return new LedgerEntry.Checkpoint(
@@ -178,14 +179,14 @@ public record Ledger(
         && (table == null || !table.refuses(total.total().hivePartition().path()));
   }
 
-  /** Whether a checkpoint may have left the Hive partition's total out. */
+  /** Returns whether a checkpoint may have left out the Hive partition's total. */
   boolean mayBeForgotten(HivePartitionTotal total) {
     TableState table = state.tables().get(total.table().toString());
     return table != null
         && table.through().isPresent()
         && total.until().isPresent()
         && total.until().get().isBefore(table.through().get().minus(TOTALS_KEPT))
-        // Else it would be taken for one without records.
+        // Otherwise it would count as a Hive partition without records.
         && table.emptiesThrough().filter(total.until().get()::isAfter).isEmpty();
   }
 }

@@ -14,15 +14,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What the configuration says of completeness.
+ * The completeness settings of the configuration.
  *
- * @param interval between two times through which something can be complete
- * @param lateness how long after such a time Kafka is asked
- * @param rules what keeps topics from being complete
- * @param revisionInterval between two completions of the same Hive partition, at least
- * @param batchesExpire how long an announced batch is remembered; empty where none are announced
- * @param tables the topics that feed each table
- * @param groups the members of each group
+ * @param interval time between two times up to which something can be complete
+ * @param lateness time from such a time to its snapshot
+ * @param rules which blocks, and whether idle topic-partitions, prevent topics from being complete
+ * @param revisionInterval minimum time between two completions of the same Hive partition
+ * @param batchesExpire time after which an announced batch is removed; empty if no announcements
+ *     are configured
+ * @param tables topics that feed each table
+ * @param groups members of each group
  */
 public record LedgerSettings(
     Duration interval,
@@ -39,12 +40,12 @@ public record LedgerSettings(
     tables.keySet().forEach(TableName::parse);
     if (interval.isZero() || interval.isNegative() || lateness.isNegative()) {
       throw new IllegalArgumentException(
-          "interval %s, lateness %s: an interval is above 0, a lateness is not below"
+          "interval %s, lateness %s: an interval must be above 0, and a lateness 0 or more"
               .formatted(interval, lateness));
     }
   }
 
-  /** Without announced batches, and one rule for all topics. */
+  /** Creates settings without announced batches, and with one rule for all topics. */
   public LedgerSettings(
       Duration interval,
       Duration lateness,
@@ -63,7 +64,7 @@ public record LedgerSettings(
         groups);
   }
 
-  /** These settings with other tables and groups. */
+  /** Returns these settings with other tables and groups. */
   public LedgerSettings with(
       SortedMap<String, List<String>> otherTables, SortedMap<String, List<String>> otherGroups) {
     return new LedgerSettings(

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The entries of one topic-partition's log that are known, in any order and some of them twice, and
- * which of them comes after a position. An entry that was read from the log counts only below one
- * that some account tells of.
+ * The known entries of one topic-partition's log, in any order and possibly twice. It finds the
+ * entry after a position. An entry that was read from the log counts only if an account contains a
+ * later entry.
  */
 final class LogSequence {
   private final List<Found> found;
@@ -29,22 +29,22 @@ final class LogSequence {
             .orElse(0);
   }
 
-  /** An entry, and when its account came: never, where it was read from the log. */
+  /** An entry, and when its account was put; empty if the entry was read from the log. */
   record Found(AccountedEntry entry, Optional<Instant> came) {}
 
-  /** What comes after a position. */
+  /** The step after a position. */
   sealed interface Step {}
 
-  /** An entry, or a checkpoint that stands for several. */
+  /** The next entry, or a checkpoint that replaces several. */
   record Next(Found found) implements Step {}
 
-  /** Nothing that is known. */
+  /** The next entry is unknown. */
   record Unknown() implements Step {}
 
-  /** What cannot stand there in the log that the position is of. */
+  /** The known entries contradict the position: they cannot be of the same log. */
   record Contradiction() implements Step {}
 
-  /** Whether an account tells of an entry above a position. */
+  /** Returns whether an account contains an entry above a position. */
   boolean isAccountedAbove(Optional<Position> position) {
     return accounted > numberOf(position);
   }
@@ -70,7 +70,7 @@ final class LogSequence {
         if (next.isPresent() && !next.get().entry().attempt().equals(one.entry().attempt())) {
           return new Contradiction();
         }
-        // An account knows more than the log: when it came.
+        // An account has more information than the log: when it was put.
         next = next.filter(before -> before.came().isPresent()).or(() -> Optional.of(one));
       }
     }
@@ -87,7 +87,7 @@ final class LogSequence {
     return position.map(Position::number).orElse(0L);
   }
 
-  /** Whether the entry after the position is what the log can have there. */
+  /** Returns whether {@code entry} can be the entry after the position. */
   private static boolean continues(
       Optional<Position> position, AccountedEntry entry, TopicState state) {
     if (position.isEmpty()) {
@@ -100,14 +100,17 @@ final class LogSequence {
       return after.counts().equals(own); // the next generation begins
     }
     if (at.next() >= 0 && after.counts().total() == 0 && at.counts().total() == 0) {
-      // Nothing has landed: where it begins may be moved, unless something rests on it.
+      // Nothing has landed: the first offset may be moved, unless the topic is already complete up
+      // to some time.
       return after.next() == at.next() || state.through().isEmpty();
     }
     return after.counts().equals(at.counts().plus(own))
         && (at.next() < 0 || firstOf(entry) == at.next());
   }
 
-  /** Whether an entry's state can stand for the entries between the position and its own number. */
+  /**
+   * Returns whether an entry's state can replace the entries from the position to its own number.
+   */
   private static boolean standsFor(
       Optional<Position> position, AccountedEntry entry, TopicState state) {
     AccountedState after = entry.state();
@@ -138,8 +141,8 @@ final class LogSequence {
   }
 
   /**
-   * The first entry of the topic that the newest account is of, where the log has entries of a
-   * former topic before it and no account tells of those.
+   * Returns the first entry of the present topic, if the log begins with entries of a former topic
+   * that no account contains. The present topic is that of the newest account.
    */
   Optional<AccountedEntry> beginningOfLaterLife() {
     Optional<String> topicId =
@@ -162,8 +165,8 @@ final class LogSequence {
   }
 
   /**
-   * Where the ledger goes on when the log cannot be read: at the first entry above the position of
-   * which an account tells. Empty where it cannot be of the log that the position is of.
+   * Returns the entry at which the ledger continues if the log cannot be read: the first accounted
+   * entry above the position. Empty if that entry cannot be of the same log.
    */
   Optional<AccountedEntry> accountThatStandsFor(Optional<Position> position, TopicState state) {
     return found.stream()
@@ -173,7 +176,7 @@ final class LogSequence {
         .filter(entry -> standsFor(position, entry, state));
   }
 
-  /** Where the ledger goes on after an operator has acknowledged that a log does not continue. */
+  /** Returns the entry at which the ledger continues after an operator has acknowledged a gap. */
   Optional<Found> newestAccount(Optional<Position> position) {
     return found.stream()
         .filter(one -> one.came().isPresent())

@@ -11,18 +11,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the catalog shows of Hive partitions.
+ * The catalog's and the store's answers on Hive partitions.
  *
- * @param seen readers of the table see them at their place
- * @param unseen the catalog has them at another place, or cannot have them
- * @param filled readers find files in them, of which the ledger has no account
- * @param refused tables that the catalog does not have, or has as somebody else's: once that is
- *     corrected, their Hive partitions can be seen
- * @param unregistered tables with files that landed while there was no catalog, and that it was not
- *     told of since: nothing of them can be complete now
- * @param closed tables in whose directory the store refuses to make or to list one, with its words
- *     and the cure: nothing of them can be complete now
- * @param away the catalog does not answer: nothing can be complete now
+ * @param seen Hive partitions that readers of the table see at their location
+ * @param unseen Hive partitions that the catalog has at another location, or cannot have
+ * @param filled Hive partitions in which readers find files that are in no account
+ * @param refused tables that the catalog does not have, or that belong to another owner there. Once
+ *     this is corrected, their Hive partitions can be seen
+ * @param unregistered tables with files that landed without a catalog and are not registered since.
+ *     Nothing of them can be complete now
+ * @param closed tables in whose directory the store refuses to create or list a directory, with its
+ *     message and the cure. Nothing of them can be complete now
+ * @param away whether the catalog did not answer. Nothing can be complete then
  */
 public record Look(
     Set<HivePartitionId> seen,
@@ -32,7 +32,7 @@ public record Look(
     Set<TableName> unregistered,
     Map<TableName, String> closed,
     boolean away) {
-  /** Nothing was looked at. */
+  /** No Hive partition was looked up. */
   public static final Look NONE = of(Set.of(), Set.of());
 
   /** The catalog does not answer. */
@@ -48,27 +48,27 @@ public record Look(
     closed = Map.copyOf(closed);
   }
 
-  /** A look at Hive partitions of tables that the catalog knows. */
+  /** Returns a look at Hive partitions of tables that the catalog has. */
   public static Look of(Set<HivePartitionId> seen, Set<HivePartitionId> unseen) {
     return new Look(seen, unseen, Set.of(), Set.of(), Set.of(), Map.of(), false);
   }
 
-  /** This look, at tables that are not registered as a whole, too. */
+  /** Returns this look with tables that are not completely registered. */
   public Look withUnregistered(Set<TableName> tables) {
     return new Look(seen, unseen, filled, refused, tables, closed, away);
   }
 
-  /** This look, of which some Hive partitions have files. */
+  /** Returns this look with Hive partitions that have files. */
   public Look withFilled(Set<HivePartitionId> some) {
     return new Look(seen, unseen, some, refused, unregistered, closed, away);
   }
 
-  /** This look, with tables in whose directory the store refuses something. */
+  /** Returns this look with tables in whose directory the store refuses an operation. */
   public Look withClosed(Map<TableName, String> tables) {
     return new Look(seen, unseen, filled, refused, unregistered, tables, away);
   }
 
-  /** What two looks show together. */
+  /** Returns the union of two looks. */
   public Look plus(Look other) {
     return away || other.away
         ? AWAY
@@ -100,9 +100,10 @@ public record Look(
   }
 
   /**
-   * Why nothing of a topic can be complete, whatever has landed; empty where nothing is wrong.
+   * Returns why nothing of a topic can be complete, whatever has landed; empty if nothing prevents
+   * it.
    *
-   * @param feeding the tables that topics feed
+   * @param feeding tables with the topics that feed them
    */
   Optional<Hold> hold(String topic, Map<String, TableState> feeding) {
     if (away) {
@@ -121,7 +122,7 @@ public record Look(
                         table ->
                             new Hold(
                                 "NOT_REGISTERED",
-                                "%s: %s holds files that landed without a catalog. A task registers those of a topic-partition when it opens its log: see that all tasks run"
+                                "%s: %s has files that landed without a catalog. A task registers the files of a topic-partition when it opens its log: check that all tasks run"
                                     .formatted(topic, table))));
   }
 

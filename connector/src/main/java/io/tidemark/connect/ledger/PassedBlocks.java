@@ -14,7 +14,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Which blocks the ledger needs no more: what rests on them was shown with them. */
+/**
+ * Decides which blocks the ledger no longer needs, because all completions that depend on them were
+ * shown with them.
+ */
 final class PassedBlocks {
   private final Ledger ledger;
   private final LedgerSettings settings;
@@ -23,11 +26,11 @@ final class PassedBlocks {
   private final Collection<OpenTotal> totals;
 
   /**
-   * For one decision.
+   * Creates the passed blocks of one decision.
    *
-   * @param covered by topic the snapshot that the decision covers
-   * @param tables as it leaves them
-   * @param totals with all that was taken
+   * @param covered by topic, the snapshot that the decision covers
+   * @param tables tables after the decision
+   * @param totals totals with everything that was taken
    */
   PassedBlocks(
       Ledger ledger,
@@ -43,8 +46,8 @@ final class PassedBlocks {
   }
 
   /**
-   * The blocks without those that were let pass, and that manifests of this entry show: these have
-   * the blocks of before, too.
+   * Returns the blocks without those that no longer prevent anything and are in manifests of this
+   * entry. Manifests also contain the blocks of the entry before.
    */
   List<Block> without(List<Block> blocks, List<Long> pending, List<Completion> complete) {
     return blocks.stream()
@@ -52,7 +55,7 @@ final class PassedBlocks {
         .toList();
   }
 
-  /** Nothing waits for the block any more. */
+  /** Returns whether nothing waits for the block any more. */
   private boolean passed(Block block, List<Long> pending) {
     boolean forLater = block.kind() == BlockKind.GAP || block.kind() == BlockKind.UNSEEN;
     return !forLater
@@ -63,7 +66,10 @@ final class PassedBlocks {
             .allMatch(ends -> ends.end(block.topicPartition()) <= block.from());
   }
 
-  /** A completion rests on the block; where a table can have none, a covered snapshot does. */
+  /**
+   * Returns whether a completion depends on the block; for tables without time in their paths,
+   * whether a covered snapshot does.
+   */
   private boolean isShown(Block block, List<Completion> complete) {
     Set<String> fed = new TreeSet<>();
     tables.forEach(
@@ -90,7 +96,7 @@ final class PassedBlocks {
         .flatMap(taken -> Optional.ofNullable(taken.topics().get(block.topic())));
   }
 
-  /** Whether what a snapshot shows rests on the block. */
+  /** Returns whether coverage of a topic depends on the block. */
   private static boolean has(TopicEnds ends, Block block) {
     return !ends.topicId().equals(block.topicId())
         || ends.end(block.topicPartition()) > block.from();

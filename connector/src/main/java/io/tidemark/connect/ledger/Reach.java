@@ -12,17 +12,21 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** How far tables and groups are complete: as far as the least of what feeds them. */
+/**
+ * Computes how far tables and groups are complete: up to the earliest time of the topics or
+ * members.
+ */
 final class Reach {
   private final LedgerState before;
   private final LedgerSettings settings;
   private final Findings findings;
 
   /**
-   * For one decision.
+   * Creates the computation for one decision.
    *
-   * @param before the ledger's state before it
-   * @param findings how far members of other logs are complete, and where manifests can be put
+   * @param before state of the ledger before the decision
+   * @param findings times up to which members of other logs are complete, and tables that accept
+   *     manifests
    */
   Reach(LedgerState before, LedgerSettings settings, Findings findings) {
     this.before = before;
@@ -31,9 +35,10 @@ final class Reach {
   }
 
   /**
-   * The tables, each as far as all of its topics; what was said before stays.
+   * Returns the tables, each complete up to the earliest time of its topics. A time that was
+   * recorded before never goes back.
    *
-   * @param reached gets how far each table is now, without what was said before
+   * @param reached receives the present time for each table, without regard to the recorded one
    */
   SortedMap<String, TableState> tables(
       Map<String, TableState> feeding,
@@ -63,7 +68,7 @@ final class Reach {
     return tables;
   }
 
-  /** Nothing more of the table is complete before what is complete can be shown. */
+  /** Returns the reason that a table waits until its refused manifests can be put. */
   private static Function<TableState.Refused, Hold> notShown(String table) {
     return refused ->
         new Hold(
@@ -78,7 +83,10 @@ final class Reach {
                     refused.problem()));
   }
 
-  /** The groups, each as far as all of its members; a group whose members changed starts anew. */
+  /**
+   * Returns the groups, each complete up to the earliest time of its members. A group whose members
+   * changed starts anew.
+   */
   SortedMap<String, GroupState> groups(Map<String, TableState> tables) {
     SortedMap<String, GroupState> groups = new TreeMap<>();
     settings
@@ -111,7 +119,7 @@ final class Reach {
     return groups;
   }
 
-  /** Why a member holds its group that does not say itself why it is not further. */
+  /** Returns why a group waits for a member that has no reason of its own. */
   private static Hold ofMember(String member, Optional<Instant> through) {
     return new Hold(
         through.isEmpty() ? "NO_MEMBER" : "BEHIND",
@@ -121,7 +129,7 @@ final class Reach {
                 .orElse(" has never been complete, or has no ledger"));
   }
 
-  /** Why something is not complete through the newest time that was asked for. */
+  /** Returns why something is not complete up to the newest time for which a snapshot was taken. */
   private static Optional<Hold> heldBy(Optional<Instant> asked, Least least) {
     return least.through().isPresent() && asked.filter(least.through().get()::isBefore).isEmpty()
         ? Optional.empty()
@@ -132,7 +140,7 @@ final class Reach {
     return one.isEmpty() || (other.isPresent() && other.get().isAfter(one.get())) ? other : one;
   }
 
-  /** The least of several times, of which one that is missing is less than all. */
+  /** The earliest of several times. A missing time is earlier than all others. */
   private static final class Least {
     private Optional<Instant> least = Optional.empty();
     private Optional<Hold> holder = Optional.empty();

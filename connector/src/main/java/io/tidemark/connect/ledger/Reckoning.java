@@ -27,8 +27,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What accounts and pending snapshots make complete. Not safe for use by several threads; each
- * decision has one.
+ * Computes the completions that follow from accounts and pending snapshots. Not safe for use by
+ * several threads; each decision has its own object.
  */
 public final class Reckoning {
   private final Ledger ledger;
@@ -48,11 +48,11 @@ public final class Reckoning {
   }
 
   /**
-   * Decides what the ledger's next entry says. Where the decision names gaps to read, or Hive
-   * partitions to look for, it is to be made again with what was found there: gaps may also be left
-   * as they are, and hold; Hive partitions may not.
+   * Decides the ledger's next entry. If the decision names gaps or Hive partitions, read or look
+   * them up and decide again with the result. Gaps may be left unread: the affected topics then
+   * wait. Hive partitions must be looked up.
    *
-   * @param now the reckoner's clock, for the pause between revisions and for what is partial
+   * @param now the reckoner's clock, for the time between revisions and for partial totals
    */
   public static Decision decide(
       Ledger ledger, LedgerSettings settings, Findings findings, Spans spans, Instant now) {
@@ -60,9 +60,10 @@ public final class Reckoning {
   }
 
   /**
-   * Whether a snapshot is to be taken at once, because a batch was announced since the last.
+   * Returns whether to take a snapshot at once, because a batch was announced after the last
+   * snapshot.
    *
-   * @param taken the entry with the last snapshot, also where it waits for no table
+   * @param taken number of the entry with the last snapshot, also if no table waits for it
    */
   public static boolean asksForSnapshot(Ledger ledger, long taken) {
     return AnnouncedBatches.asks(ledger, taken);
@@ -131,14 +132,14 @@ public final class Reckoning {
         onlyMoved(after, taken), covered, sums, complete, taken.gaps(), toLook, changed);
   }
 
-  /** Those of topics that have the names of their tables for themselves. */
+  /** Returns the batches of topics that have a table of their own. */
   private List<AccountedEntry.Batch> withTable(List<AccountedEntry.Batch> batches) {
     return batches.stream()
         .filter(batch -> !findings.topics().nameless().containsKey(batch.topic()))
         .toList();
   }
 
-  /** What is stated is shown next, so that no manifest of it is refused any more. */
+  /** Returns the tables without refused manifests for the new completions, which are shown next. */
   private static SortedMap<String, TableState> stating(
       Map<String, TableState> tables, List<Completion> complete) {
     SortedMap<String, Set<String>> stated = new TreeMap<>();
@@ -154,7 +155,7 @@ public final class Reckoning {
     return after;
   }
 
-  /** The tables of which a Hive partition is complete, or was until not long ago. */
+  /** Returns the tables of which a Hive partition is complete now, or became complete recently. */
   private Set<String> begun(List<Completion> complete) {
     Set<String> tables = new TreeSet<>();
     complete.stream()
@@ -167,7 +168,10 @@ public final class Reckoning {
     return tables;
   }
 
-  /** What is complete of tables without records, beside so many that have some. */
+  /**
+   * Finds complete Hive partitions without records. {@code complete} others are already in the
+   * entry.
+   */
   private EmptyHivePartitions empties(
       Set<HivePartitionId> known, int complete, SortedMap<String, Instant> reached) {
     EmptyHivePartitions empties =
@@ -185,7 +189,7 @@ public final class Reckoning {
     blocks.seen(findings.look().seen());
     for (HivePartitionId id : findings.look().unseen()) {
       if (!hasRecords(id, taken)) {
-        continue; // Readers miss nothing.
+        continue; // Without records, readers miss nothing.
       }
       TableState table = sources.get(id.table().toString());
       for (String topic : table == null ? List.<String>of() : table.topics()) {
@@ -196,7 +200,7 @@ public final class Reckoning {
     sources.values().forEach(table -> feeding.addAll(table.topics()));
     for (String topic : findings.gone()) {
       if (!feeding.contains(topic)) {
-        continue; // Nothing waits for it.
+        continue; // No table waits for it.
       }
       TopicState state = topicOf(topic);
       blocks.addDeleted(
@@ -219,7 +223,10 @@ public final class Reckoning {
     return ledger.state().topics().getOrDefault(topic, TopicState.unknown());
   }
 
-  /** The topics with what was taken, each as far as its newest covered snapshot. */
+  /**
+   * Returns the topics with everything that was taken, each complete up to its newest covered
+   * snapshot.
+   */
   private SortedMap<String, TopicState> topics(
       Taken taken, List<Block> blocks, Map<String, TableState> feeding) {
     SortedSet<String> names = new TreeSet<>(ledger.state().topics().keySet());
@@ -296,12 +303,12 @@ public final class Reckoning {
         at);
   }
 
-  /** This reckoner's clock may be behind. */
+  /** Returns the later time: this reckoner's clock may be slow. */
   private Instant orNow(Instant landed) {
     return landed.isAfter(now) ? landed : now;
   }
 
-  /** The offsets between two positions, by class. */
+  /** Returns the offsets between two positions, by class. */
   private static RecordCounts since(Optional<Position> before, Position after) {
     return before
         .filter(position -> position.topicId().equals(after.topicId()))
@@ -311,7 +318,9 @@ public final class Reckoning {
         .orElse(after.counts());
   }
 
-  /** What must be seen in the catalog before the decision stands. */
+  /**
+   * Returns the Hive partitions that must be looked up in the catalog before the decision is final.
+   */
   private Set<HivePartitionId> toLook(Taken taken, List<Completion> complete) {
     Set<HivePartitionId> ids = new TreeSet<>();
     if (!findings.look().away()) {
@@ -322,7 +331,7 @@ public final class Reckoning {
     return ids;
   }
 
-  /** The snapshots that some topic of a table has not reached. */
+  /** Returns the snapshots that some topic of a table has not covered. */
   private List<Long> pending(Map<String, TopicState> topics, Map<String, TableState> tables) {
     SortedSet<String> feeding = new TreeSet<>();
     tables.values().forEach(table -> feeding.addAll(table.topics()));
@@ -345,7 +354,7 @@ public final class Reckoning {
     return pending;
   }
 
-  /** The state with those positions and counts alone that have moved. */
+  /** Returns the state with only those positions and counts that have changed. */
   private LedgerState onlyMoved(LedgerState state, Taken taken) {
     SortedMap<String, TopicState> topics = new TreeMap<>();
     state

@@ -13,18 +13,19 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Kafka's answers as a snapshot, and the ledger's state with it. */
+/** Makes snapshots of Kafka's answers, and the ledger's state with a snapshot. */
 public final class Snapshots {
   private Snapshots() {}
 
   /**
-   * Those topics whose answers agree with each other and with what is known. The end offsets were
-   * asked for between the two descriptions, so none of them can be of another topic of that name.
+   * Returns the topics whose answers agree with each other and with the ledger. The end offsets
+   * were requested between the two descriptions, so they cannot be those of another topic of that
+   * name.
    *
-   * @param before the topics as they were described first
-   * @param ends the end offsets by topic, from topic-partition 0
-   * @param after the topics as they were described afterwards
-   * @return what a snapshot can name; a topic that is missing is asked for again
+   * @param before topics as first described
+   * @param ends end offsets by topic, beginning with topic-partition 0
+   * @param after topics as described afterwards
+   * @return topics for a snapshot. Request the missing ones again
    */
   public static SortedMap<String, TopicEnds> agreeing(
       LedgerState state,
@@ -45,7 +46,10 @@ public final class Snapshots {
     return agreeing;
   }
 
-  /** Whether a topic has less than it had: topic-partitions and high watermarks never go back. */
+  /**
+   * Returns whether a topic has fewer topic-partitions or smaller end offsets than before. Neither
+   * ever decreases.
+   */
   private static boolean shrunk(TopicState known, TopicDescription found, List<Long> ends) {
     if (found.topicId().equals(known.topicId())
         && found.topicPartitions() < known.topicPartitions()) {
@@ -62,9 +66,9 @@ public final class Snapshots {
   }
 
   /**
-   * The state with a snapshot.
+   * Returns the state with a snapshot.
    *
-   * @param number of the snapshot's entry, the next of the ledger
+   * @param number number of the snapshot's entry, the next one of the ledger
    */
   public static LedgerState with(Ledger ledger, long number, Snapshot snapshot) {
     LedgerState state = ledger.state();
@@ -104,8 +108,8 @@ public final class Snapshots {
   }
 
   /**
-   * The topic as it was seen. The first topic that the ledger sees under a name may have had
-   * records before; of one that has taken its place it must account for all.
+   * Returns the topic after it was seen. The first topic under a name may have had records before.
+   * A topic that has replaced another one must be accounted from its first offset.
    */
   private static TopicState seen(TopicState topic, TopicEnds ends) {
     int found = ends.ends().size();
@@ -125,9 +129,8 @@ public final class Snapshots {
   }
 
   /**
-   * Not more pending snapshots than the ledger keeps: where there are too many, every second one
-   * but the first and the last goes. Then something is shown to be complete later, and nothing
-   * falsely.
+   * Returns at most the maximum number of pending snapshots. Above it, every second snapshot is
+   * removed, except the first and the last. Completeness is then reported later, but never falsely.
    */
   static List<Long> thinned(List<Long> pending) {
     if (pending.size() <= LedgerState.PENDING_MOST) {

@@ -6,21 +6,23 @@ import io.tidemark.connect.table.partition.HivePartition;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Which instants belong to a Hive partition. */
+/** Computes the instants that belong to a Hive partition. */
 public interface Spans {
 
   /**
-   * The instants of a Hive partition.
+   * Returns the instants of a Hive partition.
    *
-   * @param timestamp the event time of a record in it, in milliseconds since the epoch
-   * @return empty where its path is none of time, or not the one that the configuration gives
+   * @param timestamp event time of a record in it, in milliseconds since 1970
+   * @return the instants; empty if its path does not contain a time, or is not the path for this
+   *     timestamp
    */
   Optional<Span> of(HivePartitionId hivePartition, long timestamp);
 
   /**
-   * The Hive partition of a table at an instant, where such are made that have no records.
+   * Returns a table's Hive partition at an instant, if the table gets Hive partitions without
+   * records.
    *
-   * @return empty where they are not made for the table
+   * @return the Hive partition; empty if none are created for the table
    */
   default Optional<Dated> at(TableName table, Instant instant) {
     return Optional.empty();
@@ -30,8 +32,8 @@ public interface Spans {
   record Dated(HivePartition hivePartition, Span span) {}
 
   /**
-   * The instants from {@code from} up to, not including, {@code until}: all that belong to one Hive
-   * partition lie between them.
+   * The instants from {@code from} up to, but not including, {@code until}. All instants of one
+   * Hive partition are in between.
    */
   record Span(Instant from, Instant until) {}
 }

@@ -12,17 +12,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What the ledger has taken of accounts, and of logs where accounts are missing.
+ * The entries that the ledger has taken from accounts, and from logs if accounts are missing.
  *
- * @param moved the positions that have moved, by topic and topic-partition
- * @param batches those that count now
- * @param blocks all that there are now
- * @param readFromLog Hive partitions of entries that no account has brought: whether readers see
- *     them is not known
- * @param partial topics of which entries were taken whose files are not known, and by when those
- *     had landed: when the newest account came, by the store's clock
- * @param uncounted topics with records whose batches no entry tells, and what happened
- * @param gaps what is to be read from logs, so that more can be taken
+ * @param moved changed positions, by topic and topic-partition
+ * @param batches batches that count now
+ * @param blocks all blocks after the entries
+ * @param readFromLog Hive partitions of entries that were in no account. It is unknown whether
+ *     readers see them
+ * @param partial topics of which entries with unknown files were taken, and the time before which
+ *     these had landed: when the newest account was put, by the store's clock
+ * @param uncounted topics with records whose batches are unknown, and the reason
+ * @param gaps entries to read from logs, so that more accounts can be taken
  */
 record Taken(
     SortedMap<String, SortedMap<Integer, Position>> moved,
@@ -33,7 +33,7 @@ record Taken(
     Map<String, String> uncounted,
     List<Gap> gaps) {
 
-  /** The positions of a topic that have moved. */
+  /** Returns the changed positions of a topic. */
   Map<Integer, Position> moved(String topic) {
     return moved.getOrDefault(topic, new TreeMap<>());
   }

@@ -23,16 +23,19 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 /**
- * Takes accounts by the numbers of their entries, each entry once, in the order of its log. Not
+ * Takes accounts by the numbers of their entries: each entry once, in the order of its log. Not
  * safe for use by several threads.
  *
- * <p>An account may come twice, late, or never, and from a task that is fenced: what it tells of is
- * settled all the same. What no account has brought is read from the log, up to an entry that some
- * account tells of, because all entries before that one are settled too. Where the log cannot be
- * read, the state of that entry stands for those before it, as a checkpoint's does.
+ * <p>An account may come twice, late, or never, and may be of a fenced task: its entries are
+ * settled in any case. Entries that no account has brought are read from the log, up to an entry
+ * that some account contains. All entries before that one are settled, too. If the log cannot be
+ * read, the state of that entry replaces the entries before it, as a checkpoint's state does.
  */
 final class Taking {
-  /** Event times that are later than this after their account came are no evidence of anything. */
+  /**
+   * Event times that are later than an account by more than this are not plausible, and are
+   * ignored.
+   */
   private static final Duration BELIEVABLE = Duration.ofSeconds(60);
 
   private final Ledger ledger;
@@ -55,10 +58,10 @@ final class Taking {
   }
 
   /**
-   * Takes what can be taken.
+   * Takes all entries that can be taken.
    *
    * @param accounts entries of accounts, in any order
-   * @param read what was read from logs for {@link Taken#gaps}
+   * @param read entries that were read from logs for {@link Taken#gaps}
    */
   static Taken take(
       Ledger ledger, LedgerSettings settings, List<Arrival> accounts, Findings.Read read) {
@@ -150,7 +153,10 @@ final class Taking {
     }
   }
 
-  /** A former topic of that name has left the ledger, or was deleted before the ledger began. */
+  /**
+   * Returns whether the ledger has nothing of former topics of that name: they have left the
+   * ledger, or were deleted before it began.
+   */
   private boolean nothingOfFormerLives(AccountedEntry begins, TopicState state) {
     String topicId = begins.state().generation().topicId();
     return (state.topicId().isEmpty() || state.topicId().equals(topicId))
@@ -165,7 +171,7 @@ final class Taking {
             .allMatch(ends -> ends.topicId().equals(topicId));
   }
 
-  /** The log does not go on where the ledger had come to. */
+  /** Adds a block: the log does not continue at the ledger's position. */
   private void addGap(
       String topic, int topicPartition, TopicState state, Optional<Position> position) {
     blocks.add(
@@ -214,7 +220,10 @@ final class Taking {
     return settings.rules().of(topic).holdOn().contains(BlockKind.DEAD_LETTERED);
   }
 
-  /** Goes on at an entry without those before it: their counts are known, their files are not. */
+  /**
+   * Continues at an entry without the entries before it. Their counts are known; their files are
+   * not.
+   */
   private Position jump(TopicState state, Optional<Position> before, AccountedEntry entry) {
     String topicId = entry.state().generation().topicId();
     noteTopic(state, before, entry);
@@ -231,7 +240,7 @@ final class Taking {
     if (more.deadLettered() > 0 && deadLettersHold(entry.topic())) {
       addWhole(BlockKind.DEAD_LETTERED, entry, topicId, from);
     }
-    // What an earlier generation has landed is in no state of this one.
+    // No state of this generation contains the records of an earlier generation.
     boolean formerUnknown = same.isEmpty() && entry.state().generation().number() > 1;
     if (more.landed() > 0 || formerUnknown) {
       partial.put(entry.topic(), newestAccounts.getOrDefault(entry.topic(), Instant.EPOCH));
@@ -255,7 +264,7 @@ final class Taking {
         kind, entry.topic(), entry.topicPartition(), topicId, Math.max(0, Math.min(from, to)), to);
   }
 
-  /** The topic was made again, or its topic-partition is met for the first time. */
+  /** Notes that the topic was recreated, or that its topic-partition was met for the first time. */
   private void noteTopic(TopicState state, Optional<Position> before, AccountedEntry entry) {
     String topicId = entry.state().generation().topicId();
     if (before.isPresent() && !before.get().topicId().equals(topicId)) {
@@ -267,7 +276,7 @@ final class Taking {
           ledger.snapshots().values());
       uncounted.put(
           entry.topic(),
-          "the topic was made again, seen in topic-partition " + entry.topicPartition());
+          "the topic was recreated, as seen in topic-partition " + entry.topicPartition());
     }
     boolean begins =
         entry.state().next() >= 0
@@ -277,7 +286,7 @@ final class Taking {
             || (state.topicId().equals(topicId)
                 && entry.topicPartition() < state.firstTopicPartitions());
     if (begins && !named && entry.state().first() > 0) {
-      // It was made since the ledger began, so whatever it had before its first offset is missing.
+      // It was created after the ledger began, so all records before its first offset are missing.
       blocks.add(
           BlockKind.LOST, entry.topic(), entry.topicPartition(), topicId, 0, entry.state().first());
       uncounted.put(
@@ -287,7 +296,7 @@ final class Taking {
     }
   }
 
-  /** The topic before this one, and how far its records had landed. */
+  /** Returns the topic before this one, and its first offset that had not landed. */
   private static Optional<Position.Former> former(Optional<Position> before, String topicId) {
     return before.flatMap(
         at ->
@@ -346,7 +355,7 @@ final class Taking {
     return one.isEmpty() || (other.isPresent() && other.get().isAfter(one.get())) ? other : one;
   }
 
-  /** What is known of a topic's positions when these have moved. */
+  /** Returns a topic's positions after {@code moved}. */
   static SortedMap<Integer, Position> positions(TopicState state, Map<Integer, Position> moved) {
     SortedMap<Integer, Position> all = new TreeMap<>(state.at());
     all.putAll(moved);

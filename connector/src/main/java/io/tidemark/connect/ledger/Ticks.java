@@ -5,16 +5,18 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Optional;
 
-/** The times through which something can be complete, and when Kafka is asked about them. */
+/**
+ * Computes the times up to which something can be complete, and when to take a snapshot for them.
+ */
 public final class Ticks {
   private Ticks() {}
 
   /**
-   * The newest time for which Kafka is to be asked now. Earlier ones need no question of their own:
-   * a later snapshot shows them, too.
+   * Returns the newest time for which a snapshot is due now. Earlier times need no snapshot of
+   * their own, because a later snapshot includes them.
    *
-   * @param ends of Hive partitions, beside the multiples of the interval
-   * @param last the newest time that was asked for
+   * @param ends ends of Hive partitions, in addition to the multiples of the interval
+   * @param last newest time for which a snapshot was taken
    */
   public static Optional<Instant> due(
       Duration interval,
@@ -34,8 +36,8 @@ public final class Ticks {
   }
 
   /**
-   * The newest time that was asked for, where it is not in the future: a clock that was ahead, and
-   * was set back, would else ask nothing for as long.
+   * Returns the newest time for which a snapshot was taken, unless it is in the future. A clock
+   * that was ahead and was corrected would otherwise delay the next snapshot.
    */
   public static Optional<Instant> believable(Optional<Instant> last, Instant now) {
     return last.filter(time -> !time.isAfter(now));

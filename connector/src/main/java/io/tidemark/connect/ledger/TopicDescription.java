@@ -1,4 +1,4 @@
 package io.tidemark.connect.ledger;
 
-/** What Kafka says of a topic: its id, and how many topic-partitions it has. */
+/** Kafka's description of a topic: its id and its number of topic-partitions. */
 public record TopicDescription(String topicId, int topicPartitions) {}

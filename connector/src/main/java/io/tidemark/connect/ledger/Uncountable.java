@@ -3,11 +3,11 @@ package io.tidemark.connect.ledger;
 import io.tidemark.connect.ledger.account.AccountedEntry;
 import java.util.Optional;
 
-/** Records of an entry that may belong to announced batches, which nobody can tell. */
+/** Finds records of an entry that may belong to announced batches, but to which ones is unknown. */
 final class Uncountable {
   private Uncountable() {}
 
-  /** What happened to them; empty where the entry has none. */
+  /** Returns the reason why the batches are unknown; empty if the entry has no such records. */
   static Optional<String> in(AccountedEntry entry) {
     Optional<String> what =
         entry.match(

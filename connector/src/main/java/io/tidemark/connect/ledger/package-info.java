@@ -1,6 +1,7 @@
 /**
- * The decisions of the reckoner as pure values: what accounts and snapshots make complete. Nothing
- * here reads a clock, a store or Kafka.
+ * Decides which tables and Hive partitions are complete, from accounts and snapshots. Pure
+ * functions: nothing here reads a clock, a store or Kafka. Start with {@link Reckoning}. Terms:
+ * {@code docs/PROTOCOL.md}, "The ledger".
  */
 @NullMarked
 package io.tidemark.connect.ledger;

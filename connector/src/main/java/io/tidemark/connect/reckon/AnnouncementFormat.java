@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Reads announcements of batches. Fields that it does not know are ignored.
+ * Reads announcements of batches. Unknown fields are ignored.
  *
  * <p>Example: key {@code nightly-21}, value {@code
  * {"version":1,"batch":"nightly-21","records":{"orders":1000000,"payments":250000}}}
@@ -32,7 +32,7 @@ final class AnnouncementFormat {
   static final int TOPICS_MOST = 1_000;
   static final long COUNT_MOST = 1L << 53;
 
-  // orders.v2
+  // Example: orders.v2
   private static final Pattern TOPIC = Pattern.compile("[A-Za-z0-9._-]{1,249}");
 
   private static final JsonMapper JSON =
@@ -51,7 +51,7 @@ final class AnnouncementFormat {
 
   private AnnouncementFormat() {}
 
-  /** A record that is no announcement. The message says what is wrong with it. */
+  /** A record is not a valid announcement. The message contains the problem. */
   static final class MalformedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -72,7 +72,7 @@ final class AnnouncementFormat {
     }
     JsonNode batch = node.path("batch");
     if (!batch.isTextual()) {
-      throw new MalformedException("its batch is %s, and must be a text".formatted(shown(batch)));
+      throw new MalformedException("its batch is %s, but must be a string".formatted(shown(batch)));
     }
     String id = batch.textValue();
     int bytes = id.getBytes(StandardCharsets.UTF_8).length;
@@ -100,12 +100,12 @@ final class AnnouncementFormat {
     try {
       JsonNode node = JSON.readTree(text(value.get(), "value"));
       if (node == null || !node.isObject()) {
-        throw new MalformedException("its value is no JSON object");
+        throw new MalformedException("its value is not a JSON object");
       }
       return node;
     } catch (JacksonException e) {
       throw new MalformedException(
-          "its value is no JSON: " + PrintableText.of(e.getOriginalMessage()), e);
+          "its value is not JSON: " + PrintableText.of(e.getOriginalMessage()), e);
     }
   }
 
@@ -125,7 +125,7 @@ final class AnnouncementFormat {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
     } catch (CharacterCodingException e) {
-      throw new MalformedException("its " + what + " is no UTF-8", e);
+      throw new MalformedException("its " + what + " is not UTF-8", e);
     }
   }
 
@@ -139,7 +139,7 @@ final class AnnouncementFormat {
       JsonNode count = each.getValue();
       if (!TOPIC.matcher(each.getKey()).matches()) {
         throw new MalformedException(
-            "%s is no name of a topic".formatted(PrintableText.of(each.getKey())));
+            "%s is not a topic's name".formatted(PrintableText.of(each.getKey())));
       }
       if (!count.isIntegralNumber()
           || !count.canConvertToLong()

@@ -13,17 +13,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads announcements of batches behind the position that the ledger has, every five seconds; after
- * a failure that took long, a minute later. Not thread-safe.
+ * Reads announcements of batches from the ledger's position on, every five seconds; a minute after
+ * a failure that took long. Not thread-safe.
  */
 final class AnnouncementsReader {
   private static final Logger LOG = LoggerFactory.getLogger(AnnouncementsReader.class);
   private static final long LOOK_MS = 5_000;
 
-  /** A failed read that has waited for Kafka has held up the reckoner as long. */
+  /** A failed read that has waited for Kafka has delayed the reckoner for as long. */
   private static final long LOOK_AFTER_SILENCE_MS = 60_000;
 
-  /** What fails sooner was refused, and costs no more than a look that finds nothing. */
+  /** A read that failed sooner was refused, and costs no more than a read without new records. */
   private static final long SILENCE_MS = 1_000;
 
   private final Optional<AnnouncementsTopic> topic;
@@ -32,23 +32,23 @@ final class AnnouncementsReader {
   private Optional<String> problem = Optional.empty();
 
   /**
-   * A reader.
+   * Creates a reader.
    *
-   * @param topic empty where no batches are announced
+   * @param topic the announcements' topic; empty if none is configured
    */
   AnnouncementsReader(Optional<AnnouncementsTopic> topic, MonotonicClock monotonic) {
     this.topic = topic;
     this.monotonic = monotonic;
   }
 
-  /** Why the topic could not be read when it was last looked at. */
+  /** Returns why the last read failed; empty if it succeeded. */
   Optional<String> problem() {
     return problem;
   }
 
   /**
-   * What is new since the ledger's last entry; empty where nothing is, or it is not the time to
-   * look.
+   * Returns the announcements since the ledger's last entry; empty if there are none, or if it is
+   * not time to read.
    */
   Optional<Announced> look(LedgerState state) {
     long nowMs = monotonic.millis();
@@ -65,7 +65,7 @@ final class AnnouncementsReader {
         return Optional.empty();
       }
       read.get().warnings().forEach(LOG::warn);
-      // The next records at once: a backlog is read in as many steps as it needs.
+      // Read the next records at once: a backlog is read in several steps.
       lookAtMs = read.get().records().isEmpty() ? lookAtMs : nowMs;
       return Optional.of(
           new Announced(
@@ -73,13 +73,13 @@ final class AnnouncementsReader {
     } catch (IOException e) {
       if (problem.isEmpty()) {
         LOG.warn(
-            "Announcements of batches are not read, so no announced batch becomes complete: {} They are looked for again each minute at least.",
+            "Announcements of batches cannot be read, so no announced batch becomes complete: {} The read is retried at least every minute.",
             e.getMessage(),
             e);
       }
       long failedMs = monotonic.millis();
       lookAtMs = failedMs + (failedMs - nowMs < SILENCE_MS ? LOOK_MS : LOOK_AFTER_SILENCE_MS);
-      problem = Optional.of("Announcements of batches are not read: " + e.getMessage());
+      problem = Optional.of("Announcements of batches cannot be read: " + e.getMessage());
       return Optional.empty();
     }
   }
@@ -91,7 +91,7 @@ final class AnnouncementsReader {
         announcements.add(AnnouncementFormat.read(sent));
       } catch (AnnouncementFormat.MalformedException e) {
         LOG.warn(
-            "{}: this record announces no batch, and is left out: {}. Correct its producer, which sends the batch's id as the key and {\"version\":1,\"batch\":ID,\"records\":{TOPIC:COUNT}} as the value, and send it again.",
+            "{}: this record is not a valid announcement of a batch, and is ignored: {}. Correct its producer to send the batch's id as the key and {\"version\":1,\"batch\":ID,\"records\":{TOPIC:COUNT}} as the value, and send the announcement again.",
             sent.place(),
             e.getMessage());
       }

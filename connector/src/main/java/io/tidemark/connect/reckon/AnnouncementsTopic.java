@@ -10,19 +10,18 @@ import java.util.Optional;
 public interface AnnouncementsTopic extends Closeable {
 
   /**
-   * What lies behind a position, as far as it is committed: at most some hundred records, in
-   * bounded time.
+   * Reads committed records from a position on: at most some hundred records, in bounded time.
    *
-   * @param topicId Kafka's topic id for which the position is true. Where the topic has another
-   *     one, reading begins at its first records
-   * @param position the next offset, by topic-partition; one that has none begins at its first
-   *     record
-   * @return empty where nothing lies behind the position
-   * @throws IOException Kafka does not answer, or has no such topic: try again
+   * @param topicId Kafka's topic id to which the position belongs. If the topic has another id,
+   *     reading begins at its first records
+   * @param position next offset by topic-partition; a topic-partition without one is read from its
+   *     first record
+   * @return empty if there are no records from the position on
+   * @throws IOException Kafka does not answer, or has no such topic: retry
    */
   Optional<Read> read(String topicId, List<Long> position) throws IOException;
 
-  /** Where messages say that something stands. Example: {@code batches-0@12} */
+  /** The place of a record, for messages. Example: {@code batches-0@12} */
   record Place(String topic, int topicPartition, long offset) {
     @Override
     public String toString() {
@@ -33,17 +32,17 @@ public interface AnnouncementsTopic extends Closeable {
   /**
    * A record of the topic.
    *
-   * @param sentAt its timestamp
+   * @param sentAt timestamp of the record
    */
   record Sent(Place place, Instant sentAt, Optional<byte[]> key, Optional<byte[]> value) {}
 
   /**
-   * What was read.
+   * The result of a read.
    *
-   * @param topicId the id of the topic that was read
-   * @param position the next offset, by topic-partition of all that the topic has
-   * @param records those of a topic-partition in the order of their offsets
-   * @param warnings what was passed over, for logs
+   * @param topicId id of the topic that was read
+   * @param position next offset of all topic-partitions of the topic
+   * @param records records, for each topic-partition in the order of their offsets
+   * @param warnings skipped records and offsets, for logs
    */
   record Read(String topicId, List<Long> position, List<Sent> records, List<String> warnings) {
 

@@ -16,26 +16,26 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Shows entries of the ledger where people and schedulers look. All of it may be done again. Used
- * by one thread.
+ * Publishes entries of the ledger as manifests, rows of Hive tables and events. All of it may be
+ * repeated. Used by one thread.
  */
 public interface Announcer {
 
-  /** The largest number of an entry that was shown; 0 where none was. */
+  /** Returns the largest number of an entry that was shown; 0 if none was. */
   long highestShown() throws IOException;
 
   /**
-   * Shows an entry; they come in the order of their numbers.
+   * Shows an entry. Entries are passed in the order of their numbers.
    *
-   * @param before where the ledger stood before it
-   * @param taken the entries of commit logs that it took
-   * @param tables those of the configuration, by name
-   * @param again whether an earlier reckoner may have begun to show it
-   * @return the manifests that the store refuses, by Hive partition, with its words and the cure:
-   *     all else was shown
-   * @throws IOException the store is away: try again
-   * @throws CatalogUnavailableException the catalog is away: try again
-   * @throws CatalogConflictException what stands in the catalog is not ours to change
+   * @param before state of the ledger before the entry
+   * @param taken entries of commit logs that the entry took
+   * @param tables configured tables by name
+   * @param again whether an earlier reckoner may have begun to show the entry
+   * @return manifests that the store refuses, by Hive partition, with its message and the cure.
+   *     Everything else was shown
+   * @throws IOException the store is unavailable: retry
+   * @throws CatalogUnavailableException the catalog is unavailable: retry
+   * @throws CatalogConflictException the catalog has an object of another owner
    */
   Map<HivePartitionId, String> show(
       LedgerState before,
@@ -46,16 +46,16 @@ public interface Announcer {
       throws IOException, CatalogUnavailableException, CatalogConflictException;
 
   /**
-   * Whether the store takes manifests of a Hive partition by now.
+   * Returns whether the store still refuses manifests of a Hive partition.
    *
-   * @return why not, and the cure; empty where it takes them
-   * @throws IOException the store is away: try again
+   * @return the reason and the cure; empty if the store accepts them
+   * @throws IOException the store is unavailable: retry
    */
   default Optional<String> refuses(ReckonedTable table, HivePartition hivePartition)
       throws IOException {
     return Optional.empty();
   }
 
-  /** Keeps small what was shown; to be called from time to time. */
+  /** Folds and removes older files that were shown. To be called regularly. */
   void fold(Instant now) throws IOException, CatalogUnavailableException, CatalogConflictException;
 }

@@ -11,7 +11,10 @@ import io.tidemark.connect.ledger.store.Inbox;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The entries of accounts that stand in the inbox, and which of them the ledger needs no more. */
+/**
+ * Returns the entries of accounts in the inbox, and decides which accounts the ledger no longer
+ * needs.
+ */
 final class Arrivals {
   private Arrivals() {}
 
@@ -26,7 +29,7 @@ final class Arrivals {
     return arrivals;
   }
 
-  /** Whether the ledger has taken all of an account, or will never take it. */
+  /** Returns whether the ledger has taken all of an account, or will never take it. */
   static boolean done(LedgerState state, Inbox.Received received) {
     return received.account().entries().stream().allMatch(entry -> known(state, entry));
   }
@@ -37,7 +40,8 @@ final class Arrivals {
     if (position != null && entry.number() <= position.number()) {
       return true;
     }
-    // Nothing is taken there until an operator acknowledges it, and then the newest account alone.
+    // Nothing is taken there until an operator acknowledges the gap, and then only the newest
+    // account.
     return state.blocks().stream()
         .anyMatch(block -> isOpenGap(block, entry.topic(), entry.topicPartition()));
   }

@@ -27,13 +27,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks whether readers of tables see Hive partitions; those that are missing are added. Used by
- * one thread.
+ * Looks up in the catalog whether readers of tables see Hive partitions, and adds missing ones.
+ * Used by one thread.
  */
 public final class CatalogLook {
   private static final Logger LOG = LoggerFactory.getLogger(CatalogLook.class);
 
-  /** So many Hive partitions one call of the catalog names. */
+  /** Maximum number of Hive partitions in one call of the catalog. */
   private static final int PARTITIONS_A_CALL = 100;
 
   private final Storage storage;
@@ -41,16 +41,16 @@ public final class CatalogLook {
   private final StorageFormat format;
   private final Map<String, String> tableParameters;
 
-  /** What readers do not see and was logged. */
+  /** Hive partitions that readers do not see, and that were logged. */
   private final Set<HivePartitionId> toldUnseen = new HashSet<>();
 
   private final Set<TableName> toldRefused = new HashSet<>();
 
   /**
-   * A look.
+   * Creates the look-up.
    *
    * @param format how the catalog reads the files of the connector's tables
-   * @param tableParameters are set on every table that is registered: the log that feeds it
+   * @param tableParameters parameters that every registered table gets: the log that feeds it
    */
   public CatalogLook(
       Storage storage,
@@ -64,9 +64,9 @@ public final class CatalogLook {
   }
 
   /**
-   * What the catalog shows.
+   * Returns the catalog's answers on Hive partitions.
    *
-   * @param tables those of the configuration; of another one nothing is seen
+   * @param tables configured tables; Hive partitions of other tables are not seen
    */
   Look look(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables) {
     SortedMap<String, List<HivePartitionId>> byTable = new TreeMap<>();
@@ -87,14 +87,14 @@ public final class CatalogLook {
         }
       } catch (CatalogUnavailableException e) {
         LOG.warn(
-            "{}: the catalog does not answer, so nothing is complete now: {}. It is asked again.",
+            "{}: the catalog does not answer, so nothing becomes complete now: {}. The call is retried.",
             ofTable.get(0).table(),
             e.getMessage());
         return Look.AWAY;
       } catch (CatalogConflictException e) {
         if (toldRefused.add(ofTable.get(0).table())) {
           LOG.warn(
-              "{}: readers do not see {} Hive partitions, which holds the table: {} Correct it: it is looked at again each minute.",
+              "{}: readers do not see {} Hive partitions, so the table waits: {} Correct this. The connector checks again every minute.",
               ofTable.get(0).table(),
               ofTable.size(),
               e.getMessage());
@@ -110,10 +110,11 @@ public final class CatalogLook {
   }
 
   /**
-   * Those tables that hold what landed without a catalog, and that nobody has registered since. A
-   * task registers what landed for its topic-partition; for those that are gone it is done here.
+   * Returns the tables with files that landed without a catalog and are not registered since. A
+   * task registers the files of its topic-partitions. This method registers the files of
+   * topic-partitions that are gone.
    *
-   * @param tables with the staging directories of the topic-partitions that feed them
+   * @param tables tables with the staging directories of the topic-partitions that feed them
    */
   Set<TableName> unregistered(Map<ReckonedTable, List<StagingDirectories>> tables)
       throws IOException {
@@ -141,7 +142,7 @@ public final class CatalogLook {
     return topicPartitions.stream().anyMatch(each -> each.isOfClaim(claim));
   }
 
-  /** Adds what the catalog lacks of a table, where it has the table. */
+  /** Adds all Hive partitions of a table that the catalog does not have, if it has the table. */
   private boolean registerWhole(ReckonedTable reckoned) throws IOException {
     Table table = reckoned.table();
     try {
@@ -161,14 +162,14 @@ public final class CatalogLook {
       return true;
     } catch (CatalogUnavailableException | CatalogConflictException e) {
       LOG.warn(
-          "{}: what landed without a catalog for topic-partitions that are gone is not registered yet: {}",
+          "{}: files that landed without a catalog for topic-partitions that are gone are not registered yet: {}",
           table.name(),
           e.getMessage());
       return false;
     }
   }
 
-  /** Adds Hive partitions; those that the catalog has elsewhere are returned. */
+  /** Adds Hive partitions. Returns those that the catalog has at another location. */
   private List<UnseenPartition> add(TableDefinition table, List<HivePartition> partitions)
       throws CatalogUnavailableException, CatalogConflictException {
     List<UnseenPartition> unseen = new ArrayList<>();
@@ -187,7 +188,7 @@ public final class CatalogLook {
     List<HivePartition> divided = new ArrayList<>();
     for (HivePartitionId id : ids) {
       if (!id.hivePartition().columns().equals(table.partitionColumns())) {
-        unseen.add(id); // Of a layout that the table does not have.
+        unseen.add(id); // It belongs to another layout than the table's.
       } else if (!id.hivePartition().columns().isEmpty()) {
         divided.add(id.hivePartition());
       } else if (!catalog.exists(table.name())) {
@@ -199,7 +200,7 @@ public final class CatalogLook {
       unseen.add(id);
       if (toldUnseen.add(id)) {
         LOG.warn(
-            "{} Its table waits until that is corrected, or acknowledged: tidemark repair does it.",
+            "{} Its table waits until this is corrected, or acknowledged with tidemark repair.",
             each);
       }
     }

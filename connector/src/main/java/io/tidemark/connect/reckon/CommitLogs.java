@@ -19,7 +19,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads what no account has brought from the commit logs of the tasks. Safe for many threads. */
+/**
+ * Reads entries that no account has brought from the tasks' commit logs. Safe for use by many
+ * threads.
+ */
 final class CommitLogs {
   private static final Logger LOG = LoggerFactory.getLogger(CommitLogs.class);
 
@@ -33,7 +36,7 @@ final class CommitLogs {
     this.logId = logId;
   }
 
-  /** The entries of gaps, and the gaps of logs that cannot be read. */
+  /** Returns the entries of gaps, and the gaps of logs that cannot be read. */
   Findings.Read read(Collection<Gap> gaps) throws IOException {
     List<AccountedEntry> entries = new ArrayList<>();
     Set<Gap> unreadable = new HashSet<>();
@@ -43,7 +46,7 @@ final class CommitLogs {
       } catch (CorruptLogException e) {
         unreadable.add(gap);
         LOG.warn(
-            "{}-{}: the entries after {} cannot be read from the commit log, and their accounts did not come, so the figures of Hive partitions that begin before now are partial: {}",
+            "{}-{}: the entries after {} are in no account and cannot be read from the commit log, so the totals of Hive partitions that begin before now are partial: {}",
             gap.topic(),
             gap.topicPartition(),
             gap.after(),
@@ -60,7 +63,7 @@ final class CommitLogs {
     boolean folded = log.checkpoint() > gap.after();
     List<NumberedEntry<CommitEntry>> read = folded ? log.all() : log.after(gap.after());
     LOG.info(
-        "{}-{}: {} entries after {} are read from the commit log, because their accounts did not come",
+        "{}-{}: {} entries after {} are read from the commit log, because no account contains them",
         gap.topic(),
         gap.topicPartition(),
         read.size(),

@@ -30,9 +30,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
-/** Decides with what the commit logs and the catalog have to be asked for. Not thread-safe. */
+/**
+ * Runs {@link Reckoning#decide}, and supplies the entries of commit logs and the catalog's answers
+ * that it requests. Not thread-safe.
+ */
 final class Deciding {
-  /** How often it is looked whether readers see by now what they did not. */
+  /** Time between two checks of the Hive partitions of open blocks in the catalog. */
   private static final long BLOCKS_LOOK_MS = 60_000;
 
   private final CommitLogs logs;
@@ -45,7 +48,7 @@ final class Deciding {
   private final StandingSpans standing;
   private long blocksAtMs;
 
-  /** {@code logId} names the log whose claims have landed what the tables hold. */
+  /** Creates the runner of decisions. {@code logId} is the log that feeds the tables. */
   Deciding(
       CommitLogs logs,
       Optional<CatalogLook> catalog,
@@ -64,16 +67,16 @@ final class Deciding {
   }
 
   /**
-   * A decision that stands.
+   * A final decision.
    *
-   * @param away the catalog did not answer: nothing was completed
+   * @param away whether the catalog did not answer, so that nothing was completed
    */
   record Decided(Decision decision, boolean away) {}
 
   /**
-   * Decides what the next entry says.
+   * Decides the ledger's next entry.
    *
-   * @param found accounts, topics that are gone, and announcements
+   * @param found accounts, deleted topics, and announcements
    */
   Decided decide(
       Ledger ledger,
@@ -105,7 +108,7 @@ final class Deciding {
     return new Decided(decision, findings.look().away());
   }
 
-  /** What the catalog shows now of Hive partitions that readers did not see. */
+  /** Looks up the Hive partitions of open blocks in the catalog again. */
   private Look blocked(Ledger ledger, Map<TableName, ReckonedTable> tables) {
     long nowMs = clock.millis();
     if (catalog.isEmpty() || nowMs < blocksAtMs) {
@@ -125,7 +128,10 @@ final class Deciding {
     return catalog.get().look(blocked, tables);
   }
 
-  /** What the accounts of tasks without a catalog make complete is not complete with one. */
+  /**
+   * Returns the tables with files that landed with {@code hive.integration=false} and are not
+   * registered yet. They cannot be complete while a catalog is configured.
+   */
   private Set<TableName> unregistered(
       Ledger ledger,
       Decision decision,
@@ -148,7 +154,9 @@ final class Deciding {
     return catalog.get().unregistered(covered);
   }
 
-  /** Where the topic-partitions of topics stage their files, by the newest snapshot. */
+  /**
+   * Returns the staging directories of all topic-partitions of the topics, by the newest snapshot.
+   */
   private List<StagingDirectories> feeding(List<String> topics, Ledger ledger) {
     List<StagingDirectories> feeding = new ArrayList<>();
     for (String topic : topics) {
@@ -171,11 +179,14 @@ final class Deciding {
     Look shown =
         catalog.isPresent()
             ? catalog.get().look(ids, tables)
-            : Look.of(ids, Set.of()); // The files are where readers look.
+            : Look.of(ids, Set.of()); // Without a catalog, readers see every file.
     return shown.withFilled(directories.filled(empty, tables)).withClosed(closed);
   }
 
-  /** The spans of tables; those to which records came, or hours without any, as they stand. */
+  /**
+   * Returns the spans of tables. The recorded layout is read for tables with new records or with
+   * Hive partitions without records; the configuration is used for all others.
+   */
   private TimeSpans spans(Ledger ledger, Findings findings, Map<TableName, ReckonedTable> tables)
       throws IOException {
     Set<TableName> needed = new HashSet<>();

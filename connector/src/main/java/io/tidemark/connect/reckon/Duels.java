@@ -5,8 +5,9 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Pauses of a reckoner that another one has fenced: from a second to five minutes, longer each time
- * until ten minutes pass without a duel. They never end the reckoner. Used by one thread.
+ * Pauses of a reckoner after another one has fenced it: one second at first, five minutes at most.
+ * They grow until ten minutes pass without a duel. A reckoner retries without limit. Used by one
+ * thread.
  */
 final class Duels {
   private static final long FIRST_PAUSE_MS = 1_000;
@@ -24,7 +25,7 @@ final class Duels {
     this.jitter = jitter;
   }
 
-  /** Another reckoner has the ledger; how long to wait. */
+  /** Records that another reckoner has the ledger, and returns the time to wait. */
   Duration lost() {
     lostAtMs = clock.millis();
     long ceiling = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS << Math.min(lost, 20));
@@ -33,14 +34,14 @@ final class Duels {
     return pause();
   }
 
-  /** An entry stands. */
+  /** Records that an entry was appended. */
   void won() {
     if (clock.millis() - lostAtMs > OVER_MS) {
       lost = 0;
     }
   }
 
-  /** How long to wait still. */
+  /** Returns the remaining time to wait. */
   Duration pause() {
     return Duration.ofMillis(Math.max(0, pausedUntilMs - clock.millis()));
   }

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Makes the directories of Hive partitions without records before the catalog gets to know them:
- * else it would make them itself, as directories of its own user. Used by one thread.
+ * Creates the directories of Hive partitions without records before these are added to the catalog.
+ * Otherwise the catalog would create them as directories of its own user. Used by one thread.
  */
 final class EmptyDirectories {
   private final Storage storage;
@@ -25,12 +25,12 @@ final class EmptyDirectories {
   }
 
   /**
-   * Makes those that are missing. A table whose own directory is gone gets none: somebody has
-   * removed it. A table in which the store refuses one keeps no other table waiting.
+   * Creates missing directories. A table whose own directory was removed gets none. If the store
+   * refuses a directory of one table, other tables do not wait.
    *
-   * @param ids Hive partitions that are to be complete; those with records have a directory
-   * @return the tables in which the store refuses one, with its words and the cure
-   * @throws IOException the store is away: try again
+   * @param ids Hive partitions that are to become complete; those with records have a directory
+   * @return tables in which the store refuses a directory, with its message and the cure
+   * @throws IOException the store is unavailable: retry
    */
   Map<TableName, String> make(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables)
       throws IOException {
@@ -58,8 +58,8 @@ final class EmptyDirectories {
   }
 
   /**
-   * Those in which readers find files: of entries that were folded before the ledger took them, or
-   * of other programs.
+   * Returns the Hive partitions in which readers find files: of entries that were folded before the
+   * ledger took them, or of other programs.
    */
   Set<HivePartitionId> filled(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables)
       throws IOException {

@@ -12,26 +12,26 @@ import java.util.Set;
 public interface EndOffsets extends Closeable {
 
   /**
-   * Asks which topics there are, then for the high watermarks of all their topic-partitions, then
-   * again which topics there are. The end offsets are those of uncommitted reads: records of open
-   * transactions count.
+   * Requests the topics' descriptions, then the high watermarks of all their topic-partitions, then
+   * the descriptions again. The end offsets are those of uncommitted reads: they include records of
+   * open transactions.
    *
-   * @throws IOException Kafka does not answer of any topic: try again
+   * @throws IOException Kafka does not answer for any topic: retry
    */
   Answers ask(Collection<String> topics) throws IOException;
 
   /**
-   * What Kafka has answered. A topic that Kafka does not know is missing in both descriptions, as
-   * is one that it refuses to describe.
+   * Kafka's answers. A topic is missing in both descriptions if Kafka does not have it, or refuses
+   * to describe it.
    *
-   * @param before the topics as they were described first
-   * @param ends by topic, beginning with topic-partition 0; a topic of which some topic-partition
-   *     did not answer is missing
-   * @param open where transactions were open a moment later, by topic and topic-partition: the
-   *     offset at which the first of them begins
-   * @param after the topics as they were described afterwards
-   * @param refused the topics that this user may not describe: whether they exist is not known
-   * @param unreadable the topics that this user may not READ
+   * @param before topics as first described
+   * @param ends end offsets by topic, beginning with topic-partition 0; a topic is missing if one
+   *     of its topic-partitions did not answer
+   * @param open by topic and topic-partition, the offset at which the first transaction begins that
+   *     was open a moment later
+   * @param after topics as described afterwards
+   * @param refused topics that this user may not describe; whether they exist is unknown
+   * @param unreadable topics that this user may not READ
    */
   record Answers(
       String clusterId,
@@ -42,7 +42,7 @@ public interface EndOffsets extends Closeable {
       Set<String> refused,
       Set<String> unreadable) {
 
-    /** Answers without a refusal. */
+    /** Creates answers without a refusal. */
     public Answers(
         String clusterId,
         Map<String, TopicDescription> before,

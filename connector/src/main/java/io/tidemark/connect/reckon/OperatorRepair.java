@@ -16,8 +16,9 @@ import java.util.UUID;
 import java.util.function.Predicate;
 
 /**
- * What an operator does to a ledger: acknowledge blocks, release topics. It claims the ledger as a
- * reckoner does, so a connector that runs claims it back after its next step. Used by one thread.
+ * An operator's changes to a ledger: acknowledging blocks and releasing topics. It claims the
+ * ledger as a reckoner does. A running connector claims the ledger back after its next step. Used
+ * by one thread.
  */
 public final class OperatorRepair {
   private static final int CLAIMS = 5;
@@ -27,10 +28,10 @@ public final class OperatorRepair {
   private final Clock clock;
 
   /**
-   * A repair.
+   * Creates a repair.
    *
-   * @param log of the connector's ledger, with the connector's name
-   * @param announcer tells what was shown; it shows nothing here
+   * @param log log of the connector's ledger, with the connector's name
+   * @param announcer returns which entries were shown; it shows nothing here
    */
   public OperatorRepair(LedgerLog log, Announcer announcer, Clock clock) {
     this.log = log;
@@ -38,20 +39,20 @@ public final class OperatorRepair {
     this.clock = clock;
   }
 
-  /** The blocks that hold something, for people to choose from. */
+  /** Returns the open blocks, for an operator to choose from. */
   public List<Block> open() throws IOException, CorruptLogException {
     return log.read().state().blocks().stream().filter(Block::open).toList();
   }
 
   /**
-   * Lets blocks pass. The connector's next step counts what they hold.
+   * Acknowledges blocks. The connector's next step counts their offsets.
    *
-   * @param blocks which of the open ones; at least one must be
-   * @param operator who, for people
-   * @param reason why; manifests show it
-   * @return what was acknowledged
-   * @throws IllegalArgumentException no open block is meant
-   * @throws IOException the store is away, or reckoners claim the ledger each time: try again
+   * @param blocks selects open blocks; it must select at least one
+   * @param operator name of the operator, for people
+   * @param reason the operator's reason; manifests contain it
+   * @return the blocks that were acknowledged
+   * @throws IllegalArgumentException no open block is selected
+   * @throws IOException the store is unavailable, or reckoners claimed the ledger each time: retry
    */
   public List<Block> acknowledge(Predicate<Block> blocks, String operator, String reason)
       throws IOException, CorruptLogException {
@@ -59,10 +60,10 @@ public final class OperatorRepair {
   }
 
   /**
-   * Releases a topic that is configured no more: its tables wait for it no longer.
+   * Releases a topic that is no longer configured: its tables no longer wait for it.
    *
    * @throws IllegalArgumentException the topic feeds no table
-   * @throws IOException as for {@link #acknowledge}
+   * @throws IOException see {@link #acknowledge}
    */
   public void release(String topic, String operator, String reason)
       throws IOException, CorruptLogException {
@@ -74,7 +75,7 @@ public final class OperatorRepair {
       throws IOException, CorruptLogException {
     String fenced = "";
     for (int claims = 0; claims < CLAIMS; claims++) {
-      // Before anything is claimed: a mistake leaves the ledger as it is.
+      // Check before claiming: a mistake then changes nothing in the ledger.
       requireMeant(log.read(), blocks, released);
       LedgerLog.Claim claim = log.claim(announcer.highestShown());
       if (claim instanceof LedgerLog.Claim.Lost lost) {
@@ -94,7 +95,7 @@ public final class OperatorRepair {
       }
     }
     throw new IOException(
-        "the ledger was claimed by a reckoner each of %d times, so nothing was acknowledged: %s. Try again."
+        "a reckoner claimed the ledger after each of %d attempts, so nothing was acknowledged: %s. Try again."
             .formatted(CLAIMS, fenced));
   }
 
@@ -110,13 +111,13 @@ public final class OperatorRepair {
       if (ledger.state().tables().values().stream()
           .noneMatch(table -> table.topics().contains(topic))) {
         throw new IllegalArgumentException(
-            "the topic %s feeds no table of this ledger, which has %s. Check its name; it may be released already."
+            "the topic %s feeds no table of this ledger, which has the tables %s. Check the topic's name. It may already be released."
                 .formatted(topic, ledger.state().tables().keySet()));
       }
     }
     if (meant.isEmpty() && released.isEmpty()) {
       throw new IllegalArgumentException(
-          "no open block of the ledger is meant; it has %s. Look at tidemark status, and name one as it is shown there."
+          "no open block of the ledger matches; it has %s. Run tidemark status, and name a block as it is shown there."
               .formatted(ledger.state().blocks().stream().filter(Block::open).toList()));
     }
     return meant;

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 final class OwnGroups {
   private static final Logger LOG = LoggerFactory.getLogger(OwnGroups.class);
 
-  /** How often it is looked whether a name that another log has is free by now. */
+  /** Time between two checks whether another log still declares a group. */
   private static final long REFUSED_LOOK_MS = 60_000;
 
   private final GroupDeclarations declarations;
@@ -46,8 +46,8 @@ final class OwnGroups {
   }
 
   /**
-   * Declares them when this is called first; a group of another log is left out until that has
-   * given up the name.
+   * Returns the groups that this log declares. The first call declares them. A group of another log
+   * is left out until that log no longer declares it.
    */
   SortedMap<String, List<String>> declared() throws IOException {
     long nowMs = clock.millis();
@@ -82,12 +82,12 @@ final class OwnGroups {
     }
   }
 
-  /** Why a group is left out. */
+  /** Returns why a group is left out. */
   Optional<String> problem() {
     return problems.stream().findFirst();
   }
 
-  /** Whether a group waits for members of other logs alone. */
+  /** Returns whether a group waits only for members of other logs. */
   static boolean waitForOthers(LedgerState state) {
     return state.groups().values().stream()
         .anyMatch(group -> behind(group.through(), state) && ownMembersAreThere(group, state));

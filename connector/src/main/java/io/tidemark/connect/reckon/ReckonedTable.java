@@ -10,10 +10,10 @@ import java.util.Optional;
 import org.apache.avro.Schema;
 
 /**
- * A table whose completeness is reckoned.
+ * A table whose completeness is computed.
  *
- * @param table its name, where its files are, and how they are partitioned
- * @param topics those that the configuration says feed it
+ * @param table its name, location and partitioning
+ * @param topics topics that feed it by the configuration
  */
 public record ReckonedTable(Table table, List<String> topics) {
 
@@ -22,21 +22,21 @@ public record ReckonedTable(Table table, List<String> topics) {
   }
 
   /**
-   * Whether Hive partitions are made to which no record came: only where time alone divides the
-   * table, as below a field's values nobody knows which Hive partitions there could be.
+   * Returns whether Hive partitions without records are created. This needs a table that is divided
+   * by time alone: for other tables, the possible values of the fields are unknown.
    */
   boolean withEmpties() {
     return table.options().emptyPartitions() && table.partitioning() instanceof TimePartitioned;
   }
 
-  /** How it is divided by time; empty where it is not. */
+  /** Returns how the table is divided by time; empty if it is not. */
   Optional<TimePartitioned> byTime() {
     return table.partitioning().time();
   }
 
   /**
-   * The table as the catalog finds it. Its schema is not known here and not needed: tasks have
-   * registered the table.
+   * Returns the definition of the table for the catalog. Its schema is unknown and not needed here,
+   * because tasks have registered the table.
    *
    * @param storeLocation the store's URI
    */

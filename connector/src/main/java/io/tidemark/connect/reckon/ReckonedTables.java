@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The tables that the configuration means now, and the settings with them. Used by one thread. */
+/** The present tables of the configuration, and the settings for them. Used by one thread. */
 final class ReckonedTables {
   private final Subscription subscription;
   private final LedgerSettings settings;
@@ -25,13 +25,13 @@ final class ReckonedTables {
   }
 
   /**
-   * What the configuration means at one time.
+   * The tables of the configuration at one time.
    *
-   * @param settings with the topics of each table
+   * @param settings settings with the topics of each table
    */
   record Now(LedgerSettings settings, Map<TableName, ReckonedTable> byName) {}
 
-  /** What it means now. */
+  /** Returns the present tables. */
   Now now() throws IOException {
     TreeMap<String, List<String>> topics = new TreeMap<>();
     Map<TableName, ReckonedTable> byName = new HashMap<>();
@@ -42,12 +42,18 @@ final class ReckonedTables {
     return new Now(settings.with(topics, groups.declared()), byName);
   }
 
-  /** Topics whose table would have the name of another topic's: why, and the cure. */
+  /**
+   * Returns the topics whose tables would have the names of other topics' tables, with the reason
+   * and the cure.
+   */
   Map<String, String> nameless() throws IOException {
     return subscription.nameless();
   }
 
-  /** A topic of a pattern may have landed records before it was known here. */
+  /**
+   * Returns the tables after a refresh, if accounts contain a new table or topic. A topic of a
+   * pattern may have landed records before this connector's reckoner knew it.
+   */
   Now withNew(Now before, List<Inbox.Received> accounts, Ledger ledger) throws IOException {
     boolean isNew =
         accounts.stream()

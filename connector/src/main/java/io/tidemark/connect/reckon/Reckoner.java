@@ -30,14 +30,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns snapshots of Kafka's end offsets and the accounts of tasks into completions: an entry of
- * the ledger first, which is then shown. Driven by one thread, which calls {@link #cycle} again
- * after the pause that it returns; {@link #health} may be read by any thread.
+ * Computes completions from snapshots of Kafka's end offsets and the accounts of tasks. It first
+ * appends an entry to the ledger, and then shows it. One thread calls {@link #cycle} repeatedly,
+ * after the pause that it returns. Any thread may call {@link #health}.
  *
- * <p>It goes on after every failure. Where an entry may or may not stand, the ledger is claimed
- * again, which reads it. Any other failure leaves the claim: a step that fails for days would
- * otherwise add an entry with each try. Of two reckoners of one ledger the one that claimed later
- * goes on.
+ * <p>It continues after every failure. If it is unknown whether an entry was appended, the ledger
+ * is claimed again, which reads the entry. Any other failure leaves the claim: a step that fails
+ * for days would otherwise add an entry with each attempt. If two reckoners have one ledger, the
+ * later claim wins.
  */
 public final class Reckoner {
   private static final Logger LOG = LoggerFactory.getLogger(Reckoner.class);
@@ -48,7 +48,7 @@ public final class Reckoner {
   private static final long REQUESTS_LOOK_MS = 5_000;
   private static final long APPENDED_AFTER_MS = 60_000;
 
-  /** Why a table waits is shown when it has waited for so long. */
+  /** A reason why a table waits is shown after this time. */
   private static final long REASON_AFTER_MS = 10_000;
 
   private static final long CLOCKS_COMPARED_AFTER_MS = 60_000;
@@ -68,18 +68,21 @@ public final class Reckoner {
   private final Duels duels;
   private final ReckonerReport report;
 
-  /** The ledger while it is ours; empty at first, and where an entry may or may not stand. */
+  /**
+   * The ledger while this reckoner has it. Empty at first, and when it is unknown whether an entry
+   * was appended.
+   */
   private Optional<OwnedLedger> owned = Optional.empty();
 
-  /** Accounts of the last look, for what an entry took. */
+  /** Accounts of the last look, for the entries that an entry of the ledger took. */
   private List<Inbox.Received> accounts = List.of();
 
   private List<StoragePath> requested = List.of();
 
-  /** Announcements that were read behind the ledger's last entry. */
+  /** Announcements that were read after the ledger's last entry. */
   private Optional<Announced> announced = Optional.empty();
 
-  /** The entry with the last snapshot that this reckoner has taken. */
+  /** Number of the entry with the last snapshot that this reckoner has taken. */
   private long lastSnapshot;
 
   private long claimedMs;
@@ -89,10 +92,10 @@ public final class Reckoner {
   private long foldAtMs;
 
   /**
-   * A reckoner, which does nothing until its first cycle.
+   * Creates a reckoner, which does nothing until its first cycle.
    *
-   * @param settings of completeness, without tables; {@code groups} as they are configured
-   * @param subscription the tables with their topics
+   * @param settings completeness settings without tables; {@code groups} as they are configured
+   * @param subscription tables with their topics
    */
   public Reckoner(ReckonerServices services, LedgerSettings settings, Subscription subscription) {
     this.services = services;
@@ -124,20 +127,21 @@ public final class Reckoner {
     this.report = new ReckonerReport();
   }
 
-  /** How it is doing. */
+  /** Returns the reckoner's health. */
   public ReckonerHealth health() {
     return report.health();
   }
 
   /**
-   * One step: a snapshot if it is due, what accounts complete, and showing it.
+   * Runs one step: takes a snapshot if one is due, computes completions from accounts, and shows
+   * them.
    *
-   * @return how long to wait before the next step
-   * @throws IOException the store is away: call again after a pause, as after every failure
+   * @return time to wait before the next step
+   * @throws IOException the store is unavailable: call again after a pause, as after every failure
    * @throws CorruptLogException an operator must act: the ledger cannot be read, or is another
    *     connector's
-   * @throws CatalogUnavailableException the catalog is away
-   * @throws CatalogConflictException what stands in the catalog is not ours to change
+   * @throws CatalogUnavailableException the catalog is unavailable
+   * @throws CatalogConflictException the catalog has an object of another owner
    */
   public Duration cycle()
       throws IOException,
@@ -168,14 +172,17 @@ public final class Reckoner {
     return services.monotonic().millis() >= lookAtMs ? Duration.ZERO : STEP;
   }
 
-  /** While they are apart no snapshot is taken; a claim compares them. */
+  /**
+   * Returns whether to claim the ledger again to compare the clocks. While they disagree, no
+   * snapshot is taken.
+   */
   private boolean clocksToCompare(OwnedLedger ledger) {
     return !ledger.clockAgrees()
         && services.monotonic().millis() - claimedMs >= CLOCKS_COMPARED_AFTER_MS;
   }
 
   private void claim() throws IOException, CorruptLogException {
-    // Before the ledger is read: whatever was shown is appended before.
+    // Read this before the ledger: every shown entry was appended before it was shown.
     long highestShown = services.announcer().highestShown();
     LedgerLog.Claim claim = services.ledger().claim(highestShown);
     claimedMs = services.monotonic().millis();
@@ -195,13 +202,13 @@ public final class Reckoner {
     owned = Optional.empty();
     Duration pause = duels.lost();
     LOG.warn(
-        "{}: another reckoner has the ledger: {}. This one goes on in {} ms. Two workers run the connector, for a moment after a rebalance, or an operator repairs the ledger.",
+        "{}: another reckoner has claimed the ledger: {}. This reckoner claims it again in {} ms. This is normal for a moment after a rebalance, when two workers run the connector, and when an operator repairs the ledger.",
         services.folders().ledger(),
         reason,
         pause.toMillis());
   }
 
-  /** Shows what stands in the ledger and was perhaps not shown. */
+  /** Shows entries of the ledger that may not have been shown. */
   private void show() throws IOException, CatalogUnavailableException, CatalogConflictException {
     ReckonedTables.Now tables = configured.now();
     while (!current().unshown().isEmpty()) {
@@ -213,7 +220,7 @@ public final class Reckoner {
     return owned.orElseThrow();
   }
 
-  /** An announcement is taken at once. */
+  /** Reads announcements. They are taken at once. */
   private void announcements() {
     Optional<Announced> read = announcements.look(current().ledger().state());
     if (read.isPresent()) {
@@ -243,7 +250,7 @@ public final class Reckoner {
         report.kafkaAnswers();
       }
     } catch (IOException e) {
-      // The ledger is ours as before: Kafka alone is away.
+      // The ledger is still claimed: only Kafka is unavailable.
       report.kafkaAway(e);
       return;
     }
@@ -265,8 +272,8 @@ public final class Reckoner {
   }
 
   /**
-   * Appends; the ledger is ours no more where another reckoner was before, or where it is not known
-   * whether the entry stands: that is seen when the ledger is claimed again.
+   * Appends an entry. Drops the ledger if another reckoner was faster, or if it is unknown whether
+   * the entry was appended: the next claim shows it.
    */
   private void append(LedgerEntry entry) throws IOException, CorruptLogException {
     OwnedLedger before = current();
@@ -280,7 +287,7 @@ public final class Reckoner {
     }
   }
 
-  /** Takes accounts, and appends what they complete. */
+  /** Takes accounts, and appends the completions that follow. */
   private void reckon(ReckonedTables.Now before)
       throws IOException,
           CorruptLogException,
@@ -353,7 +360,7 @@ public final class Reckoner {
     return taken.size();
   }
 
-  /** What one clock alone has passed is not over. */
+  /** Returns the earlier of both clocks: a time is over only if both have passed it. */
   private static Instant earlier(Instant now, Optional<Instant> storeTime) {
     return storeTime.filter(now::isAfter).orElse(now);
   }

@@ -5,19 +5,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How the reckoner is doing, for metrics. Immutable.
+ * The health of the reckoner, for metrics. Immutable.
  *
- * @param ours whether the ledger is claimed by this reckoner
- * @param through by table and group, how far it is complete; {@code default.orders}, {@code
+ * @param ours whether this reckoner has claimed the ledger
+ * @param through time up to which each table and group is complete; {@code default.orders}, {@code
  *     group:sales}
- * @param held by table and group, why it is not complete further; by topic, {@code topic:a_b},
- *     where it has no table
- * @param pending snapshots that are not covered
- * @param newestCompletion when a Hive partition was last shown to be complete by this reckoner, by
- *     table
- * @param lastCycle when a cycle last ended well, by the reckoner's clock
+ * @param held by table and group, why it is not complete further; by topic, {@code topic:a_b}, why
+ *     it has no table
+ * @param pending number of snapshots that are not covered
+ * @param newestCompletion when this reckoner last showed a Hive partition to be complete, by table
+ * @param lastCycle when a cycle last succeeded, by the reckoner's clock
  * @param clockAgrees whether the clocks of the reckoner and of the store agree
- * @param problem what is wrong now: place, problem, cause, cure
+ * @param problem present problem: place, problem, cause, cure
  */
 public record ReckonerHealth(
     boolean ours,
@@ -29,7 +28,7 @@ public record ReckonerHealth(
     boolean clockAgrees,
     Optional<String> problem) {
 
-  /** Before the first cycle. */
+  /** The health before the first cycle. */
   public static final ReckonerHealth NONE =
       new ReckonerHealth(
           false, Map.of(), Map.of(), 0, Map.of(), Optional.empty(), true, Optional.empty());

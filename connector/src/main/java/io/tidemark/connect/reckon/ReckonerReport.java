@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gathers the health of a reckoner: one thread writes, many may read {@link #health}. */
+/** Collects the health of a reckoner. One thread writes; any thread may call {@link #health}. */
 final class ReckonerReport {
   private static final Logger LOG = LoggerFactory.getLogger(ReckonerReport.class);
 
@@ -32,12 +32,12 @@ final class ReckonerReport {
     kafkaProblem = Optional.empty();
   }
 
-  /** Logged once for each outage. */
+  /** Logs the first failure of each outage of Kafka. */
   void kafkaAway(IOException failure) {
     String problem =
-        "No snapshot is taken, so nothing more becomes complete: " + failure.getMessage();
+        "No snapshot can be taken, so nothing more becomes complete: " + failure.getMessage();
     if (kafkaProblem.isEmpty()) {
-      LOG.warn("{} Kafka is asked again every 5 s.", problem, failure);
+      LOG.warn("{} The request is retried every 5 s.", problem, failure);
     }
     kafkaProblem = Optional.of(problem);
   }
@@ -48,7 +48,7 @@ final class ReckonerReport {
     }
   }
 
-  /** A cycle ended well. */
+  /** Updates the health after a successful cycle. */
   void cycle(Optional<OwnedLedger> owned, Instant now, Optional<String> groupProblem) {
     LedgerState state = owned.map(OwnedLedger::ledger).map(Ledger::state).orElse(null);
     if (state == null) {

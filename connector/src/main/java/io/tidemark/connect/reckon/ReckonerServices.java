@@ -10,19 +10,20 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * What a reckoner works with. It closes none of it.
+ * The services of a reckoner. It does not close them.
  *
- * @param storage where ledger, logs and tables are
- * @param folders where the ledger is
- * @param logsRoot where the commit logs are. Example: {@code /logs}
- * @param ledger the ledger's log, in the same folders and with the same clock
- * @param kafka for snapshots
- * @param announcements on which batches are announced; empty where none are
- * @param catalog whether readers see Hive partitions; empty with {@code hive.integration=false}
- * @param announcer shows what the ledger says
+ * @param storage store of the ledger, the logs and the tables
+ * @param folders directories of the ledger
+ * @param logsRoot directory of the commit logs. Example: {@code /logs}
+ * @param ledger the ledger's log, in the same directories and with the same clock
+ * @param kafka end offsets for snapshots
+ * @param announcements topic on which batches are announced; empty if none is configured
+ * @param catalog looks up whether readers see Hive partitions; empty with {@code
+ *     hive.integration=false}
+ * @param announcer shows the ledger's entries
  * @param clock the wall clock
- * @param monotonic for pauses
- * @param jitter for pauses after a duel
+ * @param monotonic clock for pauses
+ * @param jitter random numbers for pauses after a duel
  */
 public record ReckonerServices(
     Storage storage,

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The thread of a reckoner, {@code tidemark-ledger-NAME}. No failure ends it. Safe for use by many
- * threads.
+ * The thread of a reckoner, {@code tidemark-ledger-NAME}. It survives all failures. Safe for use by
+ * many threads.
  */
 public final class ReckonerThread {
   private static final Duration STOPPED_WITHIN = Duration.ofMillis(900);
@@ -15,14 +15,14 @@ public final class ReckonerThread {
   private final RepeatingThread thread;
   private volatile Optional<Reckoner> reckoner = Optional.empty();
 
-  /** Makes a reckoner with its clients, whose services may be away. */
+  /** Creates a reckoner with its clients. Its services may be unavailable. */
   @FunctionalInterface
   public interface Opening {
 
     /**
-     * Makes the reckoner.
+     * Creates the reckoner.
      *
-     * @throws Exception it cannot be made now: it is tried again after a pause
+     * @throws Exception it cannot be created now, and is retried after a pause
      */
     Reckoner open() throws Exception;
   }
@@ -32,16 +32,16 @@ public final class ReckonerThread {
     this.thread =
         RepeatingThread.start(
             "tidemark-ledger-" + connector,
-            "nothing is shown to be complete until this is over; landing goes on",
+            "nothing is shown to be complete until this is resolved; records still land",
             () -> opened().cycle());
   }
 
-  /** Starts the thread; waits for nothing. */
+  /** Starts the thread, and returns at once. */
   public static ReckonerThread start(String connector, Opening opening) {
     return new ReckonerThread(connector, opening);
   }
 
-  /** How the reckoner is doing. */
+  /** Returns the reckoner's health. */
   public ReckonerHealth health() {
     ReckonerHealth health = reckoner.map(Reckoner::health).orElse(ReckonerHealth.NONE);
     Optional<String> failure = thread.problem();
@@ -49,8 +49,8 @@ public final class ReckonerThread {
   }
 
   /**
-   * Stops within a second. A call of a service that is on its way is interrupted; whether it took
-   * effect is seen by the next reckoner.
+   * Stops the thread within a second. A call of a service that is under way is interrupted; the
+   * next reckoner reads whether it took effect.
    *
    * @return whether the thread has ended; if not, it ends when its call returns
    */

@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows the entries of the ledger in their order. A manifest that the store refuses keeps its own
- * table waiting, and nothing else: it is tried each minute whether the store takes it. Used by one
- * thread.
+ * Shows the entries of the ledger in their order. If the store refuses a manifest, only the
+ * manifest's table waits. Each minute it is checked whether the store accepts the manifest. Used by
+ * one thread.
  */
 final class Showing {
   private static final Logger LOG = LoggerFactory.getLogger(Showing.class);
@@ -40,12 +40,15 @@ final class Showing {
   /** Entries up to this one may have been shown in part. */
   private long afresh;
 
-  /** Tables that take manifests again, which the store had refused. */
+  /** Tables whose refused manifests the store accepts now. */
   private final Set<String> accepting = new TreeSet<>();
 
   private long tryAtMs;
 
-  /** Grows where the store takes a try and refuses the manifest: each of these is an entry. */
+  /**
+   * Grows each time the store accepts the test file and then refuses the manifest, because each
+   * such attempt adds an entry.
+   */
   private long pauseMs = TRIED_AFTER_MS;
 
   Showing(Announcer announcer, TakenEntries takenEntries, MonotonicClock clock) {
@@ -55,16 +58,17 @@ final class Showing {
   }
 
   /**
-   * The ledger was claimed by an entry: an earlier reckoner may have begun to show those before.
+   * Records that the ledger was claimed by entry {@code number}. An earlier reckoner may have begun
+   * to show the entries before.
    */
   void claimed(long number) {
     afresh = number;
   }
 
   /**
-   * Shows the first entry that was perhaps not shown.
+   * Shows the first entry that may not have been shown.
    *
-   * @param accounts of the last look, for what the entry took
+   * @param accounts accounts of the last look, for the entries that the entry took
    */
   OwnedLedger showNext(
       OwnedLedger owned, Map<TableName, ReckonedTable> tables, List<Inbox.Received> accounts)
@@ -81,14 +85,14 @@ final class Showing {
             tryAtMs = clock.millis() + pauseMs;
           }
           LOG.warn(
-              "{}: the store refuses its manifest, so nothing more of the table is complete: {} It is tried each minute.",
+              "{}: the store refuses the manifest of this Hive partition, so nothing more of the table becomes complete: {} The manifest is retried every minute.",
               id,
               problem);
         });
     return owned.shown(number, refused);
   }
 
-  /** The tables of refused manifests that take them by now. */
+  /** Returns the tables whose refused manifests the store accepts now. */
   Set<String> accepting(LedgerState state, Map<TableName, ReckonedTable> tables)
       throws IOException {
     Collection<String> refusing =
@@ -111,7 +115,10 @@ final class Showing {
     return Set.copyOf(accepting);
   }
 
-  /** Manifests of a table that is configured no more are not put. */
+  /**
+   * Returns whether manifests of a table can be put. Manifests of a table that is no longer
+   * configured are not put.
+   */
   private boolean takes(TableState state, @Nullable ReckonedTable table) throws IOException {
     Optional<TableState.Refused> refused = state.refused();
     if (table == null || refused.isEmpty()) {

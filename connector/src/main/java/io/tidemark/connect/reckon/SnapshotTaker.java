@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes snapshots when they are due. A topic whose answers do not agree is asked again, and left
- * out of the snapshot after a minute. Not thread-safe.
+ * Takes snapshots when they are due. If Kafka's answers on a topic do not agree, they are requested
+ * again, and after a minute the snapshot leaves the topic out. Not thread-safe.
  */
 final class SnapshotTaker {
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotTaker.class);
@@ -38,19 +38,19 @@ final class SnapshotTaker {
   private final Clock clock;
   private final MonotonicClock monotonic;
 
-  /** When Kafka was asked first for the snapshot that is due; negative where none is. */
+  /** When the answers for the due snapshot were first requested; negative if none is due. */
   private long firstAskedMs = -1;
 
   private long askAtMs;
   private boolean kafkaAnswers = true;
 
-  /** Topics that the last snapshot left out: the next one does not wait for them. */
+  /** Topics that the last snapshot left out. The next one does not wait for them. */
   private Set<String> leftOut = Set.of();
 
-  /** Since when Kafka does not know a topic. */
+  /** Time since which Kafka does not return a topic. */
   private final Map<String, Long> unknownSinceMs = new HashMap<>();
 
-  /** Topics that Kafka does not let this user read, by its last answer. */
+  /** Topics that this user may not read, by Kafka's last answer. */
   private Set<String> unreadable = Set.of();
 
   SnapshotTaker(EndOffsets kafka, Clock clock, MonotonicClock monotonic) {
@@ -60,7 +60,8 @@ final class SnapshotTaker {
   }
 
   /**
-   * Topics that are not as they should be: those that Kafka has not known for a minute are deleted.
+   * Returns the topics that are deleted, unreadable, or nameless. A topic counts as deleted if
+   * Kafka has not returned it for a minute.
    *
    * @param nameless topics without a table of their own
    */
@@ -75,21 +76,21 @@ final class SnapshotTaker {
         nameless);
   }
 
-  /** Whether Kafka answered when it was last asked. */
+  /** Returns whether Kafka answered the last request. */
   boolean kafkaAnswers() {
     return kafkaAnswers;
   }
 
   /**
-   * A snapshot, where one is due and Kafka's answers agree, or have not agreed for a minute.
+   * Takes a snapshot, if one is due and Kafka's answers agree, or have not agreed for a minute.
    *
-   * @param requested whether somebody has asked for one at once
-   * @throws IOException Kafka does not answer: it is asked again in some seconds
+   * @param requested whether a snapshot was requested at once
+   * @throws IOException Kafka does not answer. The request is retried in some seconds
    */
   Optional<Snapshot> take(Ledger ledger, LedgerSettings settings, boolean requested)
       throws IOException {
     long nowMs = monotonic.millis();
-    // Before Kafka is asked: whatever it had by then is below the end offsets that it answers.
+    // Read the clock before the request: all records that Kafka had then are below its end offsets.
     Instant askedAt = clock.instant();
     Optional<Instant> through = due(ledger, settings, requested, askedAt);
     if (through.isEmpty() || nowMs < askAtMs) {
@@ -100,7 +101,7 @@ final class SnapshotTaker {
       firstAskedMs = nowMs;
     }
     Set<String> topics = topics(ledger, settings);
-    // Those that feed nothing leave the ledger once they are deleted.
+    // Topics that feed nothing leave the ledger once they are deleted.
     Set<String> known = new TreeSet<>(topics);
     known.addAll(ledger.state().topics().keySet());
     EndOffsets.Answers answers = answers(known);
@@ -120,7 +121,7 @@ final class SnapshotTaker {
     }
     if (!missing.isEmpty() && !missing.equals(leftOut)) {
       LOG.warn(
-          "{}: Kafka's answers do not agree with each other, or with what landed, or are missing, so the snapshot leaves these topics out, and their tables wait. They were deleted or truncated, a topic-partition has no leader, a broker's answer is old, or the user of the connector's own Kafka client (settings kafka.*) may not DESCRIBE them, as these: {}. They are asked for again.",
+          "{}: Kafka's answers on these topics are missing, or do not agree with each other or with what landed. The snapshot leaves the topics out, and their tables wait. Possible causes: they were deleted or truncated, a topic-partition has no leader, a broker's answer is old, or the user of the connector's own Kafka client (settings kafka.*) may not DESCRIBE them, which applies to: {}. The answers are requested again.",
           missing,
           answers.refused());
     }
@@ -137,7 +138,7 @@ final class SnapshotTaker {
       kafkaAnswers = true;
       return answers;
     } catch (IOException e) {
-      firstAskedMs = -1; // The minute is one of answers.
+      firstAskedMs = -1; // The minute counts only while Kafka answers.
       throw e;
     }
   }
@@ -151,7 +152,7 @@ final class SnapshotTaker {
           ? Optional.empty()
           : Optional.of(through);
     }
-    // Those of complete ones that nothing came to are behind the last tick.
+    // Ends of complete Hive partitions without new records are not after the last tick.
     List<Instant> ends =
         ledger.totals().values().stream()
             .filter(OpenTotal::changed)
@@ -161,7 +162,7 @@ final class SnapshotTaker {
     return Ticks.due(settings.interval(), settings.lateness(), ends, last, now);
   }
 
-  /** Those of the configuration, and those that have fed a table. */
+  /** Returns the topics of the configuration, and those that feed a table of the ledger. */
   private static Set<String> topics(Ledger ledger, LedgerSettings settings) {
     Set<String> topics = new TreeSet<>();
     settings.tables().values().forEach(topics::addAll);

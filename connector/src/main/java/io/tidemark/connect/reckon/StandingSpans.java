@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How tables are divided by time: by the layout that is recorded beside each. A configuration that
- * asks for another one is refused by the tasks; taken here, it would complete Hive partitions at
- * the times of others. Used by one thread.
+ * Returns how tables are divided by time, according to the layout that is recorded for each table.
+ * Tasks reject a configuration with another layout. If this class used it, it would complete Hive
+ * partitions at wrong times. Used by one thread.
  */
 final class StandingSpans {
   private final Storage storage;
@@ -26,7 +26,10 @@ final class StandingSpans {
     this.storage = storage;
   }
 
-  /** How a table is divided by time; as it is configured where nothing has landed in it yet. */
+  /**
+   * Returns how a table is divided by time: by its recorded layout, or by the configuration if
+   * nothing has landed in it yet.
+   */
   Optional<TimePartitioned> of(ReckonedTable reckoned) throws IOException {
     Table table = reckoned.table();
     Optional<TimePartitioned> before = known.get(table.name());
@@ -38,13 +41,16 @@ final class StandingSpans {
       Optional<RecordedLayout> recorded = new LayoutFile(storage, table.layout()).read();
       standing = recorded.isPresent() ? standing(recorded.get(), reckoned) : reckoned.byTime();
     } catch (CorruptLogException | IllegalArgumentException | DateTimeException e) {
-      standing = Optional.empty(); // The table's tasks say so, and stop.
+      standing = Optional.empty(); // The table's tasks report the error, and stop.
     }
     known.put(table.name(), standing);
     return standing;
   }
 
-  /** An earlier build has recorded less: then the configuration says the rest, if it agrees. */
+  /**
+   * Returns the layout's division by time. A layout of an earlier build has less information; the
+   * configuration then adds the rest, if both agree.
+   */
   private static Optional<TimePartitioned> standing(RecordedLayout layout, ReckonedTable reckoned) {
     RecordedLayout configured = RecordedLayout.of(reckoned.table().partitioning());
     return layout.firstDifference(configured).isEmpty() ? reckoned.byTime() : layout.byTime();

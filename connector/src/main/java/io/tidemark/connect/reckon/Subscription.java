@@ -9,22 +9,23 @@ import java.util.Map;
 public interface Subscription {
 
   /**
-   * Asked in every cycle, so the answer should be at hand; topics of a pattern may be minutes old.
+   * Returns the tables with their topics. Called in every cycle, so it should not wait; topics of a
+   * pattern may be some minutes old.
    *
-   * @throws IOException it is not known yet: try again
+   * @throws IOException the topics are not known yet: retry
    */
   List<ReckonedTable> tables() throws IOException;
 
   /**
-   * Topics whose table would have the name of another topic's: why, and what to do. {@link #tables}
-   * has them not.
+   * Returns the topics whose tables would have the names of other topics' tables, with the reason
+   * and the cure. {@link #tables} does not contain them.
    *
-   * @throws IOException it is not known yet: try again
+   * @throws IOException the topics are not known yet: retry
    */
   default Map<String, String> nameless() throws IOException {
     return Map.of();
   }
 
-  /** Has the next answer be of that moment: records have come of a table that it does not name. */
+  /** Makes the next call read the present topics, because records of an unknown table have come. */
   default void refresh() {}
 }

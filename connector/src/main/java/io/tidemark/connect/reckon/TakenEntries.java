@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which entries of commit logs an entry of the ledger took: those between the positions before it
- * and after it. Accounts have them, and the logs where these were deleted.
+ * Finds the entries of commit logs that an entry of the ledger took: those between the positions
+ * before and after it. They are in accounts, or in the logs if the accounts were deleted.
  */
 final class TakenEntries {
   private final CommitLogs logs;
@@ -25,7 +25,7 @@ final class TakenEntries {
     this.logs = logs;
   }
 
-  /** What is not there any more, because it is folded, is left out. */
+  /** Returns the entries. Entries that are folded are left out. */
   List<AccountedEntry> of(OwnedLedger.Unshown unshown, Collection<Inbox.Received> accounts)
       throws IOException {
     Map<Integer, Map<Long, AccountedEntry>> none = Map.of();

@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The spans of tables that are divided by time, alone or below other columns. A Hive partition that
- * is not at the path of today's configuration has none: what it holds is known to the configuration
- * that made it alone.
+ * The spans of tables that are divided by time, alone or together with other columns. A Hive
+ * partition whose path does not match the present configuration has no span: only the configuration
+ * that created it could give one.
  *
- * @param tables those that are divided by time, with how
- * @param withEmpties those of them of which Hive partitions without records are made
+ * @param tables tables that are divided by time, with their division
+ * @param withEmpties those of them that get Hive partitions without records
  */
 public record TimeSpans(Map<TableName, TimePartitioned> tables, Set<TableName> withEmpties)
     implements Spans {
@@ -26,7 +26,7 @@ public record TimeSpans(Map<TableName, TimePartitioned> tables, Set<TableName> w
     withEmpties = Set.copyOf(withEmpties);
   }
 
-  /** Tables of which none is made without records. */
+  /** Creates spans of tables that get no Hive partitions without records. */
   public TimeSpans(Map<TableName, TimePartitioned> tables) {
     this(tables, Set.of());
   }

@@ -11,11 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which decisions are appended at once; others wait for more. */
+/** Decides which decisions are appended at once. Others wait for further accounts. */
 final class Urgency {
   private Urgency() {}
 
-  /** Whether a decision says more than that accounts have come, and why something waits. */
+  /**
+   * Returns whether a decision has more than newly taken accounts and reasons why something waits.
+   */
   static boolean atOnce(LedgerState before, Decision decision) {
     LedgerState after = decision.state();
     return !decision.covered().isEmpty()
@@ -27,7 +29,7 @@ final class Urgency {
         || !announced(before).equals(announced(after));
   }
 
-  /** How far announcements were read, and what is said of the batches. */
+  /** Returns the position in the announcements' topic, and the verdicts on batches. */
   private static List<Object> announced(LedgerState state) {
     List<Object> said = new ArrayList<>();
     state
@@ -43,7 +45,9 @@ final class Urgency {
     return said;
   }
 
-  /** Whether a table or a group waits for another reason than the ledger's last entry says. */
+  /**
+   * Returns whether a table or a group waits for another reason than in the ledger's last entry.
+   */
   static boolean otherReason(LedgerState before, Decision decision) {
     return !reasons(before).equals(reasons(decision.state()));
   }

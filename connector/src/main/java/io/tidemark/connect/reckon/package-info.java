@@ -1,6 +1,7 @@
 /**
- * The reckoner with its I/O: the cycle that takes accounts and snapshots from the store and Kafka,
- * has them decided, appends the decision to the ledger's log, and has it announced.
+ * The reckoner's loop. It reads accounts from the store and snapshots from Kafka, calls the package
+ * {@code ledger} for the decision, appends the decision to the ledger's log, and shows it. Start
+ * with {@link Reckoner}.
  */
 @NullMarked
 package io.tidemark.connect.reckon;

@@ -552,7 +552,7 @@ class ReckonerTest {
 
     assertThat(world.through(TABLE)).isEmpty();
     assertThat(world.isShown(SEVEN)).isFalse();
-    assertThat(world.held(TABLE)).startsWith("NOT_REGISTERED orders: default.orders holds files");
+    assertThat(world.held(TABLE)).startsWith("NOT_REGISTERED orders: default.orders has files");
 
     markers.registered(ReckonedWorld.ORDERS, staging.ofClaim(2, UUID.randomUUID()));
     world.run(reckoner, Duration.ofSeconds(10));

@@ -3,10 +3,11 @@ package io.tidemark.connect.ledger.account;
 import java.util.List;
 
 /**
- * A task's report of settled entries: a file in the ledger's inbox.
+ * A task's report of settled entries of commit logs: a file in the ledger's inbox. An entry is
+ * settled once its files are published and its Hive partitions are registered.
  *
  * @param log the log's name. Example: {@code sales}
- * @param task the task's number in its connector, for people
+ * @param task number of the task in its connector, for people
  * @param worker the worker's process, for people. Example: {@code 4711@w2}
  */
 public record Account(String log, int task, String worker, List<AccountedEntry> entries) {

@@ -7,9 +7,9 @@ import io.tidemark.connect.storage.log.CorruptLogException;
 import java.util.Map;
 import java.util.Set;
 
-/** Accounts as text; {@code docs/PROTOCOL.md}, "The ledger", has an example. */
+/** The text of accounts. {@code docs/PROTOCOL.md}, "The ledger", has an example. */
 public final class AccountFormat {
-  /** The kinds of entries that are accounted, by their names in the text. */
+  /** The kinds of accounted entries, by their names in the text. */
   private static final Map<String, Class<?>> KINDS =
       Map.of(
           "claim", AccountedEntry.Claim.class,
@@ -22,7 +22,7 @@ public final class AccountFormat {
 
   private AccountFormat() {}
 
-  /** An account as text, in UTF-8. */
+  /** Returns an account as text, in UTF-8. */
   public static byte[] write(Account account) {
     ObjectNode node = JSON.toObject(account);
     node.putArray("requires");
@@ -32,8 +32,8 @@ public final class AccountFormat {
   /**
    * Reads an account.
    *
-   * @param place where the text stands, for messages
-   * @throws CorruptLogException it is no account, or one that this version cannot read
+   * @param place path of the file, for messages
+   * @throws CorruptLogException the text is not an account, or this version cannot read it
    */
   public static Account read(byte[] text, String place) throws CorruptLogException {
     return JSON.read(

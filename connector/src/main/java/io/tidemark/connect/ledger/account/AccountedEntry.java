@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What the ledger needs of an entry of a topic-partition's log. The entry is settled: its files are
+ * The part of a commit log's entry that the ledger uses. The entry is settled: its files are
  * published, and its Hive partitions are registered.
  */
 public sealed interface AccountedEntry {
@@ -24,18 +24,18 @@ public sealed interface AccountedEntry {
 
   int topicPartition();
 
-  /** The entry's number in the log. */
+  /** Returns the entry's number in the log. */
   long number();
 
-  /** The identity of the entry: of one attempt to append it. */
+  /** Returns the identity of the entry: of one attempt to append it. */
   UUID attempt();
 
-  /** Where the log stands after the entry. */
+  /** Returns the log's state after the entry. */
   AccountedState state();
 
   /**
-   * What a reader makes of this entry: it says so of each kind, so that a new kind does not compile
-   * until every reader has.
+   * Calls the function for this entry's kind. A new kind does not compile until every caller has a
+   * function for it.
    */
   <R> R match(
       Function<Claim, R> claim,
@@ -43,7 +43,7 @@ public sealed interface AccountedEntry {
       Function<Skip, R> skip,
       Function<Checkpoint, R> checkpoint);
 
-  /** The entry as a batch; empty where it is of another kind. */
+  /** Returns the entry as a batch; empty if it is of another kind. */
   default Optional<Batch> asBatch() {
     return match(
         claim -> Optional.empty(),
@@ -52,16 +52,16 @@ public sealed interface AccountedEntry {
         checkpoint -> Optional.empty());
   }
 
-  /** Whether it stands for the entries before it, too. */
+  /** Returns whether the entry replaces all entries before it. */
   default boolean isCheckpoint() {
     return match(claim -> false, batch -> false, skip -> false, checkpoint -> true);
   }
 
   /**
-   * An entry of a log.
+   * Creates the accounted entry of a log's entry.
    *
-   * @param unseen Hive partitions of the entry that the catalog has at another place, or that its
-   *     table does not show
+   * @param unseen Hive partitions of the entry that readers of the table do not see: the catalog
+   *     has them at another location, or does not have their table
    */
   static AccountedEntry of(
       String topic,
@@ -111,10 +111,10 @@ public sealed interface AccountedEntry {
   }
 
   /**
-   * A batch, with its files summed up by Hive partition.
+   * A batch. Its files are summed by Hive partition.
    *
-   * @param unseen those Hive partitions that readers of the table do not see
-   * @param batchIds how many of the records belong to announced batches
+   * @param unseen those Hive partitions of the batch that readers of the table do not see
+   * @param batchIds number of records of each announced batch
    */
   record Batch(
       String topic,
@@ -151,7 +151,7 @@ public sealed interface AccountedEntry {
       Set<HivePartitionId> ids = new HashSet<>();
       for (HivePartitionSum sum : sums) {
         if (!ids.add(sum.id())) {
-          throw new IllegalArgumentException(sum.id() + " stands twice");
+          throw new IllegalArgumentException(sum.id() + " occurs twice");
         }
       }
       batchIds.requireWithin(
@@ -173,7 +173,7 @@ public sealed interface AccountedEntry {
     }
   }
 
-  /** An operator's skip: the offsets of the range count as skipped. */
+  /** An operator's skip. The offsets of the range count as skipped. */
   record Skip(
       String topic,
       int topicPartition,
@@ -198,7 +198,10 @@ public sealed interface AccountedEntry {
     }
   }
 
-  /** Stands for all entries up to its number: their counts are exact, their sums are not known. */
+  /**
+   * A checkpoint, which replaces all entries up to its number. Their counts are exact; their sums
+   * are unknown.
+   */
   record Checkpoint(
       String topic, int topicPartition, long number, UUID attempt, AccountedState state)
       implements AccountedEntry {

@@ -5,11 +5,12 @@ import io.tidemark.connect.commit.entry.Generation;
 import io.tidemark.connect.commit.entry.LogState;
 
 /**
- * Where a topic-partition's log stands after an entry: what the ledger needs of {@link LogState}.
+ * The state of a topic-partition's log after an entry: the part of {@link LogState} that the ledger
+ * uses.
  *
- * @param first the first offset of the generation, or {@link LogState#UNKNOWN}
- * @param next the first offset that no entry covers, or {@link LogState#UNKNOWN}
- * @param counts how many offsets from {@code first} up to {@code next} are in each class
+ * @param first first offset of the generation, or {@link LogState#UNKNOWN}
+ * @param next first offset that no entry covers, or {@link LogState#UNKNOWN}
+ * @param counts number of offsets from {@code first} up to {@code next} in each class
  */
 public record AccountedState(Generation generation, long first, long next, RecordCounts counts) {
 

@@ -1,11 +1,11 @@
 package io.tidemark.connect.ledger.account;
 
 /**
- * How many records of an announced batch the ledger has taken, of one topic.
+ * The number of records of one topic in an announced batch that the ledger has taken.
  *
- * @param landed are in tables
- * @param deadLettered were sent to the dead letter topic
- * @param skipped were left out by a configured policy
+ * @param landed records in tables
+ * @param deadLettered records in the dead letter topic
+ * @param skipped records that {@code behavior.on.null.values} skipped
  */
 public record BatchTally(long landed, long deadLettered, long skipped) {
   public static final BatchTally NONE = new BatchTally(0, 0, 0);

@@ -7,7 +7,7 @@ import io.tidemark.connect.table.partition.HivePartition;
 public record HivePartitionId(TableName table, HivePartition hivePartition)
     implements Comparable<HivePartitionId> {
 
-  /** By table, then by path. */
+  /** Orders by table, then by path. */
   @Override
   public int compareTo(HivePartitionId other) {
     int byTable = table.toString().compareTo(other.table.toString());

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * The files of a batch that lie in one Hive partition, together.
+ * The sum of a batch's files in one Hive partition.
  *
- * @param bytes the length of all files
- * @param minTimestamp the smallest event time, in milliseconds since the epoch
- * @param maxTimestamp the largest event time, in milliseconds since the epoch
+ * @param bytes length of all files
+ * @param minTimestamp smallest event time, in milliseconds since 1970
+ * @param maxTimestamp largest event time, in milliseconds since 1970
  */
 public record HivePartitionSum(
     TableName table,
@@ -30,7 +30,10 @@ public record HivePartitionSum(
     }
   }
 
-  /** The sums of a batch's files, one for each Hive partition, in their order. */
+  /**
+   * Returns the sums of a batch's files, one for each Hive partition, ordered by {@link
+   * HivePartitionId}.
+   */
   public static List<HivePartitionSum> of(List<DataFile> files) {
     TreeMap<HivePartitionId, HivePartitionSum> sums = new TreeMap<>();
     for (DataFile file : files) {

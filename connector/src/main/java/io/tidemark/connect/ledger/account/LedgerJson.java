@@ -28,22 +28,22 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the ledger's files have in common: JSON objects with a {@code version}, and with names of
- * features that a reader must know, in {@code requires}.
+ * The common part of the ledger's file formats: JSON objects with a {@code version}, and with
+ * {@code requires}, the names of features that a reader must know.
  *
- * @param what the file is, for messages. Example: {@code the account}
+ * @param what name of the file's kind, for messages. Example: {@code the account}
  * @param version the version that is written
- * @param features those that this version knows
- * @param mapper how its values stand in the text
+ * @param features features that this version knows
+ * @param mapper converts values to JSON and back
  */
 public record LedgerJson(String what, int version, Set<String> features, ObjectMapper mapper) {
 
-  /** A format without kinds. */
+  /** Returns a format without kinds. */
   public static LedgerJson of(String what, int version, Set<String> features) {
     return new LedgerJson(what, version, features, newMapper());
   }
 
-  /** A format whose objects of a type have kinds, by the names of {@code kinds}. */
+  /** Returns a format in which objects of {@code type} have kinds, named as in {@code kinds}. */
   public static LedgerJson withKinds(
       String what, int version, Set<String> features, Class<?> type, Map<String, Class<?>> kinds) {
     ObjectMapper mapper = newMapper().addMixIn(type, Typed.class);
@@ -61,7 +61,7 @@ public record LedgerJson(String what, int version, Set<String> features, ObjectM
     return EntryJson.mapper().registerModule(module);
   }
 
-  /** A value as an object of the text, with the version first. */
+  /** Returns a value as a JSON object that begins with the version. */
   public ObjectNode toObject(Object value) {
     ObjectNode node = mapper.createObjectNode();
     node.put("version", version);
@@ -77,7 +77,7 @@ public record LedgerJson(String what, int version, Set<String> features, ObjectM
     }
   }
 
-  /** Makes a value of a text that this version can read. */
+  /** Converts a JSON object that this version can read to a value. */
   public interface Reader<T> {
     T read(ObjectNode node) throws IOException;
   }
@@ -85,8 +85,8 @@ public record LedgerJson(String what, int version, Set<String> features, ObjectM
   /**
    * Reads a text.
    *
-   * @param place where it stands, for messages
-   * @param kinds the names of its kinds, of which it must have one; none where it has no kinds
+   * @param place path of the file, for messages
+   * @param kinds names of its kinds, one of which the text must have; empty if the format has none
    */
   public <T> T read(byte[] text, String place, Set<String> kinds, Reader<T> reader)
       throws CorruptLogException {
@@ -96,7 +96,7 @@ public record LedgerJson(String what, int version, Set<String> features, ObjectM
           || !object.path("version").canConvertToInt()
           || object.path("version").intValue() < 1) {
         throw new CorruptLogException(
-            "%s: %s is no JSON object with a version. The file was damaged, or put there by something else. Restore it from a copy."
+            "%s: %s is not a JSON object with a version. The file was damaged, or another program wrote it. Restore it from a copy."
                 .formatted(place, what));
       }
       int found = object.remove("version").intValue();
@@ -118,7 +118,7 @@ public record LedgerJson(String what, int version, Set<String> features, ObjectM
         cause);
   }
 
-  /** Refuses what a newer version wrote and this one would misread. */
+  /** Rejects a text of a newer version that this version would misread. */
   private void refuseUnknown(ObjectNode object, int found, Set<String> kinds, String place)
       throws CorruptLogException {
     JsonNode required =
@@ -175,7 +175,7 @@ public record LedgerJson(String what, int version, Set<String> features, ObjectM
     }
   }
 
-  /** What is absent stands as null in the text. */
+  /** Writes an absent value as null. */
   @SuppressWarnings("rawtypes")
   private static final class OptionalWriter extends StdSerializer<Optional> {
     private static final long serialVersionUID = 1L;

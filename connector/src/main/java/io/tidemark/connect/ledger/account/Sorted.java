@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Copies of maps that stand in the text in the order of their keys. */
+/** Copies of maps in the order of their keys, which is their order in the text. */
 public final class Sorted {
   private Sorted() {}
 

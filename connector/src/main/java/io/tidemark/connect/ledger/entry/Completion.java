@@ -5,9 +5,9 @@ import java.time.Instant;
 /**
  * The recorded statement that a Hive partition is complete.
  *
- * @param total what lies there, all of it
- * @param snapshot the ledger's entry with the snapshot that was covered; of a table with several
- *     topics the earliest
+ * @param total total of the Hive partition
+ * @param snapshot number of the ledger's entry with the covered snapshot; the earliest one if the
+ *     table has several topics
  * @param askedAt when that snapshot was taken
  */
 public record Completion(HivePartitionTotal total, long snapshot, Instant askedAt) {

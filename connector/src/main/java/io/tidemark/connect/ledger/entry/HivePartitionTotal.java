@@ -7,12 +7,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What has landed in a Hive partition: in a reckoning what it took, in a checkpoint all.
+ * The records and files that landed in a Hive partition: in a reckoning those that the entry took,
+ * in a checkpoint all.
  *
- * @param from the first instant that belongs there; empty where its path is none of time
- * @param until the first instant after it that does not; empty as {@code from} is
- * @param late how many of the records came when it had been complete
- * @param partial the ledger has not seen all of its files
+ * @param from first instant that belongs to the Hive partition; empty if its path does not contain
+ *     a time
+ * @param until first instant after {@code from} that does not belong to it; empty if {@code from}
+ *     is
+ * @param late number of records that the ledger took after the Hive partition was complete
+ * @param partial whether the ledger has not seen all of its files
  */
 public record HivePartitionTotal(
     TableName table,
@@ -42,7 +45,7 @@ public record HivePartitionTotal(
     return new HivePartitionId(table, hivePartition);
   }
 
-  /** This total with what came on top. */
+  /** Returns the sum of this total and {@code more}. */
   public HivePartitionTotal plus(HivePartitionTotal more) {
     return new HivePartitionTotal(
         table,

@@ -12,18 +12,21 @@ import java.util.function.Function;
 /** An entry of a ledger's log. */
 public sealed interface LedgerEntry {
 
-  /** The identity of this entry: of one attempt to append it. */
+  /** Returns the identity of this entry: of one attempt to append it. */
   UUID attempt();
 
-  /** Where the ledger stands after this entry. */
+  /** Returns the ledger's state after this entry. */
   LedgerState state();
 
-  /** When it was written, by the writer's clock: for people; no rule depends on it. */
+  /**
+   * Returns when the entry was written, by the writer's clock. {@code store.StoreClock} compares it
+   * with the store's.
+   */
   Instant writtenAt();
 
   /**
-   * What a reader makes of this entry: it says so of each kind, so that a new kind does not compile
-   * until every reader has.
+   * Calls the function for this entry's kind. A new kind does not compile until every caller has a
+   * function for it.
    */
   <R> R match(
       Function<Claim, R> claim,
@@ -33,7 +36,7 @@ public sealed interface LedgerEntry {
       Function<Checkpoint, R> checkpoint);
 
   /**
-   * A reckoner takes the ledger: the one before can append nothing more.
+   * A reckoner's claim of the ledger. The reckoner before can append no further entry.
    *
    * @param connector the reckoner's connector, for people
    * @param worker the worker's process, for people
@@ -52,7 +55,7 @@ public sealed interface LedgerEntry {
     }
   }
 
-  /** Kafka's end offsets were asked for. */
+  /** A snapshot of Kafka's end offsets. */
   record SnapshotTaken(UUID attempt, LedgerState state, Instant writtenAt, Snapshot snapshot)
       implements LedgerEntry {
 
@@ -68,10 +71,10 @@ public sealed interface LedgerEntry {
   }
 
   /**
-   * Accounts were taken, and what they completed.
+   * A reckoning: the accounts that were taken, and the Hive partitions that they made complete.
    *
-   * @param covered by topic, where {@code through} moved
-   * @param sums what was taken, by Hive partition
+   * @param covered by topic, the snapshot to which {@code through} moved
+   * @param sums records and files that were taken, by Hive partition
    */
   record Reckoning(
       UUID attempt,
@@ -82,7 +85,7 @@ public sealed interface LedgerEntry {
       List<Completion> completions)
       implements LedgerEntry {
 
-    /** So many completions an entry has at most; the rest follows. */
+    /** Maximum number of completions in one entry. Further ones are in the next entries. */
     public static final int COMPLETIONS_MOST = 1_000;
 
     public Reckoning {
@@ -106,11 +109,11 @@ public sealed interface LedgerEntry {
   }
 
   /**
-   * An operator lifts blocks, or releases topics that no longer feed a table.
+   * An operator's acknowledgement of blocks, or release of topics that no longer feed a table.
    *
-   * @param operator who, for people
-   * @param reason why, for people
-   * @param blocks as they were before
+   * @param operator name of the operator, for people
+   * @param reason the operator's reason, for people
+   * @param blocks the blocks before the acknowledgement
    */
   record Acknowledge(
       UUID attempt,
@@ -139,10 +142,10 @@ public sealed interface LedgerEntry {
   }
 
   /**
-   * Stands for all entries up to its number, which may be gone.
+   * A checkpoint, which replaces all entries up to its number. They may have been deleted.
    *
-   * @param snapshots the pending ones, by the numbers of their entries
-   * @param totals of the Hive partitions that are not complete, or were not long ago
+   * @param snapshots pending snapshots, by the numbers of their entries
+   * @param totals totals of the Hive partitions that are not complete, or became so recently
    */
   record Checkpoint(
       UUID attempt,

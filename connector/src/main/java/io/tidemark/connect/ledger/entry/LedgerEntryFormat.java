@@ -13,12 +13,12 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Entries of the ledger as text: JSON objects with a {@code version} and a {@code type}. The names
- * of the fields are those of the records in this package; {@code docs/PROTOCOL.md}, "The ledger",
- * shows them with examples, and has the rules by which the format evolves.
+ * The text of the ledger's entries: JSON objects with a {@code version} and a {@code type}. The
+ * names of the fields are those of the records in this package. {@code docs/PROTOCOL.md}, "The
+ * ledger", has examples and the rules by which the format evolves.
  */
 public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
-  /** The only one: it has no settings. */
+  /** The only instance: the format has no settings. */
   public static final LedgerEntryFormat INSTANCE = new LedgerEntryFormat();
 
   /** The kinds of entries, by their names in the text. */
@@ -43,10 +43,10 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
           "announcements",
           "requires");
 
-  /** The fields of a table that stand only where they have a value. */
+  /** The fields of a table that are absent if they have no value. */
   private static final Set<String> OF_TABLE = Set.of("emptiesThrough", "refused", "goneSince");
 
-  /** The field of a topic that stands only where it has a value. */
+  /** The field of a topic that is absent if it has no value. */
   private static final Set<String> OF_TOPIC = Set.of("goneSince");
 
   private static final LedgerJson JSON =
@@ -60,7 +60,7 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
     return entry.attempt();
   }
 
-  /** An entry as text, in UTF-8. */
+  /** Returns an entry as text, in UTF-8. */
   @Override
   public byte[] write(LedgerEntry entry) {
     ObjectNode node = JSON.toObject(entry);
@@ -72,7 +72,7 @@ public final class LedgerEntryFormat implements EntryFormat<LedgerEntry> {
         ((ObjectNode) node.get("state")).remove("announcements");
       }
     } catch (JacksonException e) {
-      throw new IllegalStateException("an unknown field is no JSON: " + entry, e);
+      throw new IllegalStateException("an unknown field is not JSON: " + entry, e);
     }
     return JSON.toBytes(node);
   }

@@ -7,15 +7,17 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * What stands in a Hive partition's {@code _SUCCESS}: its first completion, which is never changed.
+ * The content of a Hive partition's {@code _SUCCESS}: its first completion, which never changes.
  *
  * @param log the log's name
- * @param completion what is complete, and by which snapshot
- * @param revision the ledger's entry that recorded the completion
- * @param latenessMs what the snapshot came later than the Hive partition's end, at least
- * @param frameworkMayDrop records may have been dropped before they reached the task, uncounted
- * @param topics the offsets of each topic since its covered snapshot before, by class
- * @param acknowledged blocks that an operator, or the configuration, let pass
+ * @param completion the completion
+ * @param revision number of the ledger's entry that recorded the completion
+ * @param latenessMs minimum time from the Hive partition's end to the snapshot, in milliseconds
+ * @param frameworkMayDrop whether records may have been dropped, uncounted, before they reached the
+ *     task
+ * @param topics offsets of each topic since its covered snapshot before, by class
+ * @param acknowledged blocks that do not prevent the completion, because of an operator or of the
+ *     configuration
  */
 public record Manifest(
     String log,

@@ -5,16 +5,16 @@ import io.tidemark.connect.ledger.account.LedgerJson;
 import io.tidemark.connect.storage.log.CorruptLogException;
 import java.util.Set;
 
-/** Manifests as text; {@code docs/PROTOCOL.md}, "The ledger", has an example. */
+/** The text of manifests. {@code docs/PROTOCOL.md}, "The ledger", has an example. */
 public final class ManifestFormat {
-  /** The name of a manifest's file, which Hive does not see, and which schedulers wait for. */
+  /** The name of a manifest's file. Hive ignores it, and schedulers wait for it. */
   public static final String FILE_NAME = "_SUCCESS";
 
   private static final LedgerJson JSON = LedgerJson.of("the manifest", 1, Set.of());
 
   private ManifestFormat() {}
 
-  /** A manifest as text, in UTF-8. */
+  /** Returns a manifest as text, in UTF-8. */
   public static byte[] write(Manifest manifest) {
     ObjectNode node = JSON.toObject(manifest);
     node.putArray("requires");
@@ -24,8 +24,8 @@ public final class ManifestFormat {
   /**
    * Reads a manifest.
    *
-   * @param place where the text stands, for messages
-   * @throws CorruptLogException it is no manifest, or one that this version cannot read
+   * @param place path of the file, for messages
+   * @throws CorruptLogException the text is not a manifest, or this version cannot read it
    */
   public static Manifest read(byte[] text, String place) throws CorruptLogException {
     return JSON.read(

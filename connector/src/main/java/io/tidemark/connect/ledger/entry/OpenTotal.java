@@ -4,10 +4,10 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A Hive partition's total that the ledger still adds to.
+ * The total of a Hive partition to which the ledger still adds.
  *
  * @param completedAt when its last completion was recorded, by the reckoner's clock; empty before
  *     the first one
- * @param changed files came since then
+ * @param changed whether files were added since then
  */
 public record OpenTotal(HivePartitionTotal total, Optional<Instant> completedAt, boolean changed) {}

@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.SortedMap;
 
 /**
- * Kafka's end offsets of all topic-partitions at a time.
+ * Kafka's end offsets of all topic-partitions at one time.
  *
- * @param through what is complete once the snapshot is covered: {@code askedAt} less the lateness,
- *     or earlier
+ * @param through time up to which records are complete once the snapshot is covered: {@code
+ *     askedAt} less the lateness, or earlier
  * @param askedAt the reckoner's clock before Kafka was asked
- * @param topics by name; a topic that is left out is not covered by this snapshot
+ * @param topics end offsets by topic; a topic that is missing is not covered by this snapshot
  */
 public record Snapshot(
     Instant through, Instant askedAt, String clusterId, SortedMap<String, TopicEnds> topics) {

@@ -6,16 +6,17 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * Kafka's end offsets of a topic: the high watermarks, so those of open transactions count.
+ * Kafka's end offsets of a topic: its high watermarks. They include the records of open
+ * transactions.
  *
  * @param topicId Kafka's topic id
- * @param ends by topic-partition, beginning with 0
- * @param open by topic-partition, where a transaction was open: the offset at which it begins. Only
- *     for people: no rule depends on it
+ * @param ends end offset of each topic-partition, beginning with 0
+ * @param open by topic-partition, the offset at which an open transaction begins. For people: no
+ *     rule depends on it
  */
 public record TopicEnds(String topicId, List<Long> ends, SortedMap<Integer, Long> open) {
 
-  /** End offsets of a topic without open transactions. */
+  /** Creates the end offsets of a topic without open transactions. */
   public TopicEnds(String topicId, List<Long> ends) {
     this(topicId, ends, Sorted.none());
   }
@@ -28,12 +29,12 @@ public record TopicEnds(String topicId, List<Long> ends, SortedMap<Integer, Long
     }
   }
 
-  /** These end offsets, with the transactions that were open. */
+  /** Returns these end offsets with open transactions. */
   public TopicEnds withOpen(Map<Integer, Long> transactions) {
     return new TopicEnds(topicId, ends, Sorted.copyOf(transactions));
   }
 
-  /** The end offset of a topic-partition; 0 where the snapshot does not name it. */
+  /** Returns the end offset of a topic-partition; 0 if the snapshot does not have it. */
   public long end(int topicPartition) {
     return topicPartition < ends.size() ? ends.get(topicPartition) : 0;
   }

@@ -11,17 +11,17 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Where the ledger stands with announced batches.
+ * The ledger's state of announced batches.
  *
- * @param topicId of the announcements' topic, as Kafka named it last; empty before the first look
- * @param position the next offset to read, by topic-partition of that topic
- * @param since announcements that were sent before are of batches that were not counted from their
- *     beginning; empty where the ledger has counted from its own
- * @param open those that were announced, by id
- * @param counted those that were not announced yet, by id: in a checkpoint all, else those that the
- *     entry changed
- * @param forgotten ids that {@code counted} had before the entry and has no more
- * @param uncounted topics with records whose batches are not known
+ * @param topicId id of the announcements' topic at the last read; empty before the first one
+ * @param position next offset to read of that topic, by topic-partition
+ * @param since start of counting: batches with earlier announcements were not counted from their
+ *     beginning; empty if the ledger has counted batches from its own beginning
+ * @param open announced batches, by id
+ * @param counted batches that are not announced yet, by id: in a checkpoint all, in other entries
+ *     those that the entry changed
+ * @param forgotten ids that {@code counted} had before the entry and no longer has
+ * @param uncounted topics with records whose batches are unknown
  */
 public record AnnouncementsState(
     String topicId,
@@ -35,13 +35,13 @@ public record AnnouncementsState(
   /** The feature that a reader must know once a state has this part. */
   public static final String FEATURE = "announced-batches";
 
-  /** At most so many announced batches are remembered. */
+  /** Maximum number of announced batches in the state. */
   public static final int OPEN_MOST = 1_000;
 
-  /** So many topics at most the announced batches have together. */
+  /** Maximum number of topics of all announced batches together. */
   public static final int OPEN_TOPICS_MOST = 10_000;
 
-  /** At most so many ids are counted before they are announced. */
+  /** Maximum number of batches that are counted before they are announced. */
   public static final int COUNTED_MOST = 10_000;
 
   public AnnouncementsState {
@@ -64,22 +64,22 @@ public record AnnouncementsState(
   }
 
   /**
-   * Nothing announced, nothing counted.
+   * Returns a state in which nothing is announced or counted.
    *
-   * @param since when counting begins, where records may have come before
+   * @param since start of counting; empty if no records were taken before
    */
   public static AnnouncementsState begin(Optional<Instant> since) {
     return new AnnouncementsState(
         "", List.of(), since, Sorted.none(), Sorted.none(), List.of(), Sorted.none());
   }
 
-  /** This state for an entry that counts nothing. */
+  /** Returns this state for an entry that counts nothing. */
   public AnnouncementsState unchanged() {
     return new AnnouncementsState(
         topicId, position, since, open, Sorted.none(), List.of(), uncounted);
   }
 
-  /** What this state, a whole one, changes of one before. */
+  /** Returns the changes from {@code before} to this state, which is complete. */
   public AnnouncementsState changesSince(Optional<AnnouncementsState> before) {
     Map<String, CountedBatch> was =
         before.<Map<String, CountedBatch>>map(AnnouncementsState::counted).orElse(Map.of());
@@ -96,7 +96,7 @@ public record AnnouncementsState(
         topicId, position, since, open, changed, List.copyOf(gone), uncounted);
   }
 
-  /** The whole state after an entry that has changed this one. */
+  /** Returns the complete state after {@code changes}. */
   public AnnouncementsState plus(AnnouncementsState changes) {
     Map<String, CountedBatch> all = new HashMap<>(counted);
     all.putAll(changes.counted);

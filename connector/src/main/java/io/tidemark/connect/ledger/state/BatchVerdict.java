@@ -4,17 +4,17 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What the ledger says of an announced batch, by a covered snapshot.
+ * The ledger's verdict on an announced batch, by a covered snapshot.
  *
- * @param snapshot the ledger's entry with the snapshot
+ * @param snapshot number of the ledger's entry with the snapshot
  * @param askedAt when that snapshot was taken
- * @param held why the batch is not complete; empty where it is
+ * @param held why the batch is not complete; empty if it is complete
  */
 public record BatchVerdict(long snapshot, Instant askedAt, Optional<Hold> held) {
 
   public BatchVerdict {
     if (snapshot < 1) {
-      throw new IllegalArgumentException("a verdict needs a snapshot, and there is no " + snapshot);
+      throw new IllegalArgumentException("a verdict needs a snapshot's entry, and its number cannot be " + snapshot);
     }
   }
 

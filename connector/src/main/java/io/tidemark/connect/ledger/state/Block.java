@@ -4,14 +4,15 @@ import io.tidemark.connect.ledger.account.HivePartitionId;
 import java.util.Optional;
 
 /**
- * Offsets that hold every snapshot which has them, until they are acknowledged.
+ * Offsets that prevent snapshots from being covered until an operator acknowledges the block. A
+ * snapshot is affected if it has one of the offsets.
  *
- * @param topicPartition its number, or {@link #ALL}
- * @param topicId the topic that the offsets are of
- * @param from the first of them
- * @param to the offset after the last of them
- * @param hivePartition where they landed, for {@link BlockKind#UNSEEN}
- * @param acknowledged the operator's reason, once it is acknowledged
+ * @param topicPartition number of the topic-partition, or {@link #ALL}
+ * @param topicId id of the topic that has the offsets
+ * @param from the first offset
+ * @param to the offset after the last one
+ * @param hivePartition the Hive partition in which the records landed, for {@link BlockKind#UNSEEN}
+ * @param acknowledged the operator's reason, once the block is acknowledged
  */
 public record Block(
     BlockKind kind,
@@ -23,7 +24,7 @@ public record Block(
     Optional<HivePartitionId> hivePartition,
     Optional<String> acknowledged) {
 
-  /** The topic-partitions of the topic, all of them. */
+  /** All topic-partitions of the topic. */
   public static final int ALL = -1;
 
   public Block {
@@ -38,13 +39,13 @@ public record Block(
     }
   }
 
-  /** This block as an operator has acknowledged it. */
+  /** Returns this block as acknowledged. */
   public Block acknowledgedFor(String reason) {
     return new Block(
         kind, topic, topicPartition, topicId, from, to, hivePartition, Optional.of(reason));
   }
 
-  /** Whether it still holds something. */
+  /** Returns whether the block is not acknowledged. */
   public boolean open() {
     return acknowledged.isEmpty();
   }

@@ -2,21 +2,21 @@ package io.tidemark.connect.ledger.state;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** Why offsets can never be shown to be complete, until an operator acknowledges it. */
+/** The reason why offsets cannot be reported as complete until an operator acknowledges them. */
 public enum BlockKind {
-  /** Kafka no longer retained them when the task came. */
+  /** Kafka had deleted the records before the task read them. */
   @JsonProperty("lost")
   LOST,
-  /** They were of a topic that was deleted before they landed. */
+  /** The offsets are of a topic that was deleted before they landed. */
   @JsonProperty("deleted")
   DELETED,
-  /** They landed in a Hive partition that readers of the table do not see. */
+  /** The records landed in a Hive partition that readers of the table do not see. */
   @JsonProperty("unseen")
   UNSEEN,
-  /** The log does not go on where the ledger had come to. */
+  /** The log does not continue at the ledger's position. */
   @JsonProperty("gap")
   GAP,
-  /** They are in the dead letter topic, and the configuration names this kind. */
+  /** The records are in the dead letter topic, and the configuration names this kind. */
   @JsonProperty("dead-lettered")
   DEAD_LETTERED
 }

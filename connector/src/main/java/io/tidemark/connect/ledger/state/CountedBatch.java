@@ -8,12 +8,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What the ledger has counted of a batch.
+ * The counted records of a batch.
  *
- * @param since when it took the first record of the batch, by the reckoner's clock; when it read
- *     the announcement, where that came first
- * @param last when it took the last one so far
- * @param topics by topic how many
+ * @param since when the ledger took the first record of the batch, or read its announcement if that
+ *     was earlier, by the reckoner's clock
+ * @param last when the ledger took the last record so far
+ * @param topics number of records by topic
  */
 public record CountedBatch(Instant since, Instant last, SortedMap<String, BatchTally> topics) {
 
@@ -24,26 +24,26 @@ public record CountedBatch(Instant since, Instant last, SortedMap<String, BatchT
     }
   }
 
-  /** A batch of which no record was taken. */
+  /** Returns a batch of which no record was taken. */
   public static CountedBatch none(Instant now) {
     return new CountedBatch(now, now, Sorted.none());
   }
 
-  /** These records and more of a topic. */
+  /** Returns the sum of this count and {@code more} of a topic. */
   public CountedBatch plus(String topic, BatchTally more, Instant now) {
     SortedMap<String, BatchTally> all = new TreeMap<>(topics);
     all.merge(topic, more, BatchTally::plus);
     return new CountedBatch(since, now.isBefore(last) ? last : now, all);
   }
 
-  /** What was counted of some topics. */
+  /** Returns the count of the given topics only. */
   public CountedBatch ofTopics(Set<String> some) {
     SortedMap<String, BatchTally> kept = new TreeMap<>(topics);
     kept.keySet().retainAll(some);
     return new CountedBatch(since, last, kept);
   }
 
-  /** How many of a topic. */
+  /** Returns the count of one topic. */
   public BatchTally of(String topic) {
     return topics.getOrDefault(topic, BatchTally.NONE);
   }

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where the ledger stands with a group of tables.
+ * The ledger's state of a group of tables.
  *
- * @param members as they are configured. Example: {@code default.payments@payments}
- * @param through everything of all its members up to here is complete
- * @param held why it is not complete further
+ * @param members the members. Example: {@code default.payments@payments}
+ * @param through time up to which all members are complete
+ * @param held why the group is not complete further
  */
 public record GroupState(List<String> members, Optional<Instant> through, Optional<Hold> held) {
 

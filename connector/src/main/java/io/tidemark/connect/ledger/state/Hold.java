@@ -1,10 +1,10 @@
 package io.tidemark.connect.ledger.state;
 
 /**
- * Why something is not complete yet.
+ * The reason why something is not complete yet.
  *
- * @param reason one word that programs know. Example: {@code BEHIND}
- * @param detail where, how far, and the cure. Example: {@code orders-3: 1200 offsets behind}
+ * @param reason one word, for programs. Example: {@code BEHIND}
+ * @param detail place, missing amount, and cure. Example: {@code orders-3: 1200 offsets behind}
  */
 public record Hold(String reason, String detail) {
 

@@ -13,18 +13,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Where the ledger stands after an entry. It is whole but for three parts, which are in a
- * checkpoint and change by the entries after it: the positions of {@link TopicState#at}, the totals
- * of Hive partitions, and {@link AnnouncementsState#counted}.
+ * The ledger's state after an entry. Three parts are complete only in a checkpoint, and later
+ * entries change them: the positions of {@link TopicState#at}, the totals of Hive partitions, and
+ * {@link AnnouncementsState#counted}. All other parts are complete in every entry.
  *
- * @param lastTick the largest {@link Snapshot#through} that was asked for
- * @param pending the entries of snapshots that some topic has not covered
- * @param shownThrough what entries up to this number say was shown: rows, manifests, events
- * @param blocks those that hold, and those that were acknowledged while a pending snapshot has
- *     their offsets
- * @param announcements announced batches; empty where none are configured
+ * @param lastTick largest {@link Snapshot#through} for which a snapshot was taken
+ * @param pending numbers of the entries with snapshots that some topic has not covered
+ * @param shownThrough entries up to this number are shown: rows, manifests, events
+ * @param blocks open blocks, and acknowledged ones while a pending snapshot has their offsets
+ * @param announcements announced batches; empty if none are configured
  * @param requires features that a reader must know; see {@link LedgerEntryFormat}
- * @param unknown fields of a newer version, which every later entry keeps
+ * @param unknown fields of a newer version, which every later entry copies
  */
 public record LedgerState(
     Optional<Instant> lastTick,
@@ -38,7 +37,7 @@ public record LedgerState(
     List<String> requires,
     UnknownFields unknown) {
 
-  /** So many snapshots are pending at most. */
+  /** Maximum number of pending snapshots. */
   public static final int PENDING_MOST = 32;
 
   public LedgerState {
@@ -51,7 +50,7 @@ public record LedgerState(
     tables.keySet().forEach(TableName::parse);
     if (announcements.isPresent() != requires.contains(AnnouncementsState.FEATURE)) {
       throw new IllegalArgumentException(
-          "not a state of a ledger: announcements stand exactly where %s is required, and it requires %s"
+          "not a state of a ledger: announcements must be present if and only if it requires %s, and it requires %s"
               .formatted(AnnouncementsState.FEATURE, requires));
     }
     if (shownThrough < 0 || pending.size() > PENDING_MOST) {
@@ -65,7 +64,7 @@ public record LedgerState(
     }
   }
 
-  /** The state before the first entry. */
+  /** Returns the state before the first entry. */
   public static LedgerState initial() {
     return new LedgerState(
         Optional.empty(),
@@ -80,7 +79,7 @@ public record LedgerState(
         UnknownFields.NONE);
   }
 
-  /** This state with other states of topics. */
+  /** Returns this state with other topics. */
   public LedgerState withTopics(SortedMap<String, TopicState> others) {
     return new LedgerState(
         lastTick,
@@ -95,7 +94,7 @@ public record LedgerState(
         unknown);
   }
 
-  /** This state with other states of tables. */
+  /** Returns this state with other tables. */
   public LedgerState withTables(SortedMap<String, TableState> others) {
     return new LedgerState(
         lastTick,
@@ -110,7 +109,7 @@ public record LedgerState(
         unknown);
   }
 
-  /** This state with other blocks. */
+  /** Returns this state with other blocks. */
   public LedgerState withBlocks(List<Block> others) {
     return new LedgerState(
         lastTick,
@@ -125,7 +124,7 @@ public record LedgerState(
         unknown);
   }
 
-  /** This state with another one of announced batches. */
+  /** Returns this state with other announced batches. */
   public LedgerState withAnnouncements(Optional<AnnouncementsState> others) {
     List<String> required = new ArrayList<>(requires);
     required.remove(AnnouncementsState.FEATURE);
@@ -136,7 +135,7 @@ public record LedgerState(
         lastTick, pending, shownThrough, topics, tables, groups, blocks, others, required, unknown);
   }
 
-  /** This state without a snapshot, which covers nothing then. */
+  /** Returns this state without a snapshot, which then covers nothing. */
   public LedgerState withoutSnapshot(long number) {
     return new LedgerState(
         lastTick,
@@ -151,7 +150,7 @@ public record LedgerState(
         unknown);
   }
 
-  /** This state when all entries up to a number were shown. */
+  /** Returns this state after all entries up to {@code number} were shown. */
   public LedgerState withShownThrough(long number) {
     return new LedgerState(
         lastTick,
@@ -166,7 +165,7 @@ public record LedgerState(
         unknown);
   }
 
-  /** This state for an entry that changes no position and counts no batch. */
+  /** Returns this state for an entry that changes no position and counts no batch. */
   public LedgerState withoutPositions() {
     SortedMap<String, TopicState> without = new TreeMap<>();
     topics.forEach((name, topic) -> without.put(name, topic.withAt(Sorted.none())));

@@ -9,14 +9,15 @@ import java.util.SortedMap;
 /**
  * A batch that its producer has announced.
  *
- * @param announcedIn the ledger's entry that has read the announcement: a snapshot of a later entry
- *     was taken after it
- * @param announcedAt when that was, by the reckoner's clock
+ * @param announcedIn number of the ledger's entry that read the announcement. Snapshots of later
+ *     entries were taken after it
+ * @param announcedAt when that entry was written, by the reckoner's clock
  * @param sentAt Kafka's timestamp of the announcement
- * @param records by topic how many records were announced
+ * @param records announced number of records by topic
  * @param contradicted whether another announcement of the same id has other numbers
- * @param counted what was taken so far
- * @param verdict empty until a snapshot that was taken after the announcement is covered
+ * @param counted records that were taken so far
+ * @param verdict the verdict; empty until a snapshot that was taken after the announcement is
+ *     covered
  */
 public record OpenBatch(
     long announcedIn,
@@ -30,13 +31,13 @@ public record OpenBatch(
   private static final Hold CONTRADICTED =
       new Hold(
           "CONTRADICTED",
-          "the batch was announced again with other numbers, so nobody knows which are right. Announce it under another id");
+          "the batch was announced twice with different numbers, so the right ones are unknown. Announce it under another id");
 
   public OpenBatch {
     records = Sorted.copyOf(records);
     if (announcedIn < 1 || records.isEmpty()) {
       throw new IllegalArgumentException(
-          "no announcement: entry %d, records %s".formatted(announcedIn, records));
+          "not an announced batch: entry %d, records %s".formatted(announcedIn, records));
     }
   }
 
@@ -49,7 +50,7 @@ public record OpenBatch(
         announcedIn, announcedAt, sentAt, records, contradicted, counted, Optional.of(said));
   }
 
-  /** This batch when another announcement of the id has come that has other numbers. */
+  /** Returns this batch after another announcement of the id with other numbers. */
   public OpenBatch contradictedNow() {
     return new OpenBatch(announcedIn, announcedAt, sentAt, records, true, counted, verdict);
   }
@@ -58,17 +59,17 @@ public record OpenBatch(
     return !contradicted && verdict.filter(BatchVerdict::complete).isPresent();
   }
 
-  /** How many records were announced, of all topics. */
+  /** Returns the announced number of records of all topics. */
   public long announcedRecords() {
     return records.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** How many were taken so far of the topics that were announced. */
+  /** Returns the number of records of the announced topics that were taken so far. */
   public BatchTally countedRecords() {
     return records.keySet().stream().map(counted::of).reduce(BatchTally.NONE, BatchTally::plus);
   }
 
-  /** Why it is not complete; empty where it is. */
+  /** Returns why the batch is not complete; empty if it is complete. */
   public Optional<Hold> held(SortedMap<String, TopicState> topics) {
     if (contradicted) {
       return Optional.of(CONTRADICTED);

@@ -6,16 +6,16 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * How far the ledger has taken the entries of one topic-partition's log.
+ * The ledger's position in the log of one topic-partition.
  *
- * @param number the last entry that was taken
- * @param attempt the identity of that entry; empty where a checkpoint stood for it
- * @param topicId the topic that it is of: a topic-partition of a topic that was made again may be
- *     taken later than its neighbours
- * @param next the log's next offset after it, or -1 where it is not known
+ * @param number number of the last entry that was taken
+ * @param attempt identity of that entry; empty if a checkpoint replaced it
+ * @param topicId id of the topic that the entry belongs to. The logs of a recreated topic's
+ *     topic-partitions change to the new id at different times
+ * @param next the log's next offset after the entry, or -1 if it is unknown
  * @param counts all offsets of the generation up to {@code next}, by class
- * @param former where the log stood when it went over to this topic; empty in the first one
- * @param newest the largest event time that landed, where it is believable
+ * @param former the log's end in the topic before this one; empty for the first topic
+ * @param newest largest plausible event time that landed
  */
 public record Position(
     long number,
@@ -27,9 +27,9 @@ public record Position(
     Optional<Instant> newest) {
 
   /**
-   * The topic before this one, under the same name.
+   * The topic that had the same name before.
    *
-   * @param next the log's next offset when the topic was made again, or -1
+   * @param next the log's next offset when the topic was recreated, or -1
    */
   public record Former(String topicId, long next) {}
 

@@ -7,17 +7,18 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Where the ledger stands with a table.
+ * The ledger's state of a table.
  *
- * @param topics the topics of this log that have fed it, until an operator releases one
- * @param through everything of all its topics up to here is complete
- * @param held why it is not complete further
- * @param emptiesThrough Hive partitions without records are made up to here; empty where they are
- *     not made
- * @param refused complete Hive partitions whose manifests the store has refused; empty where there
- *     are none
- * @param goneSince when its last topic was found to be deleted; empty where it has one, or was
- *     released by an operator
+ * @param topics topics of this log that feed the table or have fed it, until an operator releases
+ *     them
+ * @param through time up to which all of its topics are complete
+ * @param held why the table is not complete further
+ * @param emptiesThrough time up to which Hive partitions without records were created; empty if
+ *     none are created
+ * @param refused complete Hive partitions whose manifests the store refused; empty if there are
+ *     none
+ * @param goneSince when its last topic was found to be deleted; empty if it has a topic, or an
+ *     operator released the last one
  */
 public record TableState(
     List<String> topics,
@@ -30,8 +31,9 @@ public record TableState(
   /**
    * Manifests that the store refuses until an operator has changed something.
    *
-   * @param hivePartitions where they belong, in order. Example: {@code dt=2026-11-21/hour=07}
-   * @param problem the store's words and the cure
+   * @param hivePartitions paths of their Hive partitions, in order. Example: {@code
+   *     dt=2026-11-21/hour=07}
+   * @param problem the store's message and the cure
    */
   public record Refused(List<String> hivePartitions, String problem) {
 
@@ -47,32 +49,35 @@ public record TableState(
     topics = List.copyOf(topics);
   }
 
-  /** A table of which Hive partitions without records are not made. */
+  /** Creates a table for which no Hive partitions without records are created. */
   public TableState(List<String> topics, Optional<Instant> through, Optional<Hold> held) {
     this(topics, through, held, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
-  /** A table of which nothing is complete. */
+  /** Returns a table of which nothing is complete. */
   public static TableState of(List<String> topics) {
     return new TableState(topics, Optional.empty(), Optional.empty());
   }
 
-  /** This table with other topics. */
+  /** Returns this table with other topics. */
   public TableState withTopics(List<String> others) {
     return new TableState(others, through, held, emptiesThrough, refused, goneSince);
   }
 
-  /** This table with how far it is complete, and why not further. */
+  /**
+   * Returns this table complete up to {@code reached}, with the reason why it is not complete
+   * further.
+   */
   public TableState reaching(Optional<Instant> reached, Optional<Hold> why) {
     return new TableState(topics, reached, why, emptiesThrough, refused, goneSince);
   }
 
-  /** This table with Hive partitions without records up to a time. */
+  /** Returns this table with Hive partitions without records up to {@code made}. */
   public TableState withEmptiesThrough(Optional<Instant> made) {
     return new TableState(topics, through, held, made, refused, goneSince);
   }
 
-  /** This table when the store has refused more manifests. */
+  /** Returns this table after the store has refused further manifests. */
   public TableState refusing(Collection<String> hivePartitions, String problem) {
     TreeSet<String> all = new TreeSet<>(hivePartitions);
     refused.ifPresent(before -> all.addAll(before.hivePartitions()));
@@ -85,7 +90,10 @@ public record TableState(
         goneSince);
   }
 
-  /** This table when some Hive partitions are stated to be complete, again or at first. */
+  /**
+   * Returns this table after Hive partitions were recorded as complete, for the first time or
+   * again.
+   */
   public TableState stating(Collection<String> hivePartitions) {
     Optional<Refused> left =
         refused.flatMap(
@@ -99,12 +107,12 @@ public record TableState(
     return new TableState(topics, through, held, emptiesThrough, left, goneSince);
   }
 
-  /** This table when all of its topics are deleted, or are not. */
+  /** Returns this table with the time since which all of its topics are deleted, if they are. */
   public TableState withGoneSince(Optional<Instant> since) {
     return new TableState(topics, through, held, emptiesThrough, refused, since);
   }
 
-  /** Whether the store has refused the manifest of a Hive partition. */
+  /** Returns whether the store has refused the manifest of a Hive partition. */
   public boolean refuses(String hivePartition) {
     return refused.filter(all -> all.hivePartitions().contains(hivePartition)).isPresent();
   }

@@ -5,10 +5,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What keeps topics from being complete.
+ * The rules that say which blocks, and whether idle topic-partitions, prevent topics from being
+ * complete.
  *
- * @param others what holds for the topics that are not named
- * @param named what holds for one topic, by its name
+ * @param others rule for the topics that {@code named} does not have
+ * @param named rules of topics, by name
  */
 public record TopicRules(Rule others, Map<String, Rule> named) {
 
@@ -17,10 +18,10 @@ public record TopicRules(Rule others, Map<String, Rule> named) {
   }
 
   /**
-   * What keeps one topic from being complete.
+   * The rule of one topic.
    *
-   * @param idleHolds a topic-partition must have landed a record of the time or later
-   * @param holdOn the kinds of blocks that hold, beside {@link BlockKind#GAP}, which always does
+   * @param idleHolds whether each topic-partition must have landed a record of the time or later
+   * @param holdOn kinds of blocks that prevent completeness; {@link BlockKind#GAP} always does
    */
   public record Rule(boolean idleHolds, Set<BlockKind> holdOn) {
 
@@ -31,12 +32,12 @@ public record TopicRules(Rule others, Map<String, Rule> named) {
     }
   }
 
-  /** One rule for all topics. */
+  /** Returns one rule for all topics. */
   public static TopicRules ofAll(boolean idleHolds, Set<BlockKind> holdOn) {
     return new TopicRules(new Rule(idleHolds, holdOn), Map.of());
   }
 
-  /** The rule for a topic. */
+  /** Returns the rule of a topic. */
   public Rule of(String topic) {
     return named.getOrDefault(topic, others);
   }

@@ -7,22 +7,23 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * Where the ledger stands with a topic.
+ * The ledger's state of a topic.
  *
  * @param topicId Kafka's topic id in the newest snapshot; empty before the first one
- * @param firstTopicPartitions how many topic-partitions the first snapshot of this id named
- * @param topicPartitions the most that a snapshot of this id named
- * @param through everything up to here is complete, by the newest covered snapshot
- * @param snapshot the ledger's entry with that snapshot; 0 before the first one
+ * @param firstTopicPartitions number of topic-partitions in the first snapshot of this id
+ * @param topicPartitions largest number of topic-partitions in a snapshot of this id
+ * @param through time up to which the topic is complete, by the newest covered snapshot
+ * @param snapshot number of the ledger's entry with that snapshot; 0 before the first one
  * @param askedAt when that snapshot was taken
  * @param counts all offsets that were taken, by class
- * @param countsBefore those of them that were taken when {@code through} last moved
- * @param partialBefore sums of Hive partitions that begin before are not whole: the ledger has not
- *     seen all of their files
- * @param held why the newest snapshot is not covered; empty where it is
- * @param goneSince when it was found to be deleted, and feeds no table any more; empty else
- * @param at the positions by topic-partition: in a checkpoint all, else those that the entry
- *     changed
+ * @param countsBefore offsets that had been taken when {@code through} last moved, by class
+ * @param partialBefore totals of Hive partitions that begin before this time are not complete: the
+ *     ledger has not seen all of their files
+ * @param held why the newest snapshot is not covered; empty if it is covered
+ * @param goneSince when the topic was found to be deleted and no longer fed a table; empty
+ *     otherwise
+ * @param at positions by topic-partition: in a checkpoint all, in other entries those that the
+ *     entry changed
  */
 public record TopicState(
     String topicId,
@@ -38,7 +39,7 @@ public record TopicState(
     Optional<Instant> goneSince,
     SortedMap<Integer, Position> at) {
 
-  /** A topic that is there, as far as it is known. */
+  /** Creates a topic that is not deleted. */
   public TopicState(
       String topicId,
       int firstTopicPartitions,
@@ -78,7 +79,7 @@ public record TopicState(
     }
   }
 
-  /** A topic of which nothing is known. */
+  /** Returns a topic of which nothing is known. */
   public static TopicState unknown() {
     return new TopicState(
         "",
@@ -94,7 +95,7 @@ public record TopicState(
         Sorted.none());
   }
 
-  /** This state with other positions. */
+  /** Returns this state with other positions. */
   public TopicState withAt(SortedMap<Integer, Position> positions) {
     return new TopicState(
         topicId,
@@ -111,7 +112,7 @@ public record TopicState(
         positions);
   }
 
-  /** This state when the topic is deleted, or is not. */
+  /** Returns this state with the time since which the topic is deleted, if it is. */
   public TopicState withGoneSince(Optional<Instant> since) {
     return new TopicState(
         topicId,

@@ -1,4 +1,7 @@
-/** What the ledger knows after an entry: topics, tables, groups, blocks and announced batches. */
+/**
+ * The ledger's state after an entry: topics, tables, groups, blocks and announced batches. Start
+ * with {@link LedgerState}.
+ */
 @NullMarked
 package io.tidemark.connect.ledger.state;
 

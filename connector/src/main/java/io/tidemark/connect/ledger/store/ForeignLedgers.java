@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How far tables of other logs are complete, by the last entries of their ledgers: groups may have
- * such members, written {@code db.table@LOG_ID}. Safe for use by many threads.
+ * Reads from the ledgers of other logs how far their tables are complete. Groups may have such
+ * members, written {@code db.table@LOG_ID}. Safe for use by many threads.
  */
 public final class ForeignLedgers {
   private static final Logger LOG = LoggerFactory.getLogger(ForeignLedgers.class);
@@ -35,7 +35,7 @@ public final class ForeignLedgers {
     this.logId = folders.logId();
   }
 
-  /** A member as the ledger knows it: one of this log by its table's name alone. */
+  /** Returns a member's name in the ledger: for a member of this log the table's name alone. */
   public String member(String configured) {
     String ours = "@" + logId;
     return configured.endsWith(ours)
@@ -47,7 +47,10 @@ public final class ForeignLedgers {
     return member.contains("@");
   }
 
-  /** How far members of other logs are complete; one that never was is missing. */
+  /**
+   * Returns how far members of other logs are complete. A member that was never complete is
+   * missing.
+   */
   public Map<String, Instant> through(Collection<List<String>> groups) throws IOException {
     Map<String, Instant> through = new HashMap<>();
     Map<String, Optional<LedgerEntry>> read = new HashMap<>();

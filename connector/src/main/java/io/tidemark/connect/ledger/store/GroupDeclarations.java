@@ -14,8 +14,9 @@ import java.io.InputStream;
 import java.util.regex.Pattern;
 
 /**
- * Which log declares each group of tables: a file that is put there once, so that one name never
- * stands for the groups of two connectors. Safe for use by many threads and processes.
+ * The declarations of groups: for each group a file that names the log which declares it. The file
+ * is put if absent, so a name cannot belong to the groups of two connectors. Safe for use by many
+ * threads and processes.
  *
  * <p>Example: {@code /ledger/groups/sales.json} with {@code
  * {"version":1,"group":"sales","log":"sales"}}
@@ -24,28 +25,28 @@ public final class GroupDeclarations {
   private static final int VERSION = 1;
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  // Example: sales_eu-1. A leading dot would be one of a temporary file.
+  // Example: sales_eu-1. A name with a leading dot would be that of a temporary file.
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}");
 
   private final Storage storage;
   private final StoragePath directory;
   private final String logId;
 
-  /** The declarations of one log's connector. */
+  /** Creates the declarations for the connector of one log. */
   public GroupDeclarations(Storage storage, LedgerFolders folders) {
     this.storage = storage;
     this.directory = folders.groups();
     this.logId = folders.logId();
   }
 
-  /** Whose group it is. */
+  /** The result of a declaration. */
   public sealed interface Declared {
 
-    /** This log's. */
+    /** This log declares the group. */
     record Ours() implements Declared {}
 
     /**
-     * Another log's: this one may say nothing of a group of that name.
+     * Another log declares the group, so this one must not report on a group of that name.
      *
      * @param log the other log
      * @param problem place, problem, cause and cure, for people
@@ -54,16 +55,16 @@ public final class GroupDeclarations {
   }
 
   /**
-   * Declares a group for this log, unless a log has declared one of its name.
+   * Declares a group for this log, unless another log has declared it.
    *
    * @throws IllegalArgumentException a group cannot have this name
-   * @throws IOException the store is away: try again
-   * @throws CorruptLogException what stands there cannot be read
+   * @throws IOException the store is unavailable: retry
+   * @throws CorruptLogException the file of the declaration cannot be read
    */
   public Declared declare(String group) throws IOException, CorruptLogException {
     if (!NAME.matcher(group).matches()) {
       throw new IllegalArgumentException(
-          "completeness.groups: \"%s\" cannot be a group's name, which is a name of a file. Take letters, digits, '_', '-' and '.', at most 200."
+          "completeness.groups: \"%s\" cannot be a group's name, because a file has that name. Use at most 200 letters, digits, '_', '-' and '.', and no '.' in front."
               .formatted(PrintableText.of(group)));
     }
     String name = group + ".json";
@@ -87,7 +88,7 @@ public final class GroupDeclarations {
         ? new Declared.Ours()
         : new Declared.Theirs(
             log,
-            "%s%s: the group %s is declared by the log %s, so the log %s does not say whether it is complete. Two connectors declare one name. Give the group another name in completeness.groups, or take it out there; to hand the name over, stop the other connector and remove the file."
+            "%s%s: the group %s is declared by the log %s, so the log %s does not report whether it is complete. Two connectors declare the same group. Rename the group in completeness.groups, or remove it from there. To move the name to this connector, stop the other connector and remove the file."
                 .formatted(storage.location(), file, group, PrintableText.line(log), logId));
   }
 
@@ -99,7 +100,7 @@ public final class GroupDeclarations {
       return node.required("log").asText();
     } catch (JacksonException | IllegalArgumentException e) {
       throw new CorruptLogException(
-          "%s: the declaration of the group cannot be read: %s. The file was damaged or edited. Remove it: the next connector that declares the group puts it anew."
+          "%s: the declaration of the group cannot be read: %s. The file was damaged or edited. Remove it: the next connector that declares the group writes it again."
               .formatted(place, PrintableText.line(String.valueOf(e.getMessage()))),
           e);
     }

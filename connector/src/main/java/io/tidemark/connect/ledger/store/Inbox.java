@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The accounts of tasks that the reckoner has not taken yet, each a file. Tasks only put; the
- * reckoner reads and deletes. One thread uses an object of this class; many objects, also of other
- * processes, may have the same inbox.
+ * The accounts that the reckoner has not taken yet, each a file. Tasks only put accounts; the
+ * reckoner reads and deletes them. Each object is used by one thread. Many objects, also of other
+ * processes, may use the same inbox.
  *
  * <p>Example: {@code /ledger/logs/sales/inbox/01795248014445-8c6d8dc8-….json}
  */
@@ -36,7 +36,7 @@ public final class Inbox {
   private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
   private static final Pattern NAME = Pattern.compile("\\d{14,}-[0-9a-f-]{36}\\.json");
 
-  /** A task that has not renamed its temporary file for so long has died. */
+  /** A task that has not renamed its temporary file within this time is no longer running. */
   private static final Duration ABANDONED = Duration.ofDays(1);
 
   private final Storage storage;
@@ -45,17 +45,17 @@ public final class Inbox {
   private final int filesMost;
   private final long bytesMost;
 
-  /** Names of those that cannot be read: each is reported once, and opened no more. */
+  /** Names of unreadable accounts. Each is reported once, and not opened again. */
   private final Set<String> damaged = new HashSet<>();
 
-  /** Those that were read and are not deleted yet: they are not opened again. */
+  /** Accounts that were read and are not deleted yet. They are not opened again. */
   private final Map<String, Received> known = new HashMap<>();
 
   /**
-   * An inbox.
+   * Creates an inbox.
    *
-   * @param filesMost so many accounts a look reads at most
-   * @param bytesMost so long are the accounts of a look together at most, and each alone
+   * @param filesMost maximum number of accounts that one look reads
+   * @param bytesMost maximum size in bytes of one account, and of all accounts that one look reads
    */
   public Inbox(Storage storage, LedgerFolders folders, int filesMost, long bytesMost) {
     this.storage = storage;
@@ -66,19 +66,19 @@ public final class Inbox {
   }
 
   /**
-   * An account as it came.
+   * An account in the inbox.
    *
-   * @param at when the store had it, by the store's clock
+   * @param at when the account was put, by the store's clock
    */
   public record Received(StoragePath file, Instant at, Account account) {}
 
   /**
-   * What a look has found.
+   * The result of a look.
    *
-   * @param accounts the oldest ones by their names
-   * @param problems of accounts that cannot be read, each with place, problem, cause and cure. They
-   *     stay where they are, and what they bring is read from the log
-   * @param more there are further accounts for the next look
+   * @param accounts accounts, the oldest first by their names
+   * @param problems place, problem, cause and cure for each account that cannot be read. Such
+   *     accounts are not deleted, and their entries are read from the log
+   * @param more whether further accounts are left for the next look
    */
   public record Look(List<Received> accounts, List<String> problems, boolean more) {
 
@@ -91,10 +91,9 @@ public final class Inbox {
   /**
    * Puts an account.
    *
-   * @param now for its name, by which people find it and listings are in order; no rule depends on
-   *     it
-   * @throws IOException the store is away, and the account may come or not: put it again. That it
-   *     comes twice does no harm
+   * @param now time for the file's name, which orders listings; no rule depends on it
+   * @throws IOException the store is unavailable, and the account may or may not have been put: put
+   *     it again. A second copy does no harm
    */
   public void put(Account account, Instant now) throws IOException {
     String name =
@@ -102,7 +101,7 @@ public final class Inbox {
             Locale.ROOT, "%014d-%s.json", Math.max(0, now.toEpochMilli()), UUID.randomUUID());
     if (!new PutIfAbsent(storage, directory).put(name, AccountFormat.write(account))) {
       throw new IOException(
-          "%s%s: the account was not put, its temporary file is gone: the inbox was removed. It is tried again."
+          "%s%s: the account was not put, because its temporary file was removed together with the inbox. The task retries."
               .formatted(storage.location(), directory.child(name)));
     }
   }
@@ -144,7 +143,7 @@ public final class Inbox {
         damaged.add(name);
         problems.add(
             e.getMessage()
-                + " The account stays there; what it tells of is read from the commit log once a later account comes. It can be removed.");
+                + " Its entries are read from the commit log once a later account is put. The account stays in the inbox. It can be removed.");
       }
     }
     damaged.retainAll(listed);
@@ -156,7 +155,7 @@ public final class Inbox {
     String place = storage.location() + file.path();
     if (file.bytes() > bytesMost) {
       throw new CorruptLogException(
-          "%s: the file has %d bytes, and an account at most %d. It was damaged, or put there by something else."
+          "%s: the file has %d bytes, and an account has at most %d. It was damaged, or another program wrote it."
               .formatted(place, file.bytes(), bytesMost));
     }
     try (InputStream in = storage.open(file.path())) {
@@ -170,7 +169,7 @@ public final class Inbox {
     }
   }
 
-  /** What tasks left that died while they wrote, by the store's clock alone. */
+  /** Removes temporary files of tasks that ended while they wrote, by the store's clock alone. */
   private void removeAbandoned(List<StoredFile> files) throws IOException {
     long newest = files.stream().mapToLong(StoredFile::modifiedMs).max().orElse(0);
     for (StoredFile file : files) {
@@ -180,12 +179,12 @@ public final class Inbox {
           && name.endsWith(".tmp")
           && file.modifiedMs() < newest - ABANDONED.toMillis()
           && storage.delete(file.path())) {
-        LOG.info("removed {}, left by a task that stopped", file.path());
+        LOG.info("{}: removed the temporary file of a task that stopped", file.path());
       }
     }
   }
 
-  /** Deletes accounts that were taken. Those that are gone already do not matter. */
+  /** Deletes accounts that were taken. Accounts that are already deleted are ignored. */
   public void delete(Collection<StoragePath> files) throws IOException {
     int deleted = 0;
     for (StoragePath file : files) {

@@ -19,12 +19,12 @@ import io.tidemark.connect.storage.StoragePath;
  */
 public record LedgerFolders(StoragePath root, String logId) {
 
-  /** Whose ledger it is, and all that is of this ledger alone. */
+  /** Returns the directory of everything that belongs to this ledger alone. */
   public StoragePath ledger() {
     return root.child("logs").child(logId);
   }
 
-  /** Its numbered entries. */
+  /** Returns the directory of its numbered entries. */
   public StoragePath log() {
     return ledger().child("log");
   }

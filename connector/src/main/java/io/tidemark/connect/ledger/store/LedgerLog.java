@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ledger of one log: numbered entries that are put if absent, as in a commit log. Of two
- * reckoners the one that claims later goes on, and the other one can append nothing more. Safe for
- * use by many threads and processes.
+ * The ledger of one log: numbered entries that are put if absent, as in a commit log. If two
+ * reckoners claim a ledger, the later claim wins, and the other reckoner can append no further
+ * entry. Safe for use by many threads and processes.
  */
 public final class LedgerLog {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerLog.class);
@@ -35,12 +35,12 @@ public final class LedgerLog {
   private final StoreClock storeClock;
 
   /**
-   * The ledger, which need not be there yet.
+   * Creates the log of a ledger, which need not exist yet.
    *
-   * @param connector whose log and ledger it is
+   * @param connector connector of the log and the ledger
    * @param worker the worker's process, for people. Example: {@code 4711@w2}
    * @param clock the wall clock, for the times in entries
-   * @param skewMost how far the reckoner's clock and the store's may be apart
+   * @param skewMost maximum difference between the reckoner's clock and the store's
    */
   public LedgerLog(
       Storage storage,
@@ -58,7 +58,9 @@ public final class LedgerLog {
     this.storeClock = new StoreClock(log, skewMost);
   }
 
-  /** The ledger as it stands, without a claim; without snapshots that are not to be believed. */
+  /**
+   * Reads the ledger without claiming it. Snapshots whose writer's clock was wrong are left out.
+   */
   public Ledger read() throws IOException, CorruptLogException {
     return ledger(log.all());
   }
@@ -71,41 +73,41 @@ public final class LedgerLog {
     return storeClock.believed(ledger, entries);
   }
 
-  /** What became of a claim. */
+  /** The result of a claim. */
   public sealed interface Claim {
 
-    /** The ledger is ours, until somebody else claims it. */
+    /** The ledger is claimed by this reckoner, until another one claims it. */
     record Won(OwnedLedger ledger) implements Claim {}
 
     /**
-     * Nothing was claimed.
+     * The claim failed.
      *
-     * @param reason for logs. Example: {@code entry 42 of the ledger is another reckoner's}
+     * @param reason reason, for logs. Example: {@code entry 42 of the ledger is another reckoner's}
      */
     record Lost(String reason) implements Claim {}
   }
 
   /**
-   * Takes the ledger. Makes it where missing; one that is older than what it has shown, because it
-   * was removed or restored, goes on above all that was shown.
+   * Claims the ledger, and creates it if it does not exist. A ledger that was removed or restored,
+   * so that it is older than what was shown, continues above all numbers that were shown.
    *
-   * @param highestShown the largest number of an entry that was shown, as it was <b>before</b> this
-   *     call: all that is shown is appended before, so an up-to-date ledger has it
-   * @throws IOException the store is away, and the claim may stand: claim again
-   * @throws CorruptLogException an operator must act; the ledger is another connector's, or cannot
+   * @param highestShown largest number of an entry that was shown, read <b>before</b> this call.
+   *     Entries are appended before they are shown, so an up-to-date ledger has this number
+   * @throws IOException the store is unavailable, and the claim may or may not exist: claim again
+   * @throws CorruptLogException an operator must act: the ledger is another connector's, or cannot
    *     be read
    */
   public Claim claim(long highestShown) throws IOException, CorruptLogException {
     storage.makeDirectories(folders.log());
     storage.makeDirectories(folders.inbox());
-    // Else the first operator that puts a request would own the directory.
+    // Otherwise the first operator who puts a request would own the directory.
     storage.makeDirectories(folders.requests());
     boolean identified = owner.establish(storage, folders.ledger()).isPresent();
     List<NumberedEntry<LedgerEntry>> entries = log.all();
     Ledger ledger = ledger(entries);
     if (ledger.number() < highestShown) {
       LOG.warn(
-          "{}{}: the ledger ends at entry {}, and entry {} was shown: it was removed, or restored from an older copy. It goes on from what it has, above that number; what is missing is read from the commit logs.",
+          "{}{}: the ledger ends at entry {}, but entry {} was shown. The ledger was removed, or restored from an older copy. It continues above that number; missing entries are read from the commit logs.",
           storage.location(),
           folders.log(),
           ledger.number(),
@@ -138,14 +140,20 @@ public final class LedgerLog {
     return new Claim.Lost(OwnedLedger.reason(folders.log(), ledger.number() + 1, outcome));
   }
 
-  /** Numbers are never used again: what was shown under one of them is named by it. */
+  /**
+   * Continues above the numbers that were shown. Numbers are never reused, because shown files are
+   * named by them.
+   */
   private void goOnAbove(long highestShown, Ledger ledger) throws IOException {
     log.fold(
         highestShown + 1,
         ledger.shownThrough(highestShown + 1).checkpoint(UUID.randomUUID(), clock.instant()));
   }
 
-  /** The entries that an earlier reckoner may not have shown, each with the ledger before it. */
+  /**
+   * Returns the entries that an earlier reckoner may not have shown, each with the ledger before
+   * it.
+   */
   private static List<OwnedLedger.Unshown> unshown(
       List<NumberedEntry<LedgerEntry>> entries, NumberedEntry<LedgerEntry> claim) {
     Ledger before = Ledger.EMPTY;

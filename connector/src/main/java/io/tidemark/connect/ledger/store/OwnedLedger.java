@@ -18,14 +18,15 @@ import java.util.UUID;
 
 /**
  * A ledger that this reckoner has claimed, after an entry. Immutable: each step returns the next
- * one, and the one before is used no more.
+ * object, and the former one is not used again.
  *
- * <p>When a call fails, or somebody else has appended, this is dropped and the ledger is claimed
- * again: reading it then shows whether the last entry stands. So no outcome has to be settled.
+ * <p>If a call fails, or another reckoner has appended, drop this object and claim the ledger
+ * again: reading the ledger shows whether the last entry exists. So unknown outcomes need no other
+ * handling.
  */
 public final class OwnedLedger {
 
-  /** So many entries stand after a checkpoint before they are folded. */
+  /** Number of entries after a checkpoint at which they are folded. */
   static final int ENTRIES_MOST = 200;
 
   private final NumberedLog<LedgerEntry> log;
@@ -36,11 +37,11 @@ public final class OwnedLedger {
   private final StoreClock.Compared clocks;
 
   /**
-   * A claimed ledger.
+   * Creates a claimed ledger.
    *
-   * @param unshown the entries that were perhaps not shown, in order
-   * @param folded the number of the checkpoint, or 0
-   * @param clocks this reckoner's and the store's at the last entry
+   * @param unshown entries that may not have been shown, in order
+   * @param folded number of the checkpoint, or 0
+   * @param clocks this reckoner's clock and the store's at the last entry
    */
   OwnedLedger(
       NumberedLog<LedgerEntry> log,
@@ -60,7 +61,7 @@ public final class OwnedLedger {
   /**
    * An entry that is to be shown.
    *
-   * @param before the ledger before it, by which it is known what the entry took
+   * @param before the ledger before the entry; the difference shows which accounts the entry took
    */
   public record Unshown(Ledger before, NumberedEntry<LedgerEntry> entry) {
 
@@ -81,45 +82,48 @@ public final class OwnedLedger {
   }
 
   /**
-   * Whether this reckoner's clock agreed with the store's at the last entry. If not, no snapshot is
-   * to be taken.
+   * Returns whether this reckoner's clock agreed with the store's at the last entry. If not, take
+   * no snapshot.
    */
   public boolean clockAgrees() {
     return clocks.agree();
   }
 
-  /** The store's time when the last entry was put; empty where it is folded by another reckoner. */
+  /**
+   * Returns the store's time of the last entry's file; empty if another reckoner has folded the
+   * entry.
+   */
   public Optional<Instant> storeTime() {
     return clocks.stored();
   }
 
-  /** The entries that are to be shown, in order. */
+  /** Returns the entries that are to be shown, in order. */
   public List<Unshown> unshown() {
     return unshown;
   }
 
   /**
-   * Whether somebody has appended since: a reckoner that waits would not notice, because it appends
-   * nothing.
+   * Returns whether another reckoner has appended since. A reckoner that appends nothing would
+   * otherwise not notice.
    */
   public boolean overtaken() throws IOException {
     return log.file(ledger.number() + 1).isPresent();
   }
 
-  /** What became of an entry. */
+  /** The result of an append. */
   public sealed interface Append {
 
-    /** It stands. */
+    /** The entry is in the ledger. */
     record Appended(OwnedLedger ledger) implements Append {}
 
-    /** It does not count, and the ledger is no more ours: claim it again. */
+    /** The entry does not count, because another reckoner has the ledger: claim it again. */
     record Fenced(String reason) implements Append {}
   }
 
   /**
    * Appends an entry.
    *
-   * @throws IOException the entry may or may not stand: claim the ledger again
+   * @throws IOException the entry may or may not be in the ledger: claim the ledger again
    */
   public Append append(LedgerEntry entry) throws IOException, CorruptLogException {
     long number = ledger.number() + 1;
@@ -146,13 +150,13 @@ public final class OwnedLedger {
     String place = log + ": entry " + number;
     if (outcome instanceof AppendOutcome.Appended<LedgerEntry> appended) {
       return place
-          + " stands, and another reckoner has claimed the ledger: "
+          + " was appended, but another reckoner has claimed the ledger: "
           + appended.fencedBy().map(OwnedLedger::writer).orElse("");
     }
     if (outcome instanceof AppendOutcome.Collided<LedgerEntry> collided) {
       return place + " is another reckoner's: " + writer(collided.winner());
     }
-    return place + " was taken back";
+    return place + " was withdrawn";
   }
 
   private static String writer(NumberedEntry<LedgerEntry> entry) {
@@ -167,9 +171,10 @@ public final class OwnedLedger {
   }
 
   /**
-   * This ledger when its entries up to a number were shown; the next entry says so.
+   * Returns this ledger after its entries up to {@code number} were shown. The next entry records
+   * it.
    *
-   * @param refused the manifests that the store has refused, with its words and the cure
+   * @param refused manifests that the store refused, with its message and the cure
    */
   public OwnedLedger shown(long number, Map<HivePartitionId, String> refused) {
     return new OwnedLedger(
@@ -182,8 +187,8 @@ public final class OwnedLedger {
   }
 
   /**
-   * Folds, where there are many entries and all of them were shown. A reckoner that was fenced
-   * meanwhile may fold, too: its checkpoint says what the entries say.
+   * Folds, if there are many entries and all of them were shown. A reckoner that was fenced
+   * meanwhile may also fold: its checkpoint has the same content as the entries.
    */
   public OwnedLedger fold(Instant now) throws IOException {
     if (ledger.number() - folded < ENTRIES_MOST || !unshown.isEmpty()) {

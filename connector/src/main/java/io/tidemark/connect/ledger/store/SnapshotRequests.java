@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests for a snapshot at once, each a file that the reckoner removes once a snapshot stands
- * that was taken after it saw the request. Safe for use by many threads and processes.
+ * Requests for a snapshot at once, each a file. The reckoner removes it after it has seen it and
+ * then appended a snapshot. Safe for use by many threads and processes.
  *
  * <p>Example: {@code /ledger/logs/sales/requests/01795248014445-8c6d8dc8-….json} with {@code
  * {"version":1,"requester":"ann@host"}}
@@ -34,22 +34,21 @@ public final class SnapshotRequests {
   private final Storage storage;
   private final StoragePath directory;
 
-  /** Those that a snapshot has answered, and that could not be removed. */
+  /** Requests that a snapshot has answered, and that could not be removed. */
   private final Set<StoragePath> answered = ConcurrentHashMap.newKeySet();
 
-  /** The requests of one log's ledger. */
+  /** Creates access to the requests of one log's ledger. */
   public SnapshotRequests(Storage storage, LedgerFolders folders) {
     this.storage = storage;
     this.directory = folders.requests();
   }
 
   /**
-   * Asks for a snapshot. What it shows is complete when the table is complete through the present
-   * time less the lateness, or later.
+   * Requests a snapshot. The snapshot's time is the present time less the lateness, or later.
    *
-   * @param requester for people
-   * @param now for the request's name
-   * @return the file, which is gone once a snapshot was taken
+   * @param requester name of the requester, for people
+   * @param now time for the file's name
+   * @return the file, which is removed once a snapshot was taken
    */
   public StoragePath request(String requester, Instant now) throws IOException {
     String name =
@@ -60,13 +59,13 @@ public final class SnapshotRequests {
             JSON.createObjectNode().put("version", VERSION).put("requester", requester));
     if (!new PutIfAbsent(storage, directory).put(name, text)) {
       throw new IOException(
-          "%s%s: the request was not put, because its directory was removed meanwhile. Ask again."
+          "%s%s: the request was not put, because its directory was removed meanwhile. Repeat the request."
               .formatted(storage.location(), directory.child(name)));
     }
     return directory.child(name);
   }
 
-  /** The requests that stand and are not answered. */
+  /** Returns the requests that no snapshot has answered. */
   public List<StoragePath> standing() throws IOException {
     List<StoragePath> standing =
         storage.list(directory).stream()
@@ -79,19 +78,19 @@ public final class SnapshotRequests {
   }
 
   /**
-   * Removes requests that a snapshot has answered. One that cannot be removed is asked for no more:
-   * whoever put it may have made the directory, and holds up nobody.
+   * Removes requests that a snapshot has answered. A request that cannot be removed is ignored from
+   * then on: its writer may own the directory, and must not stop the reckoner.
    */
   public void remove(Collection<StoragePath> requests) {
     for (StoragePath request : requests) {
       try {
         if (storage.delete(request)) {
-          LOG.info("{} is answered by a snapshot", request);
+          LOG.info("{}: the request is answered by a snapshot", request);
         }
       } catch (IOException e) {
         answered.add(request);
         LOG.warn(
-            "{}{}: the request is answered by a snapshot and cannot be removed: {}. It asks for another one when the connector is started again. Remove it, and let the user of the connector write to its directory.",
+            "{}{}: the request is answered by a snapshot and cannot be removed: {}. It requests another snapshot when the connector is restarted. Remove the request, and give the connector's user permission to write to its directory.",
             storage.location(),
             request,
             PrintableText.messageOf(e));

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compares the clocks of reckoners with the store's. A snapshot of a clock that was ahead would
- * state that hours are complete which have not begun, so it is not believed. Immutable.
+ * report hours as complete that have not begun, so it is ignored. Immutable.
  */
 final class StoreClock {
   private static final Logger LOG = LoggerFactory.getLogger(StoreClock.class);
@@ -30,10 +30,10 @@ final class StoreClock {
   }
 
   /**
-   * Two clocks when an entry was put.
+   * The comparison of two clocks when an entry was put.
    *
-   * @param stored the store's time; empty where the entry is folded: then it cannot be known
-   * @param agree whether the writer's clock agreed with it
+   * @param stored the store's time; empty and unknown if the entry is folded
+   * @param agree whether the writer's clock agreed with the store's
    */
   record Compared(Optional<Instant> stored, boolean agree) {}
 
@@ -53,7 +53,7 @@ final class StoreClock {
         Duration.between(written, stored.get()).abs().compareTo(skewMost) <= 0 && ahead.isEmpty();
     if (!agrees) {
       LOG.warn(
-          "{}: entry {} was written at {} by the reckoner's clock and at {} by the store's, and they may be {} ms apart. One of the clocks is wrong. Nothing is complete by such a snapshot, and none is taken until the clocks agree. Correct the clocks of the workers and of the store, or set completeness.clock.skew.ms.",
+          "{}: entry {} was written at {} by the reckoner's clock and at {} by the store's clock; at most {} ms of difference are allowed. One of the clocks is wrong. Snapshots with a wrong time are ignored, and no snapshot is taken until the clocks agree. Correct the clocks of the workers and of the store, or raise completeness.clock.skew.ms.",
           log.directory(),
           entry.number(),
           ahead.orElse(written),
@@ -63,7 +63,10 @@ final class StoreClock {
     return new Compared(stored, agrees);
   }
 
-  /** A ledger without those of its pending snapshots whose writers' clocks did not agree. */
+  /**
+   * Returns a ledger without those pending snapshots whose writers' clocks did not agree with the
+   * store's.
+   */
   Ledger believed(Ledger ledger, List<NumberedEntry<LedgerEntry>> entries) throws IOException {
     Ledger believed = ledger;
     for (NumberedEntry<LedgerEntry> entry : entries) {

@@ -333,7 +333,7 @@ class LedgerFormatsTest {
                         }),
                     PLACE))
         .isInstanceOf(CorruptLogException.class)
-        .hasMessageContaining("stands twice");
+        .hasMessageContaining("occurs twice");
   }
 
   @Test

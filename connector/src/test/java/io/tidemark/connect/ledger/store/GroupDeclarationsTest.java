@@ -35,7 +35,7 @@ class GroupDeclarationsTest {
             theirs -> {
               assertThat(theirs.log()).isEqualTo("sales");
               assertThat(theirs.problem())
-                  .contains("memory:/ledger/groups/nightly.json", "the log sales", "another name");
+                  .contains("memory:/ledger/groups/nightly.json", "the log sales", "Rename the group");
             });
     assertThat(of("sales").declare("nightly")).as("again").isEqualTo(new Declared.Ours());
     assertThat(of("payments").declare("hourly")).isEqualTo(new Declared.Ours());
