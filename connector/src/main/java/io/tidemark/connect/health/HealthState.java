@@ -2,11 +2,11 @@ package io.tidemark.connect.health;
 
 /** The health of a task or a topic-partition. */
 public enum HealthState {
-  /** It waits for nothing but records. */
+  /** Waits for nothing but records. */
   WORKING(0),
-  /** It waits for a service, because of a transient failure. */
+  /** Waits for a service, because of a transient failure. */
   WAITING(1),
-  /** It waits until an operator changes something. */
+  /** Waits until an operator changes something. */
   REFUSED(2);
 
   private final int code;

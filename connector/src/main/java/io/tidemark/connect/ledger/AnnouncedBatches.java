@@ -184,7 +184,7 @@ final class AnnouncedBatches {
       if (!known.records().equals(announcement.records())) {
         open.put(announcement.batch(), known.contradictedNow());
       }
-      return; // It is a copy of the first announcement.
+      return; // A copy of the first announcement.
     }
     if (isOlder(announcement.sentAt(), expire)) {
       return; // The batch was removed long ago, or announced before batches were counted.

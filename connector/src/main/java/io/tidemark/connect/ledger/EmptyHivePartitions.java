@@ -58,7 +58,7 @@ final class EmptyHivePartitions {
       }
       HivePartitionId id = new HivePartitionId(name, next.get().hivePartition());
       if (!known.contains(id) && look.refused().contains(name)) {
-        break; // None can be seen until an operator has corrected the table.
+        break; // Readers see none until an operator has corrected the table.
       }
       if (!known.contains(id) && !look.unseen().contains(id)) {
         if (room == 0) {

@@ -286,7 +286,8 @@ final class Taking {
             || (state.topicId().equals(topicId)
                 && entry.topicPartition() < state.firstTopicPartitions());
     if (begins && !named && entry.state().first() > 0) {
-      // It was created after the ledger began, so all records before its first offset are missing.
+      // The topic-partition was created after the ledger began, so all records before its first
+      // offset are missing.
       blocks.add(
           BlockKind.LOST, entry.topic(), entry.topicPartition(), topicId, 0, entry.state().first());
       uncounted.put(

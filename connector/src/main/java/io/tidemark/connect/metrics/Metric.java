@@ -23,7 +23,7 @@ record Metric<S>(
     String advice,
     Function<? super S, Object> value) {
 
-  /** How a value changes. */
+  /** The way in which a value changes. */
   enum Kind {
     /** A number that only grows, until the task ends. */
     COUNTER,

@@ -243,7 +243,7 @@ public final class TaskMetrics implements AutoCloseable {
       MeasuredPool staging, MeasuredPool store, MeasuredPool commit, MeasuredPool catalog) {}
 
   /**
-   * A snapshot of the values behind the attributes of the same names.
+   * The values of the attributes of the same names, at one time.
    *
    * @param heldBecause empty when no limit is reached and no service is waited for
    */

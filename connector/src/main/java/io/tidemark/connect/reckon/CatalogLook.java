@@ -188,7 +188,7 @@ public final class CatalogLook {
     List<HivePartition> divided = new ArrayList<>();
     for (HivePartitionId id : ids) {
       if (!id.hivePartition().columns().equals(table.partitionColumns())) {
-        unseen.add(id); // It belongs to another layout than the table's.
+        unseen.add(id); // This Hive partition belongs to another layout than the table's.
       } else if (!id.hivePartition().columns().isEmpty()) {
         divided.add(id.hivePartition());
       } else if (!catalog.exists(table.name())) {

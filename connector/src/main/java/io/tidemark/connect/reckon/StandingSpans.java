@@ -15,8 +15,8 @@ import java.util.Optional;
 
 /**
  * Returns how tables are divided by time, according to the layout that is recorded for each table.
- * Tasks reject a configuration with another layout. If this class used it, it would complete Hive
- * partitions at wrong times. Used by one thread.
+ * Tasks reject a configuration with another layout. The times of such a configuration would
+ * complete Hive partitions too early or too late. Used by one thread.
  */
 final class StandingSpans {
   private final Storage storage;

@@ -3,10 +3,10 @@ package io.tidemark.connect.ledger.store;
 import io.tidemark.connect.storage.StoragePath;
 
 /**
- * Where the ledger of one log lies.
+ * The directories of the ledger of one log.
  *
  * <pre>
- * /ledger/logs/sales/identity.json     whose ledger it is
+ * /ledger/logs/sales/identity.json     the owner of the ledger
  * /ledger/logs/sales/log/              its entries
  * /ledger/logs/sales/inbox/            accounts of tasks
  * /ledger/logs/sales/requests/         requests for a snapshot at once
@@ -14,8 +14,8 @@ import io.tidemark.connect.storage.StoragePath;
  * /ledger/groups/                      the logs that declare groups, of all ledgers
  * </pre>
  *
- * @param root of all ledgers. Example: {@code /ledger}
- * @param logId the log. Example: {@code sales}
+ * @param root directory of all ledgers. Example: {@code /ledger}
+ * @param logId name of the log. Example: {@code sales}
  */
 public record LedgerFolders(StoragePath root, String logId) {
 
