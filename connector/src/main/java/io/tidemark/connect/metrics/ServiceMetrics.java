@@ -8,15 +8,12 @@ import io.tidemark.connect.metrics.Metric.Unit;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The MBeans of the services that a task calls, one for each service. Safe for use by many threads.
- */
+/** The MBeans of the services that a task calls, one for each. Safe for use by many threads. */
 public final class ServiceMetrics implements AutoCloseable {
   static final String TYPE = "service-metrics";
   static final String ABOUT =
-      "Calls of one service by one task, since the task was started. The service is kafka, store,"
-          + " schema-registry or metastore. Calls of the worker's own consumer and producer are not"
-          + " counted.";
+      "Calls of one service by one task since the task's start. The service is kafka, store,"
+          + " schema-registry or metastore. The worker's own consumer and producer are not counted.";
 
   static final List<Metric<ServiceMetrics.Source>> ALL =
       List.of(
@@ -28,51 +25,48 @@ public final class ServiceMetrics implements AutoCloseable {
           Metric.counter(
               "CallsAnswered",
               Unit.CALLS,
-              "Calls that the service answered, also if the answer is that something does not"
-                  + " exist.",
+              "Answered calls, including the answer that something does not exist.",
               "",
               of -> of.calls().answered()),
           Metric.counter(
               "CallsFailed",
               Unit.CALLS,
-              "Calls that the service did not answer, or refused.",
-              "A few are normal when the service restarts. When it grows all the time, read"
-                  + " HeldBecause.",
+              "Calls that the service did not answer, or rejected.",
+              "A few are normal when the service restarts. If it grows all the time, read HeldBecause.",
               of -> of.calls().failed()),
           Metric.counter(
               "CallNanos",
               Unit.NANOSECONDS,
-              "Duration of all calls, summed. Its increase divided by the increase of the calls is"
-                  + " their mean latency.",
-              "When the latency rises, the service is overloaded or the network is slow.",
+              "Duration of all calls, added up. Its increase divided by the increase of the calls is"
+                  + " the mean latency.",
+              "If the latency rises, the service is overloaded or the network is slow.",
               of -> of.calls().nanos()),
           Metric.gauge(
               "LongestCallMs",
               Unit.MILLISECONDS,
-              "Time for which the oldest call under way has waited for its answer; 0 when there is"
-                  + " none.",
-              "From 10 s the task is WAITING. Check whether the service hangs.",
+              "Age of the oldest call without an answer; 0 if there is none.",
+              "From 10 s on the task counts as WAITING. Check whether the service hangs.",
               of -> of.calls().longest().map(ServiceCalls.UnderWay::lastsMs).orElse(0L)),
           Metric.counter(
               "Retries",
               Unit.TRIES,
-              "Attempts of steps that failed because of the service, and were or will be retried.",
+              "Failed attempts of steps, because of the service, that were or will be retried.",
               "It grows while the service is unavailable. HeldBecause contains the cause.",
               of -> of.waits().failures(of.service())),
           refusals(
               "Access",
               Refusal.ACCESS,
               "because a permission is missing",
-              "Grant the permission. HeldBecause names the user and the object."),
+              "Grant the permission: HeldBecause contains the user and the directory or resource."),
           refusals(
               "Login",
               Refusal.LOGIN,
-              "because it does not accept the connector's credentials or certificates",
+              "because the connector's credentials or certificates are not accepted",
               "Correct the credentials in the connector's configuration."),
           refusals(
               "Address",
               Refusal.ADDRESS,
-              "because its host is unknown, or another server answers at its address",
+              "because its host is unknown, or another service answers at its address",
               "Correct the address in the connector's configuration, or DNS."),
           refusals(
               "Quota",
@@ -82,38 +76,37 @@ public final class ServiceMetrics implements AutoCloseable {
           refusals(
               "Other",
               Refusal.OTHER,
-              "because of another limit, or because another topic's table already has the name",
-              "HeldBecause contains the cure."));
+              "because of another limit, or because another topic's table has the same name",
+              "Apply the cure in HeldBecause."));
 
-  /** The further metrics of the schema registry. */
+  /** Those that the schema registry has besides. */
   static final List<Metric<ServiceMetrics.Source>> OF_REGISTRY =
       List.of(
           Metric.counter(
               "CacheHits",
               Unit.SCHEMAS,
-              "Schemas that the worker's cache had: no call was made. Only the registry's MBean"
-                  + " has this attribute.",
+              "Schemas found in the worker's cache, without a call. Only the MBean of the registry has"
+                  + " this.",
               "",
               of -> of.calls().timesRemembered()),
           Metric.counter(
               "CacheMisses",
               Unit.SCHEMAS,
-              "Schemas that were requested from the registry. Only the registry's MBean has this"
-                  + " attribute.",
-              "It grows with each new schema. When it grows all the time, raise"
+              "Schemas requested from the registry. Only the MBean of the registry has this.",
+              "It grows with each new schema. If it grows all the time, raise"
                   + " schema.registry.cache.size.",
               of -> of.calls().answered() + of.calls().failed()));
 
   private final List<RegisteredBean> beans = new ArrayList<>();
 
-  /** The calls and waits from which the metrics of one service are read. */
+  /** What the metrics of one service are read from. */
   record Source(ServiceCalls calls, Waits waits) {
     Service service() {
       return calls.service();
     }
   }
 
-  /** Creates the MBeans for a task, which is named by its connector's name and its number. */
+  /** The services of a task, by its connector's name and its number. */
   public ServiceMetrics(String connector, int task, List<ServiceCalls> services, Waits waits) {
     for (ServiceCalls calls : services) {
       beans.add(
@@ -137,12 +130,12 @@ public final class ServiceMetrics implements AutoCloseable {
     return Metric.counter(
         "Refusals" + name,
         Unit.TRIES,
-        "Attempts that the service refused " + because + ".",
+        "Attempts that the service rejected " + because + ".",
         advice,
         of -> of.waits().refusals(of.service(), refusal));
   }
 
-  /** Registers the MBeans. A failure is logged, and the task works without them. */
+  /** Makes them readable by JMX. A failure is logged: the task does its work without. */
   public void register() {
     beans.forEach(RegisteredBean::register);
   }

@@ -9,40 +9,39 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Sanitizer;
 
 /**
- * The MBeans of a task's topic-partitions. An MBean exists while its topic-partition is assigned to
- * the task. Used by the task's thread.
+ * The MBeans of a task's topic-partitions, each from the time at which the task takes it until
+ * another one does. Used by the task's thread.
  */
 public final class TopicPartitionMetrics implements AutoCloseable {
   static final String TYPE = "topic-partition-metrics";
   static final String ABOUT =
-      "One topic-partition of a task, since it was assigned to the task. Counters start at 0 with"
-          + " each assignment.";
+      "One topic-partition of a task, since it was assigned to the task. Counters restart at 0 when it moves to another task.";
 
   static final List<Metric<TopicPartitionProgress>> ALL =
       List.of(
           Metric.text(
               "Health",
-              "WORKING; WAITING for a service that does not answer; REFUSED by a service until an"
-                  + " operator changes something.",
-              "See HeldBecause.",
+              "WORKING; WAITING: a service does not answer, and the task retries; REFUSED: a service"
+                  + " rejects the task until an operator changes something.",
+              "Read HeldBecause.",
               of -> of.state().name()),
           Metric.gauge(
               "HealthCode",
               Unit.STATE,
               "Health as a number: 0 is WORKING, 1 is WAITING, 2 is REFUSED.",
-              "At 1, check the service that HeldBecause names. At 2, apply the cure in HeldBecause.",
+              "At 1 check the service that HeldBecause names; at 2 apply the cure in HeldBecause.",
               of -> of.state().code()),
           Metric.text(
               "HeldBecause",
-              "Each service that the topic-partition waits for, with the start of the wait, the"
-                  + " cause and the cure; empty when it waits for none.",
-              "Apply the cure that it contains.",
+              "The services that the topic-partition waits for, with since when, the cause and the"
+                  + " cure; empty if it waits for none.",
+              "Apply the cure in it.",
               TopicPartitionProgress::because),
           Metric.counter(
               "RecordsLanded",
               Unit.RECORDS,
               "Records of committed batches that are in a file of a table.",
-              "When it does not grow while LagRecords grows, read HeldBecause.",
+              "If it stays the same while LagRecords grows, read HeldBecause.",
               of -> of.counts().landed()),
           Metric.counter(
               "RecordsDeadLettered",
@@ -53,29 +52,28 @@ public final class TopicPartitionMetrics implements AutoCloseable {
           Metric.counter(
               "RecordsSkipped",
               Unit.RECORDS,
-              "Records of committed batches that were skipped: tombstones, by"
+              "Records of committed batches that were skipped: tombstones, because of"
                   + " behavior.on.null.values.",
               "",
               of -> of.counts().skipped()),
           Metric.counter(
               "OffsetsNotDelivered",
               Unit.OFFSETS,
-              "Offsets of committed batches that were not delivered to the task as a record:"
-                  + " compacted, a transaction's marker, or dropped by a transform.",
+              "Offsets of committed batches without a record for the connector: compacted, a"
+                  + " transaction's marker, or dropped by a transform.",
               "",
               of -> of.counts().notDelivered()),
           Metric.counter(
               "OffsetsLost",
               Unit.OFFSETS,
-              "Offsets of committed batches that Kafka had deleted before the task read them.",
-              "Raise the topic's retention. Records at these offsets are lost: see"
-                  + " docs/RELIABILITY.md.",
+              "Offsets that Kafka's retention deleted before they were read, in committed batches.",
+              "Raise the topic's retention: the records of these offsets are lost. See docs/RELIABILITY.md.",
               of -> of.counts().lost()),
           Metric.counter(
               "FilesLanded",
               Unit.FILES,
               "Files of committed batches.",
-              "If there are many small files, raise batch.records and batch.interval.ms.",
+              "Many small files: raise batch.records and batch.interval.ms.",
               TopicPartitionProgress::files),
           Metric.counter(
               "LandedBytes",
@@ -92,10 +90,8 @@ public final class TopicPartitionMetrics implements AutoCloseable {
           Metric.counter(
               "BatchesDiscarded",
               Unit.BATCHES,
-              "Batches that were discarded before they were committed. Their records are read"
-                  + " again.",
-              "A few are normal at a rebalance. If there are many, look for failures in the"
-                  + " worker's log.",
+              "Batches that were discarded before they were committed. Their records are read again.",
+              "A few are normal at a rebalance. If there are many, look for failures in the worker's log.",
               TopicPartitionProgress::discardedBatches),
           Metric.counter(
               "OffsetsDiscarded",
@@ -106,33 +102,33 @@ public final class TopicPartitionMetrics implements AutoCloseable {
           Metric.gauge(
               "CommittedOffset",
               Unit.OFFSETS,
-              "The first offset that is not committed; -1 until the commit log has one.",
+              "The first offset that is not committed; -1 until the log has an entry.",
               "",
               TopicPartitionProgress::committedOffset),
           Metric.gauge(
               "EndOffset",
               Unit.OFFSETS,
-              "Kafka's end offset when the task last requested it, every"
-                  + " completeness.tail.interval.ms; -1 before the first request.",
+              "Kafka's end offset at the last check, every completeness.tail.interval.ms; -1 before"
+                  + " the first check.",
               "",
               TopicPartitionProgress::endOffset),
           Metric.gauge(
               "LagRecords",
               Unit.OFFSETS,
-              "Offsets from CommittedOffset to EndOffset, transactions' markers included.",
-              "When it grows for longer than a batch takes, add tasks, or read HeldBecause.",
+              "Offsets from CommittedOffset to EndOffset. Markers of transactions count, too.",
+              "If it grows for longer than a batch takes, add tasks, or read HeldBecause.",
               TopicPartitionProgress::lagOffsets),
           Metric.gauge(
               "LagMs",
               Unit.MILLISECONDS,
-              "Time for which Kafka has had offsets that are not committed, as far as the task has"
-                  + " seen EndOffset.",
-              "Up to batch.interval.ms is normal. Beyond twice that, read HeldBecause.",
+              "Age of the oldest offset that is not committed, estimated from the checks of"
+                  + " EndOffset.",
+              "Up to batch.interval.ms is normal. Beyond twice that time, read HeldBecause.",
               TopicPartitionProgress::lagMs),
           Metric.gauge(
               "LastCommitAgeMs",
               Unit.MILLISECONDS,
-              "Time since the last batch was committed; before the first one, since the"
+              "Time since the last batch was committed; before the first batch, since the"
                   + " topic-partition was assigned to the task.",
               "It grows without harm while no records arrive. See LagMs.",
               TopicPartitionProgress::lastCommitAgeMs));
@@ -141,16 +137,13 @@ public final class TopicPartitionMetrics implements AutoCloseable {
   private final int task;
   private final Map<TopicPartition, RegisteredBean> beans = new HashMap<>();
 
-  /**
-   * Creates an empty set of MBeans for a task, which is named by its connector's name and its
-   * number.
-   */
+  /** None yet, of a task by its connector's name and its number. */
   public TopicPartitionMetrics(String connector, int task) {
     this.connector = connector;
     this.task = task;
   }
 
-  /** Registers the MBean of a topic-partition that was assigned to the task. */
+  /** The task has taken a topic-partition. */
   public void take(TopicPartition topicPartition, TopicPartitionProgress progress) {
     leave(topicPartition);
     RegisteredBean bean =
@@ -168,7 +161,7 @@ public final class TopicPartitionMetrics implements AutoCloseable {
     bean.register();
   }
 
-  /** Removes the MBean of a topic-partition that is no longer assigned to the task. */
+  /** The task has it no more. */
   public void leave(TopicPartition topicPartition) {
     RegisteredBean bean = beans.remove(topicPartition);
     if (bean != null) {

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
-/** Holds docs/METRICS.md and the exporter's rules to the declared metrics. */
+/** Compares docs/METRICS.md and the exporter's rules with the declared metrics. */
 final class MetricsDocumentTest {
   private static final Path DOCUMENT = Path.of("..", "docs", "METRICS.md");
   private static final String WRITE = "tidemark.docs.write";
@@ -42,37 +42,50 @@ final class MetricsDocumentTest {
             """
             # Metrics
 
-            Generated from the declared metrics; a test holds it there. They are attributes of MBeans in the JMX domain
-            `tidemark.connect`. Each attribute's MBeanInfo has its description, and its unit as the descriptor's `units`.
-            Counters only grow until their MBean goes; gauges rise and fall. Reading them costs the records nothing: all is
-            counted once a chunk, a file, a call or a batch.
+            This page is generated from the code; a test checks that it is up to date. The metrics are attributes of MBeans in the
+            JMX domain `tidemark.connect`. The MBeanInfo of each attribute has its description, and its unit as the descriptor's
+            `units`. A counter only grows until its MBean is removed; a gauge rises and falls. Reading the metrics does not slow the
+            connector: it counts once a file, a call, a batch, or a chunk (the part of a batch that one writing thread gets).
 
-            A connector with a ledger has one MBean more, `tidemark.connect:type=ledger-metrics,connector=NAME`, on the worker
-            that runs the connector: `CompleteThrough` and its age, `HeldBecause`, `NewestCompletion`, `PendingSnapshots`,
-            `LastCycleAgeMs` and `Problem`. [COMPLETENESS.md](COMPLETENESS.md) explains them.
+            With `completeness.enabled=true` (default) a connector has one more MBean, on the worker that runs the connector:
+            `tidemark.connect:type=ledger-metrics,connector=NAME`. A table is named like `default.orders`, a group like `group:sales`.
+
+            | attribute | unit | meaning |
+            |---|---|---|
+            | `CompleteThrough` | time, by table or group | the time through which the table or group is complete |
+            | `CompleteThroughAgeMs` | milliseconds, by table or group | the present time minus `CompleteThrough` |
+            | `HeldBecause` | text, by table or group | the reason why it is not complete further; [COMPLETENESS.md](COMPLETENESS.md) lists the reasons |
+            | `NewestCompletion` | time, by table | when a Hive partition of the table was last recorded as complete |
+            | `PendingSnapshots` | snapshots | snapshots that are not covered yet |
+            | `LastCycleAgeMs` | milliseconds | the time since completeness was last evaluated; -1 before the first time |
+            | `Problem` | text | why completeness cannot be evaluated; empty if there is no problem |
+
+            These attributes are not exported to Prometheus. Use the exit code of `tidemark status` for alerts on completeness.
 
             ## Prometheus and Grafana
 
-            | file | what it is |
+            | file | purpose |
             |---|---|
             | [jmx-exporter.yml](../config/prometheus/jmx-exporter.yml) | rules of the [Prometheus JMX exporter](https://github.com/prometheus/jmx_exporter), a Java agent of the worker; generated |
-            | [alerts.yml](../config/prometheus/alerts.yml) | alert rules: held, no commit, a refusal, dead letters, a backlog of registrations, lost offsets |
+            | [alerts.yml](../config/prometheus/alerts.yml) | alert rules: task paused, no commit, a service rejects a task, dead letters, many files that wait for the Metastore, lost offsets |
             | [tidemark.json](../config/grafana/tidemark.json) | a dashboard; import it, and choose the Prometheus that scrapes the workers |
 
-            Give the agent to each worker when it starts, with a port of its own and the rules. Kafka's scripts take JVM options
-            from `KAFKA_OPTS`:
+            Start each worker with the agent. Give the agent a free port and the path of the rules file. Kafka's scripts take JVM
+            options from `KAFKA_OPTS`:
 
                 export KAFKA_OPTS="-javaagent:/opt/jmx_prometheus_javaagent-1.5.0.jar=9404:/etc/tidemark/jmx-exporter.yml"
                 bin/connect-distributed.sh worker.properties
 
             The agent's jar is among the [releases](https://github.com/prometheus/jmx_exporter/releases) of the exporter; Maven
-            Central has it up to 1.0.1. It answers on all network interfaces, to anybody: write `=HOST:9404:…` for one interface,
-            or close the port to others. A worker whose port is taken does not start. Let Prometheus scrape
+            Central has it up to 1.0.1. The agent listens on all network interfaces without authentication: write `=HOST:9404:…`
+            for one interface, or close the port to others. A worker whose port is in use does not start. Let Prometheus scrape
             `http://WORKER:9404/metrics` of every worker, because Connect may run a task on any of them.
 
-            Two tests hold the rules: with the exporter 1.5.0 on the MBeans of a task, and with the agent 1.0.1 in a real worker.
-            Every name in the three files must be among what it gives.
+            The rules are tested with the exporter 1.5.0 and the agent 1.0.1. They convert milliseconds and nanoseconds to seconds.
             Texts, such as `HeldBecause`, are not exported: read them by JMX, or in the worker's log.
+
+            A failed task and a stopped connector have no MBean, so these alerts do not fire for them: also watch the state of the
+            tasks (`GET /connectors/NAME/status`).
             """);
     for (Declared bean : Declared.BEANS) {
       StringBuilder name = new StringBuilder("tidemark.connect:type=").append(bean.type());
@@ -85,7 +98,7 @@ final class MetricsDocumentTest {
           .append(name)
           .append("`\n\n")
           .append(bean.about())
-          .append("\n\n| attribute, name in Prometheus | unit | what it is | when it moves |\n")
+          .append("\n\n| attribute, name in Prometheus | unit (JMX) | meaning | action |\n")
           .append("|---|---|---|---|\n");
       bean.metrics().forEach(metric -> text.append(row(bean, metric)));
     }
