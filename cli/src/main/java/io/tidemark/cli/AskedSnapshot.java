@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * A snapshot that the connector was asked for. Which one answers it is known by the numbers of the
- * ledger's entries: the clock of this machine may be hours away from the connector's. Used by one
- * thread.
+ * A snapshot that the command has requested. The numbers of the ledger's entries decide which
+ * snapshot answers the request, not clocks: the clock of this machine may differ by hours from the
+ * connector's. Used by one thread.
  */
 final class AskedSnapshot {
   private final Storage storage;
@@ -36,9 +36,9 @@ final class AskedSnapshot {
   }
 
   /**
-   * Asks for one.
+   * Requests a snapshot.
    *
-   * @param now by the clock of this machine
+   * @param now the time by the clock of this machine
    */
   static AskedSnapshot ask(Deployment deployment, Console console, Instant now)
       throws IOException, CorruptLogException {
@@ -56,23 +56,23 @@ final class AskedSnapshot {
     return new AskedSnapshot(deployment.storage(), request, before, at);
   }
 
-  /** When it was asked for, by the store's clock. */
+  /** Returns the time of the request, by the store's clock. */
   Instant at() {
     return at;
   }
 
   /**
-   * Whether it was taken. The connector removes the request behind it, so a ledger that is read
-   * after this has it.
+   * Returns whether the snapshot was taken. The connector removes the request after the snapshot, so
+   * a ledger that is read later contains the snapshot.
    */
   boolean taken() throws IOException {
     return storage.find(request).isEmpty();
   }
 
   /**
-   * Whether all of a table's topics cover it.
+   * Returns whether all topics of a table cover the snapshot.
    *
-   * @param ledger as it was read after the snapshot was {@link #taken}
+   * @param ledger the ledger, read after {@link #taken} returned true
    */
   boolean isCovered(Ledger ledger, String table) {
     if (snapshot == 0) {

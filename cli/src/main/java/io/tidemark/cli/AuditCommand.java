@@ -18,32 +18,32 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code tidemark audit}: whether what the ledger says is there is there. Changes nothing. */
+/** {@code tidemark audit}: compares the ledger with files and services. Changes nothing. */
 @Command(
     name = "audit",
     mixinStandardHelpOptions = true,
     description = {
-      "Compares what the ledger and the commit logs say with the files, the manifests, Hive and Kafka.",
-      "Exit codes: 0 all agrees; 1 something differs; 3 an operator must act; 4 something could not be compared."
+      "Compares the ledger and the commit logs with the files, the manifests, Hive and Kafka.",
+      "Exit codes: 0 everything agrees; 1 something differs; 3 an operator must act; 4 something could not be compared."
     })
 final class AuditCommand implements Callable<Integer> {
-  /** Set by the command's script where a person looks at the standard error. */
+  /** Set by the command's script if the standard error is a terminal. */
   private static final String TERMINAL = "tidemark.terminal";
 
   @Mixin private ConnectorOptions connector = new ConnectorOptions();
 
-  @Option(names = "--table", paramLabel = "DB.TABLE", description = "look at this table alone")
+  @Option(names = "--table", paramLabel = "DB.TABLE", description = "check this table only")
   private Optional<String> table = Optional.empty();
 
   @Option(
       names = "--hive-partition",
       paramLabel = "PATH",
-      description = "look at this Hive partition alone, such as dt=2026-11-21/hour=07")
+      description = "check this Hive partition only, such as dt=2026-11-21/hour=07")
   private Optional<String> hivePartition = Optional.empty();
 
   @Option(
       names = "--deep",
-      description = "decode every record, and see that it belongs to its Hive partition")
+      description = "decode every record, and check that it is in the right Hive partition")
   private boolean deep;
 
   @Option(names = "--json", description = "one JSON object in a line, for programs")

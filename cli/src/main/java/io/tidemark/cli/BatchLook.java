@@ -15,7 +15,7 @@ import io.tidemark.connect.ledger.state.TopicState;
 import io.tidemark.connect.text.PrintableText;
 import java.util.Optional;
 
-/** Looks whether an announced batch is complete. */
+/** Checks whether an announced batch is complete. */
 record BatchLook(Deployment deployment, Status status, Ledger ledger) {
 
   WaitCommand.Look of(String id) throws CommandFailure {
@@ -39,7 +39,7 @@ record BatchLook(Deployment deployment, Status status, Ledger ledger) {
             .formatted(printable, batch.figures(), String.join(" ", StatusText.held("", held))));
   }
 
-  /** Whether a block keeps one of its topics from being judged. */
+  /** Returns whether a block prevents the count of one of the batch's topics. */
   private boolean blocked(OpenBatch batch) {
     return batch.verdict().isEmpty()
         && batch.records().keySet().stream()
@@ -56,7 +56,7 @@ record BatchLook(Deployment deployment, Status status, Ledger ledger) {
     if (!deployment.announcesBatches()) {
       throw new CommandFailure(
           ExitCode.USAGE,
-          "--batch %s: connector %s has no completeness.batches.topic, so it knows no announced batches. Set it, or wait for a table or a group."
+          "--batch %s: connector %s has no completeness.batches.topic, so it reads no announcements. Set the key, or wait for a table or a group."
               .formatted(printable, deployment.connector()));
     }
     long counted =
@@ -73,7 +73,7 @@ record BatchLook(Deployment deployment, Status status, Ledger ledger) {
     return new WaitCommand.Look(
         status.away().isPresent() ? ExitCode.UNKNOWN : ExitCode.NOT_YET,
         "absent",
-        "the ledger has no announcement of batch %s, and has counted %d records of it. It is not announced yet, the id is wrong, or it was announced longer ago than completeness.batches.expire.days."
+        "the ledger has no announcement of batch %s, and has counted %d records of it. The batch is not announced yet, its id is wrong, or it was announced longer ago than completeness.batches.expire.days."
             .formatted(printable, counted));
   }
 }

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** Which connector is meant: options of every subcommand. */
+/** The options of every subcommand, which select the connector. */
 final class ConnectorOptions {
   @Option(
       names = "--connector",
@@ -25,14 +25,14 @@ final class ConnectorOptions {
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
-      description = "a configuration key that only the worker can resolve; may be repeated")
+      description = "override a configuration key, such as a secret of the worker; may be repeated")
   private Map<String, String> set = new LinkedHashMap<>();
 
   Deployment open() throws CommandFailure {
     return Deployment.open(connector, connect, set);
   }
 
-  /** As these options are written again. */
+  /** Returns these options as text, for a command that the user copies. */
   static String again(Deployment deployment) {
     return "--connector %s --connect %s".formatted(deployment.connector(), deployment.connectUrl());
   }

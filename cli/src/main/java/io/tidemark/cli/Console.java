@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Where a command prints, and its time.
+ * The output streams and the clock of a command.
  *
- * @param out for answers
- * @param err for problems and progress
- * @param poll between two looks of {@code wait}
+ * @param out the stream for results
+ * @param err the stream for problems and progress
+ * @param poll the pause between two looks of {@code wait}
  */
 record Console(PrintWriter out, PrintWriter err, Clock clock, Duration poll) {
 

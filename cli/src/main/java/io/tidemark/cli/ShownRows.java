@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Knows what the connector's reckoner has shown, and shows nothing itself: the connector shows an
- * operator's entry with its next step.
+ * A read-only announcer that returns which entry the connector's reckoner has shown. It shows
+ * nothing itself: the connector shows an operator's entry with its next step.
  */
 record ShownRows(LedgerTables tables) implements Announcer {
 

@@ -22,11 +22,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code tidemark status}: how far tables and groups are complete, and what holds them. */
+/** {@code tidemark status}: shows up to which time tables and groups are complete. */
 @Command(
     name = "status",
     mixinStandardHelpOptions = true,
-    description = "Shows how far tables and groups are complete, and what holds them.")
+    description = "Shows up to which time tables and groups are complete, and why they are not complete further.")
 final class StatusCommand implements Callable<Integer> {
   @Mixin private ConnectorOptions connector = new ConnectorOptions();
 
@@ -38,13 +38,13 @@ final class StatusCommand implements Callable<Integer> {
       arity = "0..1",
       fallbackValue = "5",
       paramLabel = "SECONDS",
-      description = "show it again each so many seconds (5) until interrupted")
+      description = "show the status again every SECONDS (default 5) until interrupted")
   private Optional<Integer> watch = Optional.empty();
 
   @Option(
       names = "--html",
       paramLabel = "FILE",
-      description = "write one self-contained page to a file as well")
+      description = "also write one self-contained page to a file")
   private Optional<Path> html = Optional.empty();
 
   private final Console console;
@@ -57,7 +57,7 @@ final class StatusCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     if (watch.filter(seconds -> seconds < 1).isPresent()) {
       throw new CommandFailure(
-          ExitCode.USAGE, "--watch: at least 1 second lies between two looks. Use --watch=5.");
+          ExitCode.USAGE, "--watch: the interval is less than 1 second. Use --watch=5.");
     }
     try (Deployment deployment = connector.open()) {
       ExitCode code = show(deployment);
@@ -98,7 +98,7 @@ final class StatusCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw new CommandFailure(
           ExitCode.USAGE,
-          "--html %s: the file cannot be written: %s. Name a file in a directory that exists and that you may write to."
+          "--html %s: the file cannot be written: %s. Choose a file in an existing directory that you may write to."
               .formatted(PrintableText.of(file.toString()), PrintableText.of(e)),
           e);
     }

@@ -26,11 +26,11 @@ import picocli.CommandLine.ScopeType;
     name = "tidemark",
     mixinStandardHelpOptions = true,
     versionProvider = Tidemark.Version.class,
-    description = "Says what a Tidemark connector has landed completely, and why something is not.",
+    description = "Shows up to which time the tables of a Tidemark connector are complete, and why others are not.",
     footer = {
       "",
-      "Exit codes: 0 yes, agrees, done; 1 not yet, differs; 2 wrong usage or configuration;",
-      "3 an operator must act; 4 cannot be known, a service is away."
+      "Exit codes: 0 complete, equal or done; 1 not yet, or different; 2 wrong usage or",
+      "configuration; 3 an operator must act; 4 unknown, a service is unavailable."
     })
 public final class Tidemark {
   @Option(
@@ -55,7 +55,7 @@ public final class Tidemark {
     return run(out, err, poll, AuditServices.DEPLOYED, arguments);
   }
 
-  /** Runs the command with services of one's own. */
+  /** Runs the command with the given services. */
   static int run(
       PrintWriter out,
       PrintWriter err,
@@ -65,7 +65,7 @@ public final class Tidemark {
     return run(new Console(out, err, Clock.systemUTC(), poll), services, arguments);
   }
 
-  /** Runs the command with a clock of one's own, too. */
+  /** Runs the command with the clock of the given console. */
   static int run(Console console, AuditServices services, String... arguments) {
     PrintWriter out = console.out();
     PrintWriter err = console.err();
@@ -119,13 +119,13 @@ public final class Tidemark {
 
   private static String problem(Exception failure) {
     return failure instanceof IOException || failure instanceof ConnectException
-        ? "the store cannot be read or written: %s. It is away, or refuses this user. Check that this machine reaches store.url, and try again."
+        ? "the store cannot be read or written: %s. It is unavailable, or rejects this user. Check that this machine reaches store.url, and try again."
             .formatted(PrintableText.of(failure))
-        : "this is a defect of the command: %s. Run it again with --stacktrace, and report what it shows."
+        : "this is a defect of the command: %s. Run it again with --stacktrace, and report the stack trace."
             .formatted(PrintableText.of(failure));
   }
 
-  /** The version that the archive's manifest has. */
+  /** Returns the version from the archive's manifest. */
   static final class Version implements CommandLine.IVersionProvider {
     @Override
     public String[] getVersion() {

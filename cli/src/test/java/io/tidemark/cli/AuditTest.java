@@ -56,7 +56,7 @@ class AuditTest {
   private void assertAgrees(String... options) {
     Ended ended = orders.audit(options);
     assertThat(ended.code()).as(ended.toString()).isZero();
-    assertThat(ended.out()).contains("All agrees.");
+    assertThat(ended.out()).contains("Everything agrees.");
   }
 
   @Test
@@ -200,11 +200,11 @@ class AuditTest {
 
     Files.delete(foreign);
     Path copy = Files.copy(file, file.resolveSibling("copy.avro"));
-    assertDiffers("STRANGER", "copy.avro: it says that it is of the log entry");
+    assertDiffers("STRANGER", "copy.avro: its header names the log entry");
 
     Files.delete(copy);
     Files.createDirectories(directory.resolve("topics/orders/other"));
-    assertDiffers("STRANGER", "other: it is no Hive partition of this table");
+    assertDiffers("STRANGER", "other: it is not a Hive partition of this table");
   }
 
   @Test
@@ -283,7 +283,7 @@ class AuditTest {
     orders.end = 999;
     Ended above = orders.audit();
     assertThat(above.code()).isEqualTo(3);
-    assertThat(above.out()).contains("TRUNCATED orders-0", "Kafka ends at 999");
+    assertThat(above.out()).contains("TRUNCATED orders-0", "Kafka's end offset is 999");
 
     orders.topicId = "another";
     Ended other = orders.audit();

@@ -25,13 +25,13 @@ import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 
 /**
- * Compares what the ledger and the commit logs of a connector say with what is in the store, in the
- * catalog and in Kafka. Changes nothing. Used by one thread.
+ * Compares the ledger and the commit logs of a connector with the store, the catalog and Kafka.
+ * Changes nothing. Used by one thread.
  *
- * @param table the name of the only table to look at; empty for all
- * @param hivePartition the path of the only Hive partition to look at; empty for all
+ * @param table the name of the only table to check; empty for all
+ * @param hivePartition the path of the only Hive partition to check; empty for all
  * @param deep whether every record is decoded
- * @param pause before what differs is looked at again
+ * @param pause the pause before a difference is checked again
  */
 public record Audit(
     Optional<String> table,
@@ -47,7 +47,7 @@ public record Audit(
   /**
    * Audits a connector.
    *
-   * @throws CommandFailure the table is not the connector's, or a key is not resolved
+   * @throws CommandFailure if the table is not the connector's, or a key is not resolved
    */
   public AuditReport run(Deployment deployment, AuditServices services, Progress progress)
       throws IOException, CorruptLogException, InterruptedException, CommandFailure {
@@ -94,7 +94,7 @@ public record Audit(
     findings.addAll(kafka.findings());
     unchecked.addAll(kafka.unchecked());
     if (ledger.number() == 0) {
-      unchecked.add("there is no ledger, so only what retained entries name was compared");
+      unchecked.add("there is no ledger, so only the files of retained entries were compared");
     }
     return new AuditReport(
         PrintableText.of(deployment.connector()),
@@ -108,7 +108,7 @@ public record Audit(
         ledger.state().blocks().stream().filter(Block::open).count());
   }
 
-  /** The tables of the topics that have a log. */
+  /** Returns the tables of the topics that have a log. */
   private List<Audited> audited(Deployment deployment) throws IOException, CommandFailure {
     TableSettings settings = new TableSettings(deployment.config());
     Map<TableLayout, Audited> byPlace = new LinkedHashMap<>();
@@ -133,7 +133,7 @@ public record Audit(
               .collect(Collectors.joining(", "));
       throw new CommandFailure(
           ExitCode.USAGE,
-          "--table %s: the connector %s has landed nothing into a table of this name; it has %s. Correct the name."
+          "--table %s: the connector %s has landed no records in a table of this name; it has %s. Correct the name."
               .formatted(
                   PrintableText.of(table.get()),
                   PrintableText.of(deployment.connector()),

@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 
 /**
- * What an audit works with.
+ * The services and options of an audit.
  *
- * @param catalog empty where the connector does without Hive
- * @param hivePartition the path of the only one to look at; empty for all
+ * @param catalog the catalog; empty if the connector does not use Hive
+ * @param hivePartition the path of the only Hive partition to check; empty for all
  * @param deep whether every record is decoded
- * @param threads look at files
- * @param pause before what differs is looked at again
+ * @param threads the threads that read files
+ * @param pause the pause before a difference is checked again
  */
 record AuditContext(
     Deployment deployment,

@@ -5,13 +5,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 
-/** A report for programs: one object in one line. Fields are only ever added. */
+/** A report for programs: one object in one line. Later versions only add fields. */
 public final class AuditJson {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private AuditJson() {}
 
-  /** The report as an object. */
+  /** Returns the report as an object. */
   public static ObjectNode of(AuditReport report) {
     ObjectNode node = JSON.createObjectNode();
     node.put("version", 1);

@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What an audit found.
+ * The result of an audit.
  *
- * @param ledgerEntry the ledger's last entry; 0 where there is no ledger
- * @param topicPartitions how many logs were held against Kafka's offsets
- * @param unchecked what could not be compared, and why
- * @param blocks how many blocks of the ledger are open
+ * @param ledgerEntry the number of the ledger's last entry; 0 if there is no ledger
+ * @param topicPartitions the number of logs that were compared with Kafka's offsets
+ * @param unchecked the comparisons that were not possible, with the reason
+ * @param blocks the number of open blocks in the ledger
  */
 public record AuditReport(
     String connector,
@@ -29,7 +29,7 @@ public record AuditReport(
     unchecked = List.copyOf(unchecked);
   }
 
-  /** How {@code audit} ends. What is known goes before what is not. */
+  /** Returns the exit code of {@code audit}. Differences come before failed comparisons. */
   public ExitCode exitCode() {
     if (blocks > 0 || findings.stream().anyMatch(each -> each.kind().needsOperator())) {
       return ExitCode.OPERATOR;

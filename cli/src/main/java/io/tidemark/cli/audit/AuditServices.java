@@ -16,10 +16,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The services that an audit asks beside the store. Each connects when it is first asked. */
+/** The services of an audit other than the store. Each connects at its first request. */
 public interface AuditServices {
 
-  /** The services that a configuration names. */
+  /** The services of the connector's configuration. */
   AuditServices DEPLOYED =
       new AuditServices() {
         @Override
@@ -56,20 +56,20 @@ public interface AuditServices {
         }
       };
 
-  /** Kafka. */
+  /** Returns Kafka's topics. */
   TopicMetadata topics(ConnectorConfig config);
 
-  /** The Hive Metastore; asked for only where the configuration has one. */
+  /** Returns the Hive Metastore; called only if the configuration has one. */
   Catalog catalog(ConnectorConfig config);
 
-  /** What an audit asks of a catalog. It changes nothing there. */
+  /** The read-only part of a catalog that an audit needs. */
   interface Catalog extends AutoCloseable {
 
     /**
-     * Those Hive partitions whose files queries do not see.
+     * Returns the Hive partitions whose files queries do not see.
      *
-     * @throws CatalogUnavailableException the catalog is away: try again
-     * @throws CatalogConflictException the table is not there, or not the connector's
+     * @throws CatalogUnavailableException if the catalog is unavailable: try again
+     * @throws CatalogConflictException if the table does not exist, or is not the connector's
      */
     List<UnseenPartition> unseen(TableDefinition table, Collection<HivePartition> partitions)
         throws CatalogUnavailableException, CatalogConflictException;

@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A report as people read it. */
+/** A report as text. */
 public final class AuditText {
-  /** So many findings are shown; {@code --json} has all. */
+  /** The most findings that are shown; {@code --json} has all. */
   private static final int FINDINGS_MOST = 1_000;
 
   private static final String ROW = "%-32s  %15s  %9s  %13s  %17s";
 
   private AuditText() {}
 
-  /** The report in lines. */
+  /** Returns the report as lines. */
   public static List<String> lines(AuditReport report) {
     List<String> lines = new ArrayList<>();
     lines.add(
@@ -37,7 +37,7 @@ public final class AuditText {
               number(table.bytes())));
       if (table.waiting() > 0) {
         lines.add(
-            "  %d files are committed and not published yet: the connector does it, or its next start"
+            "  %d files are committed and not published yet: the connector publishes them, now or at its next start"
                 .formatted(table.waiting()));
       }
     }
@@ -58,7 +58,7 @@ public final class AuditText {
     }
     lines.add(
         report.findings().isEmpty()
-            ? report.unchecked().isEmpty() ? "All agrees." : "What was compared agrees."
+            ? report.unchecked().isEmpty() ? "Everything agrees." : "What was compared agrees."
             : "%d differences.".formatted(report.findings().size()));
     return lines;
   }

@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.avro.Schema;
 
-/** Asks the catalog whether queries see the Hive partitions of one table. Used by one thread. */
+/** Checks in the catalog that queries see a table's Hive partitions. Used by one thread. */
 final class CatalogAudit {
-  /** So many Hive partitions one call of the catalog names. */
+  /** The most Hive partitions of one call to the catalog. */
   private static final int PARTITIONS_A_CALL = 100;
 
   private final Optional<AuditServices.Catalog> catalog;
@@ -32,7 +32,7 @@ final class CatalogAudit {
   private boolean tableSeen;
   private Optional<Finding> conflict = Optional.empty();
 
-  /** {@code unchecked} takes what could not be asked. */
+  /** Creates an audit, which adds failed requests to {@code unchecked}. */
   CatalogAudit(AuditContext context, Table table, List<String> unchecked) {
     this.catalog = context.catalog();
     this.pauseMs = context.pause().toMillis();
@@ -40,7 +40,7 @@ final class CatalogAudit {
     this.definition = definition(context.deployment(), table);
   }
 
-  /** A table as the catalog finds it. Its schema is not compared: tasks have registered it. */
+  /** Returns the definition of a table. Its schema is not compared: tasks registered it. */
   static TableDefinition definition(Deployment deployment, Table table) {
     return new TableDefinition(
         table.name(),
@@ -51,7 +51,7 @@ final class CatalogAudit {
         Map.of(HiveCatalog.LOG, deployment.logId()));
   }
 
-  /** Takes a Hive partition that has files, or should have. */
+  /** Adds a Hive partition that has files, or should have. */
   void see(HivePartition hivePartition) {
     tableSeen = true;
     if (!hivePartition.columns().isEmpty()) {
@@ -85,7 +85,7 @@ final class CatalogAudit {
     return List.of();
   }
 
-  /** Asks for the rest, and again for those that were not seen: they may be on their way. */
+  /** Checks the rest, and checks unseen Hive partitions again: registrations may be running. */
   List<Finding> end() throws InterruptedException {
     if (tableSeen) {
       ask().forEach(each -> unseen.add(each.partition()));
@@ -109,7 +109,7 @@ final class CatalogAudit {
     return each.standing()
         .map(
             place ->
-                "Hive has it at %s, and its files are in %s"
+                "its location in Hive is %s, and its files are in %s"
                     .formatted(PrintableText.line(place), PrintableText.line(each.location())))
         .orElseGet(
             () -> "Hive does not have it; its files are in " + PrintableText.line(each.location()));

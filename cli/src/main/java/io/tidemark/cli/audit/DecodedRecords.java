@@ -17,9 +17,9 @@ import org.apache.avro.generic.GenericRecord;
 /**
  * The records of a file, each decoded by Avro's own reader.
  *
- * @param records how many could be decoded
- * @param damage why the others could not
- * @param misplaced how many belong to another Hive partition, and the first of them
+ * @param records the number of decoded records
+ * @param damage why the other records could not be decoded
+ * @param misplaced how many records belong to another Hive partition, with the first of these
  */
 record DecodedRecords(long records, Optional<String> damage, Optional<String> misplaced) {
 
@@ -45,7 +45,7 @@ record DecodedRecords(long records, Optional<String> damage, Optional<String> mi
             }
           }
         }
-      } catch (IOException | RuntimeException e) { // Avro's reader has many for rotten bytes.
+      } catch (IOException | RuntimeException e) { // Avro's reader throws many kinds for damaged bytes.
         in.rethrowFailure();
         return new DecodedRecords(
             records,
@@ -58,7 +58,7 @@ record DecodedRecords(long records, Optional<String> damage, Optional<String> mi
           elsewhere == 0
               ? Optional.empty()
               : Optional.of(
-                  "%d of its %d records belong elsewhere, the first of them to %s"
+                  "%d of its %d records belong to another Hive partition, the first of these to %s"
                       .formatted(elsewhere, records, PrintableText.line(first))));
     } catch (AvroRuntimeException e) {
       return new DecodedRecords(
@@ -70,7 +70,7 @@ record DecodedRecords(long records, Optional<String> damage, Optional<String> mi
     return PrintableText.of(e);
   }
 
-  /** Remembers whether it was the store that failed, and not what the bytes mean. */
+  /** A stream that records failures of the store, to distinguish them from damaged bytes. */
   private static final class StoreStream extends FilterInputStream {
     private Optional<IOException> failure = Optional.empty();
 

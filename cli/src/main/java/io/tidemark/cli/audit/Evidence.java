@@ -35,11 +35,11 @@ import java.util.function.Predicate;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What the ledger and the commit logs say of one table, read at one time: the ledger first, so that
- * the logs have every entry that it has taken. Immutable once read.
+ * The records of one table in the ledger and the commit logs, read at one time. The ledger is read
+ * first, so that the logs have every entry that the ledger has. Immutable once read.
  */
 final class Evidence {
-  /** The directory of a topic that is called as the file beside it. */
+  /** The directory of a topic that has the name of the file {@code identity.json}. */
   private static final String TOPIC_IDENTITY = "%69dentity.json";
 
   private final Ledger ledger;
@@ -59,8 +59,8 @@ final class Evidence {
   /**
    * A total of a Hive partition.
    *
-   * @param revision the ledger's entry that has it
-   * @param partial the ledger has not seen all of its files
+   * @param revision the number of the ledger's entry that has the total
+   * @param partial whether the ledger lacks some of its files
    */
   record Total(long revision, long records, long bytes, long files, boolean partial) {
     Total plus(Total more) {
@@ -76,8 +76,8 @@ final class Evidence {
   /**
    * A file that a retained entry of a commit log names.
    *
-   * @param taken the ledger's totals have it
-   * @param settled it was seen in its table
+   * @param taken whether the ledger's totals include the file
+   * @param settled whether the file was seen in its table
    */
   record Named(
       String log,
@@ -90,10 +90,10 @@ final class Evidence {
       boolean settled) {}
 
   /**
-   * Reads what is said of a table.
+   * Reads the ledger and the logs of a table.
    *
-   * @param topics whose records land there
-   * @param wanted the paths of Hive partitions that matter
+   * @param topics the topics whose records land in the table
+   * @param wanted the paths of the Hive partitions to read
    */
   static Evidence read(
       Deployment deployment,
@@ -116,7 +116,7 @@ final class Evidence {
     return evidence;
   }
 
-  /** The topics that have logs. */
+  /** Returns the topics that have logs. */
   static List<String> topics(Deployment deployment) throws IOException {
     List<String> topics = new ArrayList<>();
     for (StoredFile each :
@@ -129,7 +129,7 @@ final class Evidence {
     return topics;
   }
 
-  /** The topic-partitions that have a log. */
+  /** Returns the topic-partitions that have a log. */
   static List<TopicPartition> topicPartitions(Deployment deployment, String topic)
       throws IOException {
     StoragePath directory =
@@ -179,14 +179,14 @@ final class Evidence {
       totals.put(row.hivePartition(), total);
       return;
     }
-    // An entry that takes late files and completes again has a row of each kind.
+    // An entry that adds late files and completes again has a row of each kind.
     Total before = totals.get(row.hivePartition());
     if (before != null && before.revision() < row.revision()) {
       totals.put(row.hivePartition(), before.plus(total));
     }
   }
 
-  /** Completions that no table of Hive has, where the connector does without Hive. */
+  /** Reads completions from the ledger's entries, if the connector does not use Hive. */
   private void readReckonings(Deployment deployment, Predicate<String> wanted)
       throws IOException, CorruptLogException {
     NumberedLog<LedgerEntry> log =
@@ -276,54 +276,54 @@ final class Evidence {
     return ledger;
   }
 
-  /** What the ledger has of a Hive partition; empty where it has nothing. */
+  /** Returns the ledger's total of a Hive partition; empty if there is none. */
   Optional<Total> total(HivePartition hivePartition) {
     return Optional.ofNullable(totals.get(hivePartition.path()));
   }
 
-  /** The paths of the Hive partitions in which something landed. */
+  /** Returns the paths of the Hive partitions in which records landed. */
   Set<String> landed() {
     return totals.keySet();
   }
 
-  /** How many files the ledger has of the table. */
+  /** Returns the number of the table's files in the ledger. */
   long fileCount() {
     return totals.values().stream().mapToLong(Total::files).sum();
   }
 
-  /** The completion that an entry of the ledger recorded. */
+  /** Returns the completion that an entry of the ledger recorded. */
   Optional<Total> completion(String hivePartition, long revision) {
     return completions.getOrDefault(hivePartition, List.of()).stream()
         .filter(each -> each.revision() == revision)
         .findFirst();
   }
 
-  /** The first completion of a Hive partition that is known. */
+  /** Returns the first known completion of a Hive partition. */
   Optional<Total> firstCompletion(HivePartition hivePartition) {
     return completions.getOrDefault(hivePartition.path(), List.of()).stream().findFirst();
   }
 
-  /** Whether an entry of the ledger is folded, so that only the tables in Hive tell of it. */
+  /** Returns whether an entry of the ledger is folded, so that only tables in Hive have it. */
   boolean mayHaveForgotten(long revision) {
     return revision < oldestReckoning;
   }
 
-  /** The files in a directory that retained entries name, by their names. */
+  /** Returns the files in a directory that retained entries name, by their names. */
   Map<String, Named> files(StoragePath directory) {
     return files.getOrDefault(directory, Map.of());
   }
 
-  /** The directories in which retained entries name files. */
+  /** Returns the directories in which retained entries name files. */
   Set<StoragePath> directories() {
     return files.keySet();
   }
 
-  /** Whether a retained entry has this identity. */
+  /** Returns whether a retained entry has this identity. */
   boolean hasEntry(UUID attempt) {
     return attempts.contains(attempt);
   }
 
-  /** Entries were folded that the ledger has not taken, so its totals may lack files. */
+  /** Returns whether folded entries are not in the ledger, so that its totals may lack files. */
   boolean lacksEntries() {
     return gaps;
   }

@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What one published file has.
+ * The content of one published file.
  *
- * @param entry the log entry that the file says it belongs to
- * @param records how many it has; of a damaged file 0
- * @param damage why it cannot be read as a whole
- * @param misplaced how many records belong to another Hive partition, and which
+ * @param entry the log entry that the file's header names
+ * @param records the number of records; 0 for a damaged file
+ * @param damage why the file cannot be read completely
+ * @param misplaced how many records belong to another Hive partition, and to which
  */
 record FileLook(
     StoredFile file,
@@ -30,8 +30,8 @@ record FileLook(
   /**
    * Reads the headers of a file's blocks, or decodes every record.
    *
-   * @param deep the partitioning by which each record is looked at; empty to read headers alone
-   * @throws IOException the store is away
+   * @param deep the partitioning by which each record is checked; empty to read headers only
+   * @throws IOException if the store is unavailable
    */
   static FileLook at(
       Storage storage, StoredFile file, HivePartition hivePartition, Optional<PartitionSpec> deep)
@@ -56,7 +56,7 @@ record FileLook(
                     decoded.records() == counted.records()
                         ? Optional.empty()
                         : Optional.of(
-                            "its blocks say that they have %d records, and %d can be decoded"
+                            "the headers of its blocks count %d records, and %d can be decoded"
                                 .formatted(counted.records(), decoded.records())));
     return new FileLook(file, counted.entry(), decoded.records(), damage, decoded.misplaced());
   }

@@ -1,29 +1,29 @@
 package io.tidemark.cli.audit;
 
 /**
- * A difference between what is said and what is there.
+ * A difference between the ledger or a log and the files or services.
  *
- * @param place what it is about. Example: {@code default.orders dt=2026-11-21/hour=07}
- * @param problem what differs, in a line that may be printed
+ * @param place the table and Hive partition. Example: {@code default.orders dt=2026-11-21/hour=07}
+ * @param problem the difference, as one printable line
  */
 public record Finding(Kind kind, String place, String problem) {
 
-  /** What differs. */
+  /** The kind of a difference, with its cure. */
   public enum Kind {
-    MISSING("Restore it from a copy, or find out who removed it; its records are not in the table"),
-    LENGTH("Another program has written it, or the disk has damaged it. Restore it from a copy"),
-    DAMAGED("Restore it from a copy"),
-    STRANGER("Queries read it. Move it away if nobody put it there on purpose"),
+    MISSING("Its records are not in the table. Find out who removed the file, and restore it from a copy"),
+    LENGTH("Another program wrote to the file, or the disk damaged it. Restore the file from a copy"),
+    DAMAGED("Restore the file from a copy"),
+    STRANGER("Queries read this file. Move it to another directory if nobody put it there on purpose"),
     COUNT(
-        "Files were removed or added by another program. Look for them in a snapshot of the store,"
-            + " and in the store's audit log"),
-    GONE("If nobody dropped it on purpose, restore it from a snapshot of the store or its trash"),
-    MANIFEST("Let no other program write _SUCCESS. tidemark_partitions says what is complete"),
-    CATALOG("Restart the connector, which registers what is missing; correct the location in Hive"),
-    PLACE("Another program has written or moved the file. Move it to where its records belong"),
-    RETENTION("Records were removed before they landed. Lengthen the topic's retention"),
+        "Another program removed or added files. Look for them in a snapshot of the store, and in"
+            + " the store's audit log"),
+    GONE("If nobody dropped the Hive partition on purpose, restore its files from a snapshot of the store or its trash"),
+    MANIFEST("Do not let other programs write _SUCCESS. tidemark_partitions lists what is complete"),
+    CATALOG("Restart the connector, which registers missing Hive partitions; correct wrong locations in Hive"),
+    PLACE("Another program wrote or moved the file. Move it to the Hive partition of its records"),
+    RETENTION("Kafka deleted records before they landed. Raise the topic's retention"),
     TRUNCATED("Kafka lost records after they landed. See RELIABILITY.md, on truncation"),
-    TOPIC("The topic was deleted and made again. Start the connector, which begins a generation");
+    TOPIC("The topic was deleted and recreated. Start the connector, which begins a new generation");
 
     private final String cure;
 
@@ -31,12 +31,12 @@ public record Finding(Kind kind, String place, String problem) {
       this.cure = cure;
     }
 
-    /** What to do. */
+    /** Returns the cure. */
     public String cure() {
       return cure;
     }
 
-    /** Whether the connector does not go on by itself, or has lost something. */
+    /** Returns whether records are lost, or the connector cannot continue without help. */
     boolean needsOperator() {
       return this == RETENTION || this == TRUNCATED;
     }

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Holds the files of one Hive partition's directory against what the ledger and the logs say. Used
- * by one thread, for one look.
+ * Compares the files of one Hive partition's directory with the ledger and the logs. Used by one
+ * thread, for one look.
  */
 final class HivePartitionLook {
   private final String table;
@@ -27,18 +27,18 @@ final class HivePartitionLook {
   private final List<Finding> findings = new ArrayList<>();
   private final Set<String> seen = new HashSet<>();
 
-  // All files that are the connector's.
+  // The sums of all files of the connector.
   private long files;
   private long records;
   private long bytes;
 
-  // What the ledger's totals need not have, or have and is reported by itself.
+  // Files that the ledger's totals may lack, and files that are reported separately.
   private Total beside = new Total(0, 0, 0, 0, false);
   private Total missing = new Total(0, 0, 0, 0, false);
   private long waiting;
   private boolean unreadable;
 
-  /** {@code directory} is where the Hive partition's files are. */
+  /** Creates a look. {@code directory} contains the files of the Hive partition. */
   HivePartitionLook(
       String table, HivePartition hivePartition, StoragePath directory, Evidence evidence) {
     this.table = table;
@@ -47,7 +47,7 @@ final class HivePartitionLook {
     this.named = evidence.files(directory);
   }
 
-  /** The counts of the files that are the connector's, with the findings. */
+  /** The counts of the connector's files, with the findings. */
   record Result(long files, long records, long bytes, long waiting, List<Finding> findings) {}
 
   void add(Kind kind, String problem) {
@@ -59,7 +59,7 @@ final class HivePartitionLook {
     return path.isEmpty() ? table : table + " " + path;
   }
 
-  /** Takes a file that stands in the directory. */
+  /** Adds a file of the directory. */
   void take(FileLook look) {
     String name = look.file().path().name();
     seen.add(name);
@@ -78,10 +78,10 @@ final class HivePartitionLook {
     unreadable |= entry.isEmpty() && look.damage().isPresent();
   }
 
-  /** Whether a file that no retained entry names can be one of an entry that was folded. */
+  /** Returns whether a file that no retained entry names can be of a folded entry. */
   private boolean isOurs(FileLook look, String name) {
     if (look.damage().isPresent()) {
-      return true; // Its total shows whether it was.
+      return true; // The comparison of the totals shows whether it was.
     }
     if (look.entry().isEmpty()) {
       add(Kind.STRANGER, shown(name) + ": it is not of this connector, and no entry names it");
@@ -90,7 +90,7 @@ final class HivePartitionLook {
     if (evidence.hasEntry(look.entry().get())) {
       add(
           Kind.STRANGER,
-          "%s: it says that it is of the log entry %s, which does not name it"
+          "%s: its header names the log entry %s, which does not name the file"
               .formatted(shown(name), look.entry().get()));
       return false;
     }
@@ -103,38 +103,38 @@ final class HivePartitionLook {
       same = false;
       add(
           Kind.LENGTH,
-          "%s: it has %d bytes, and entry %d of %s says %d"
+          "%s: it has %d bytes, and entry %d of %s records %d"
               .formatted(
                   shown(name), look.file().bytes(), entry.number(), entry.log(), entry.bytes()));
     } else if (look.damage().isEmpty() && !look.entry().equals(Optional.of(entry.attempt()))) {
       same = false;
       add(
           Kind.STRANGER,
-          "%s: it is not the file of entry %d of %s, but another one of this name"
+          "%s: it is not the file of entry %d of %s, but another file of this name"
               .formatted(shown(name), entry.number(), entry.log()));
     } else if (look.damage().isEmpty() && look.records() != entry.records()) {
       same = false;
       add(
           Kind.DAMAGED,
-          "%s: it has %d records, and entry %d of %s says %d"
+          "%s: it has %d records, and entry %d of %s records %d"
               .formatted(
                   shown(name), look.records(), entry.number(), entry.log(), entry.records()));
     }
     if (!entry.taken()) {
       beside = beside.plus(new Total(0, look.records(), look.file().bytes(), 1, false));
     } else if (!same || look.damage().isPresent()) {
-      // Reported by itself: the total is compared as if the file were whole.
+      // Reported separately: the total is compared as if the file were undamaged.
       beside = beside.plus(new Total(0, look.records(), look.file().bytes(), 1, false));
       missing = missing.plus(new Total(0, entry.records(), entry.bytes(), 1, false));
     }
   }
 
-  /** Ends the look at a directory in which nothing is. */
+  /** Returns the result of an empty directory. */
   Result ofNothing() {
     return new Result(0, 0, 0, 0, List.copyOf(findings));
   }
 
-  /** Ends the look: what is not there, and what it sums up to. */
+  /** Ends the look: adds missing files, and compares the sums. */
   Result end(Storage storage) throws IOException {
     for (Map.Entry<String, Named> each : named.entrySet()) {
       if (!seen.contains(each.getKey())) {
@@ -155,7 +155,7 @@ final class HivePartitionLook {
     }
     add(
         Kind.MISSING,
-        "%s: entry %d of %s names it with %d records, and it is not there"
+        "%s: entry %d of %s names it with %d records, and it does not exist"
             .formatted(shown(name), entry.number(), entry.log(), entry.records()));
     if (entry.taken()) {
       missing = missing.plus(new Total(0, entry.records(), entry.bytes(), 1, false));

@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** Holds the offsets that commit logs have come to against those that Kafka retains. */
+/** Compares the next offsets of commit logs with the offsets that Kafka retains. */
 final class KafkaAudit {
   private final Deployment deployment;
   private final TopicMetadata kafka;
@@ -32,10 +32,10 @@ final class KafkaAudit {
   }
 
   /**
-   * What was found.
+   * The result of the comparison.
    *
-   * @param topicPartitions how many were compared
-   * @param unchecked what Kafka did not answer
+   * @param topicPartitions the number of compared topic-partitions
+   * @param unchecked the requests that Kafka did not answer
    */
   record Result(long topicPartitions, List<Finding> findings, List<String> unchecked) {
     Result {
@@ -44,7 +44,7 @@ final class KafkaAudit {
     }
   }
 
-  /** Compares all topic-partitions of topics; ends at the first answer that Kafka owes. */
+  /** Compares all topic-partitions of topics; ends if Kafka does not answer. */
   Result run(List<String> topics) throws IOException, CorruptLogException {
     for (String topic : topics) {
       List<TopicPartition> all = Evidence.topicPartitions(deployment, topic);
@@ -66,7 +66,7 @@ final class KafkaAudit {
     return new Result(compared, findings, unchecked);
   }
 
-  /** It is Kafka that failed, not the store. */
+  /** A failure of Kafka, not of the store. */
   private static final class KafkaAwayException extends Exception {
     private static final long serialVersionUID = 1L;
     private final IOException failure;
@@ -82,7 +82,7 @@ final class KafkaAudit {
     }
   }
 
-  /** Empty where Kafka has no such topic. */
+  /** Returns the identity of a topic; empty if Kafka has no such topic. */
   private Optional<TopicIdentity> identity(String topic) throws KafkaAwayException {
     try {
       return Optional.of(kafka.identity(topic));
@@ -111,7 +111,7 @@ final class KafkaAudit {
     CommitLog log =
         CommitLog.of(
             deployment.storage(), deployment.logsRoot(), deployment.logId(), topicPartition);
-    // The log first: Kafka's end is never below what had landed before it was asked.
+    // Read the log first: Kafka's end offset is never below offsets that landed before.
     Optional<NumberedEntry<CommitEntry>> last = log.last();
     if (last.isEmpty()) {
       return;
@@ -122,7 +122,7 @@ final class KafkaAudit {
       add(
           Kind.TOPIC,
           topicPartition,
-          "the log is of the topic with the id %s, and Kafka's has the id %s"
+          "the log is of the topic with the id %s, and Kafka's topic has the id %s"
               .formatted(state.generation().topicId(), identity.topicId()));
       return;
     }
@@ -134,13 +134,13 @@ final class KafkaAudit {
       add(
           Kind.RETENTION,
           topicPartition,
-          "the log goes on at offset %d, and Kafka's first one is %d: %d offsets are lost"
+          "the log's next offset is %d, and Kafka's first offset is %d: %d offsets are lost"
               .formatted(state.next(), retained.earliest(), retained.earliest() - state.next()));
     } else if (state.next() > retained.end()) {
       add(
           Kind.TRUNCATED,
           topicPartition,
-          "the log goes on at offset %d, and Kafka ends at %d"
+          "the log's next offset is %d, and Kafka's end offset is %d"
               .formatted(state.next(), retained.end()));
     }
   }

@@ -14,14 +14,14 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Holds the manifest of a Hive partition against the ledger's completions.
+ * Compares the manifest of a Hive partition with the ledger's completions.
  *
  * @param expected whether the connector writes manifests
  */
 record ManifestLook(Storage storage, String logId, TableName table, boolean expected) {
 
   /**
-   * What differs, if anything.
+   * Returns the difference, if there is one.
    *
    * @param listed whether the manifest is in the directory's listing
    */
@@ -42,7 +42,7 @@ record ManifestLook(Storage storage, String logId, TableName table, boolean expe
             && first.isPresent()
             && first.get().revision() <= evidence.ledger().state().shownThrough()
         ? Optional.of(
-            "there is no _SUCCESS, and entry %d of the ledger says that it is complete; another program removed it, or completeness.success.file was false then"
+            "there is no _SUCCESS, although entry %d of the ledger completed the Hive partition; another program removed the file, or completeness.success.file was false at that time"
                 .formatted(first.get().revision()))
         : Optional.empty();
   }
@@ -62,7 +62,7 @@ record ManifestLook(Storage storage, String logId, TableName table, boolean expe
               && evidence.mayHaveForgotten(manifest.revision())
           ? Optional.empty()
           : Optional.of(
-              "_SUCCESS says that entry %d of the ledger completed it, and that entry does not say so"
+              "_SUCCESS contains that entry %d of the ledger completed it, and that entry has no such completion"
                   .formatted(manifest.revision()));
     }
     Total total = recorded.get();
@@ -71,7 +71,7 @@ record ManifestLook(Storage storage, String logId, TableName table, boolean expe
             && total.files() == said.files()
         ? Optional.empty()
         : Optional.of(
-            "_SUCCESS has %d records (%d bytes) in %d files, and entry %d of the ledger %d (%d bytes) in %d"
+            "_SUCCESS has %d records (%d bytes) in %d files, and entry %d of the ledger has %d (%d bytes) in %d"
                 .formatted(
                     said.records(),
                     said.bytes(),

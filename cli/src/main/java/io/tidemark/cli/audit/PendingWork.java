@@ -32,12 +32,12 @@ import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What a task would do at the start of a connector, by the plan of its recovery: publish, register,
- * account, and remove what earlier claims staged. It only reads; the tasks do it, under their
- * claims. Used by one thread.
+ * Lists the work that tasks would do at their recovery: publish, register, account, and remove the
+ * staging directories of earlier claims. Only reads: tasks do the work, under their claims. Used by
+ * one thread.
  */
 public final class PendingWork {
-  /** A running reckoner takes accounts once a minute. */
+  /** The age from which a missing account is listed. A running reckoner reads accounts each minute. */
   private static final Duration TAKEN_WITHIN = Duration.ofMinutes(5);
 
   private final Deployment deployment;
@@ -45,14 +45,14 @@ public final class PendingWork {
   private final Clock clock;
   private final List<String> lines = new ArrayList<>();
 
-  /** {@code catalog} is empty where the connector does without Hive. */
+  /** Creates a list. {@code catalog} is empty if the connector does not use Hive. */
   public PendingWork(Deployment deployment, Optional<AuditServices.Catalog> catalog, Clock clock) {
     this.deployment = deployment;
     this.catalog = catalog;
     this.clock = clock;
   }
 
-  /** Says what waits, in lines; nothing where nothing does. */
+  /** Returns the pending work as lines; empty if there is none. */
   public List<String> find()
       throws IOException,
           CorruptLogException,
@@ -68,7 +68,7 @@ public final class PendingWork {
     return List.copyOf(lines);
   }
 
-  /** The entry that the ledger has come to; empty where it does not have the topic-partition. */
+  /** Returns the last entry that the ledger has of a topic-partition; empty if it has none. */
   private static OptionalLong taken(Ledger ledger, TopicPartition topicPartition) {
     TopicState topic = ledger.state().topics().get(topicPartition.topic());
     Position at = topic == null ? null : topic.at().get(topicPartition.partition());
@@ -137,7 +137,7 @@ public final class PendingWork {
     int unseen = catalog.get().unseen(CatalogAudit.definition(deployment, table), places).size();
     if (unseen > 0) {
       lines.add(
-          "register %s: %d Hive partitions of %s are not in Hive, or at another place"
+          "register %s: %d Hive partitions of %s are not in Hive, or have another location"
               .formatted(place, unseen, table.name()));
     }
   }
@@ -148,7 +148,7 @@ public final class PendingWork {
         && taken.getAsLong() < last.number()
         && last.entry().writtenAt().isBefore(old)) {
       lines.add(
-          "account %s: the ledger has the entries up to %d, and the log has come to %d at %s"
+          "account %s: the ledger has the log's entries up to %d, and the log's last entry is %d, of %s"
               .formatted(place, taken.getAsLong(), last.number(), last.entry().writtenAt()));
     }
   }
@@ -166,7 +166,7 @@ public final class PendingWork {
         new StagingDirectories(deployment.storage(), deployment.logId(), topicPartition);
     for (Table table : tables) {
       for (StoragePath each : staging.before(claim, table.layout())) {
-        lines.add("remove %s: %s was left by an earlier claim".formatted(place, each));
+        lines.add("remove %s: %s is left from an earlier claim".formatted(place, each));
       }
     }
   }

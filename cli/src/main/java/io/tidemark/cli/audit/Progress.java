@@ -4,8 +4,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 
 /**
- * One line on a terminal that says how far long work is; where there is no terminal, nothing. Used
- * by one thread.
+ * A progress bar in one line of a terminal; prints nothing without a terminal. Used by one thread.
  */
 public final class Progress implements AutoCloseable {
   private static final long EVERY_NANOS = 200_000_000;
@@ -19,19 +18,19 @@ public final class Progress implements AutoCloseable {
   private long lastNanos;
   private int width;
 
-  /** {@code shown} is false where nobody looks. */
+  /** Creates a bar. {@code shown} is false without a terminal. */
   public Progress(PrintWriter terminal, boolean shown) {
     this.terminal = terminal;
     this.shown = shown;
     this.lastNanos = System.nanoTime();
   }
 
-  /** More is to be done. */
+  /** Adds files to the work. */
   void expect(long more) {
     all += more;
   }
 
-  /** So many files more are done. */
+  /** Adds finished files. */
   void done(long more, String what) {
     done += more;
     long now = System.nanoTime();
@@ -66,7 +65,7 @@ public final class Progress implements AutoCloseable {
     clear();
   }
 
-  /** Takes the line away. */
+  /** Clears the line. */
   public void clear() {
     if (width > 0) {
       terminal.print("\r" + " ".repeat(width) + "\r");

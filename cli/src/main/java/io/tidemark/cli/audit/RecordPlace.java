@@ -27,12 +27,12 @@ import org.apache.avro.io.EncoderFactory;
 final class RecordPlace {
   private static final String NOWHERE = "(no Hive partition: %s)";
 
-  /** Makes the path of a Hive partition from the values of the fields in Avro binary. */
+  /** A function from the fields' values, in Avro binary, to the path of a Hive partition. */
   private interface Placing {
     String path(List<Optional<byte[]>> values) throws UnusablePartitionException;
   }
 
-  /** A field, and how its value is written: without the index of a union. */
+  /** A field and the schema of its value, without the index of a union. */
   private record Leaf(String path, Schema schema) {}
 
   private final List<Leaf> leaves;
@@ -44,10 +44,10 @@ final class RecordPlace {
   }
 
   /**
-   * The place of records; empty where it is not looked at: no field decides it, as Kafka's
-   * timestamp is not in the files, or fields are not all that does.
+   * Returns the function; empty if the place of records is not checked. This is so if no field
+   * decides the place (Kafka's timestamp is not in the files), or if not only fields decide it.
    *
-   * @param schema of the file
+   * @param schema the file's schema
    */
   static Optional<RecordPlace> of(PartitionSpec partitioning, Schema schema) {
     if (partitioning.fieldPaths().isEmpty()
@@ -107,7 +107,7 @@ final class RecordPlace {
     };
   }
 
-  /** The path of the Hive partition to which a record belongs, or why it belongs to none. */
+  /** Returns the path of a record's Hive partition, or why the record has none. */
   String of(GenericRecord record) throws IOException {
     List<Optional<byte[]>> values = new ArrayList<>();
     for (Leaf leaf : leaves) {

@@ -26,15 +26,15 @@ import java.util.concurrent.Future;
 import java.util.function.Predicate;
 
 /**
- * Audits one table, a Hive partition at a time. The connector may run meanwhile: where something
- * differs, ledger, logs and directory are read anew, and only what differs the last time counts.
- * Used by one thread.
+ * Audits one table, a Hive partition at a time. The connector may run meanwhile: on a difference,
+ * ledger, logs and directory are read again, and only the last difference is reported. Used by one
+ * thread.
  */
 final class TableAudit {
-  /** How often a Hive partition is looked at while it differs. */
+  /** The most checks of a Hive partition that differs. */
   private static final int LOOKS = 3;
 
-  /** So many files are looked at together. */
+  /** The most files that are read together. */
   private static final int FILES_A_CALL = 128;
 
   private final AuditContext context;
@@ -63,7 +63,7 @@ final class TableAudit {
     this.catalog = new CatalogAudit(context, table, unchecked);
   }
 
-  /** Audits it. */
+  /** Audits the table. */
   TableReport run() throws IOException, CorruptLogException, InterruptedException {
     Predicate<String> wanted = path -> context.hivePartition().map(path::equals).orElse(true);
     Evidence evidence = read(wanted);
@@ -94,7 +94,7 @@ final class TableAudit {
         unchecked);
   }
 
-  /** What should be there, and no directory was walked for it. */
+  /** Checks Hive partitions of the ledger and the logs whose directories were not found. */
   private void lookForTheRest(Evidence evidence)
       throws IOException, CorruptLogException, InterruptedException {
     for (String path : evidence.landed()) {
@@ -106,7 +106,7 @@ final class TableAudit {
     for (StoragePath directory : evidence.directories()) {
       if (!directory.equals(root) && !directory.isBelow(root)) {
         unchecked.add(
-            "%s: entries name files in %s, which is not below the table's root %s now"
+            "%s: entries name files in %s, which is not in the table's root %s"
                 .formatted(table.name(), directory, root));
         continue;
       }
@@ -122,7 +122,7 @@ final class TableAudit {
     return Evidence.read(deployment, table.name(), topics, context.clock(), wanted);
   }
 
-  /** Looks again at what differs, with what the ledger and the logs say by now. */
+  /** Checks differing Hive partitions again, with the current ledger and logs. */
   private void again() throws IOException, CorruptLogException, InterruptedException {
     Set<String> suspects = Set.copyOf(differing.keySet());
     Evidence evidence = read(suspects::contains);
@@ -139,7 +139,7 @@ final class TableAudit {
     }
   }
 
-  /** A Hive partition's own path, not one that is only the place of a stranger. */
+  /** Returns whether a path is a Hive partition's, not only the place of a stranger. */
   private boolean isHivePartition(String path) {
     try {
       HivePartition parsed = HivePartition.parse(path);
@@ -190,7 +190,7 @@ final class TableAudit {
         new Finding(
             Kind.STRANGER,
             table.name() + " " + PrintableText.line(path),
-            "it is no Hive partition of this table");
+            "it is not a Hive partition of this table");
     differing.put(path, new HivePartitionLook.Result(0, 0, 0, 0, List.of(finding)));
   }
 
@@ -248,7 +248,7 @@ final class TableAudit {
     return look.end(deployment.storage());
   }
 
-  /** Looks at files, several at once. One that is gone meanwhile is left out. */
+  /** Reads files, several at once. A file that was removed meanwhile is skipped. */
   private List<FileLook> readFiles(List<StoredFile> some, HivePartition hivePartition)
       throws IOException, InterruptedException {
     Optional<PartitionSpec> deep =

@@ -3,10 +3,10 @@ package io.tidemark.cli.audit;
 import java.util.List;
 
 /**
- * What an audit found of a table.
+ * The result of the audit of a table.
  *
- * @param waiting files that are committed and not in the table yet
- * @param unchecked what could not be compared, and why
+ * @param waiting the number of files that are committed and not in the table yet
+ * @param unchecked the comparisons that were not possible, with the reason
  */
 public record TableReport(
     String table,

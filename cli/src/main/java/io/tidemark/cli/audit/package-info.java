@@ -1,4 +1,4 @@
-/** Whether the store, the catalog and Kafka have what the ledger and the commit logs say. */
+/** The audit: compares the ledger and the commit logs with the store, the catalog and Kafka. */
 @NullMarked
 package io.tidemark.cli.audit;
 

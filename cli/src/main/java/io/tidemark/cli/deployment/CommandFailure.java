@@ -1,18 +1,18 @@
 package io.tidemark.cli.deployment;
 
-/** The command ends with a problem that its user reads: place, problem, cause and cure. */
+/** A failure that ends the command. Its message has place, problem, cause and cure. */
 public final class CommandFailure extends Exception {
   private static final long serialVersionUID = 1L;
 
   private final ExitCode exitCode;
 
-  /** A failure that ends the command. */
+  /** Creates a failure without a cause. */
   public CommandFailure(ExitCode exitCode, String message) {
     super(message);
     this.exitCode = exitCode;
   }
 
-  /** A failure that ends the command, with what caused it for {@code --stacktrace}. */
+  /** Creates a failure with its cause, which {@code --stacktrace} shows. */
   public CommandFailure(ExitCode exitCode, String message, Throwable cause) {
     super(message, cause);
     this.exitCode = exitCode;

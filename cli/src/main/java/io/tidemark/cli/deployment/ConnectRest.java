@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** A reader of Kafka Connect's REST API. It changes nothing there. */
+/** A client of Kafka Connect's REST API. It only reads, except for {@link #restart}. */
 public final class ConnectRest {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);
@@ -37,9 +37,9 @@ public final class ConnectRest {
   }
 
   /**
-   * A reader.
+   * Creates a client.
    *
-   * @param url as the user gave it; {@code http://user:password@host:8083} sends basic credentials
+   * @param url the user's URL; {@code http://user:password@host:8083} sends basic credentials
    */
   public static ConnectRest of(String url) throws CommandFailure {
     String shown = StoreUrl.shown(url);
@@ -63,12 +63,12 @@ public final class ConnectRest {
     }
   }
 
-  /** The address without credentials. */
+  /** Returns the address without credentials. */
   public String url() {
     return url;
   }
 
-  /** A connector's configuration as it was deployed: secrets of providers are not resolved. */
+  /** Returns a connector's deployed configuration. Secrets of providers are not resolved. */
   public SortedMap<String, String> config(String connector) throws CommandFailure {
     HttpResponse<String> response = get("/connectors/" + encoded(connector));
     if (response.statusCode() == 404) {
@@ -79,7 +79,7 @@ public final class ConnectRest {
     }
     JsonNode config = body(response).path("config");
     if (!config.isObject()) {
-      throw notConnect("/connectors/" + connector, "the answer has no \"config\"");
+      throw notConnect("/connectors/" + connector, "the response has no \"config\"");
     }
     SortedMap<String, String> properties = new TreeMap<>();
     config.properties().forEach(each -> properties.put(each.getKey(), each.getValue().asText()));
@@ -92,7 +92,7 @@ public final class ConnectRest {
     return names.isEmpty() ? "none" : String.join(", ", names);
   }
 
-  /** What Connect says of a connector; never an exception, since the ledger says more. */
+  /** Returns a connector's state. Failures give {@code UNKNOWN}: the ledger matters more. */
   public ConnectorState state(String connector) {
     try {
       JsonNode status = body(get("/connectors/" + encoded(connector) + "/status"));
@@ -111,7 +111,7 @@ public final class ConnectRest {
     }
   }
 
-  /** Restarts a connector and all its tasks; Connect does it within seconds. */
+  /** Restarts a connector and all its tasks, which Connect does within seconds. */
   public void restart(String connector) throws CommandFailure {
     HttpResponse<String> response =
         send(
@@ -149,7 +149,7 @@ public final class ConnectRest {
           e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CommandFailure(ExitCode.UNKNOWN, url + ": interrupted while Connect was asked.", e);
+      throw new CommandFailure(ExitCode.UNKNOWN, url + ": interrupted during a request to Connect.", e);
     }
   }
 
@@ -159,13 +159,13 @@ public final class ConnectRest {
     if (status == 401 || status == 403) {
       throw new CommandFailure(
           ExitCode.USAGE,
-          "%s%s: Connect refuses the request (HTTP %d). It asks for a user. Use --connect http://user:password@host:8083."
+          "%s%s: Connect rejects the request (HTTP %d). It requires credentials. Use --connect http://user:password@host:8083."
               .formatted(url, path, status));
     }
     if (status == 409 || status >= 500) {
       throw new CommandFailure(
           ExitCode.UNKNOWN,
-          "%s%s: Connect cannot answer now (HTTP %d). The cluster rebalances, or the worker fails. Try again."
+          "%s%s: Connect cannot answer now (HTTP %d). The cluster rebalances, or the worker has a failure. Try again."
               .formatted(url, path, status));
     }
     if (status != 200) {
@@ -185,7 +185,7 @@ public final class ConnectRest {
   private CommandFailure notConnect(String path, String answer) {
     return new CommandFailure(
         ExitCode.USAGE,
-        "%s%s: this does not answer as Kafka Connect's REST API does: %s. Another service has this address. Check --connect."
+        "%s%s: the service does not answer as Kafka Connect's REST API: %s. Another service has this address. Check --connect."
             .formatted(url, PrintableText.of(path), answer));
   }
 

@@ -3,14 +3,14 @@ package io.tidemark.cli.deployment;
 import java.util.List;
 
 /**
- * What Connect says of a connector.
+ * The state of a connector, as Connect reports it.
  *
- * @param connector its state. Examples: {@code RUNNING}, {@code PAUSED}; {@code UNKNOWN} where
- *     Connect did not answer
- * @param failedTasks the numbers of its tasks that have failed
+ * @param connector the connector's state. Examples: {@code RUNNING}, {@code PAUSED}; {@code
+ *     UNKNOWN} if Connect did not answer
+ * @param failedTasks the numbers of the connector's failed tasks
  */
 public record ConnectorState(String connector, List<Integer> failedTasks) {
-  /** Connect did not answer. */
+  /** The state if Connect did not answer. */
   public static final ConnectorState UNKNOWN = new ConnectorState("UNKNOWN", List.of());
 
   public ConnectorState {

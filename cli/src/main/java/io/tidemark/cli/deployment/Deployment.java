@@ -29,14 +29,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigException;
 
-/** A deployed connector: its configuration and its store. It writes nothing. Used by one thread. */
+/** A deployed connector: its configuration and its store. Read-only. Used by one thread. */
 public final class Deployment implements AutoCloseable {
   private static final String CONNECTOR_CLASS = "io.tidemark.connect.TidemarkSinkConnector";
 
   // Example: ${file:/etc/connect/secrets.properties:hdfs}
   private static final Pattern SECRET = Pattern.compile("\\$\\{[A-Za-z0-9_-]+:[^}]*}");
 
-  /** The keys that say where the ledger is and how it is reckoned. */
+  /** The keys that define where the ledger is and how completeness is evaluated. */
   private static final List<String> NEEDED =
       List.of(
           ConnectorConfig.STORE_URL,
@@ -72,9 +72,9 @@ public final class Deployment implements AutoCloseable {
   }
 
   /**
-   * Asks Connect for the configuration and opens the store, without asking it yet.
+   * Reads the configuration from Connect and opens the store, without a request to the store.
    *
-   * @param set keys that go before the deployed ones
+   * @param set keys that override the deployed ones
    */
   public static Deployment open(String connector, String connectUrl, Map<String, String> set)
       throws CommandFailure {
@@ -89,7 +89,7 @@ public final class Deployment implements AutoCloseable {
         && !type.equals("TidemarkSink")) {
       throw new CommandFailure(
           ExitCode.USAGE,
-          "%s: the connector is a %s, not a %s: it has no ledger. Correct --connector."
+          "%s: the connector is a %s, not a %s, so it has no ledger. Correct --connector."
               .formatted(place, PrintableText.of(type), CONNECTOR_CLASS));
     }
     requireResolved(place, properties, NEEDED);
@@ -107,7 +107,7 @@ public final class Deployment implements AutoCloseable {
     } catch (ConfigException | IllegalArgumentException e) {
       throw new CommandFailure(
           ExitCode.USAGE,
-          "%s: the configuration is not good: %s%s"
+          "%s: the configuration is invalid: %s%s"
               .formatted(place, PrintableText.messageOf(e), unresolved(properties)),
           e);
     }
@@ -137,7 +137,7 @@ public final class Deployment implements AutoCloseable {
         ? ". Correct it in Connect, or add --set key=value."
         : ". Only the worker can resolve "
             + keys
-            + ": add --set key=value for the one that is meant.";
+            + ": add --set key=value for the key of the error.";
   }
 
   private static Storage storage(String place, ConnectorConfig config) throws CommandFailure {
@@ -145,7 +145,7 @@ public final class Deployment implements AutoCloseable {
     if (!confDir.isEmpty() && !Files.isDirectory(Path.of(confDir))) {
       throw new CommandFailure(
           ExitCode.USAGE,
-          "%s: hadoop.conf.dir is %s, and this machine has no such directory. It is the worker's. Copy it here, or name the one here by --set hadoop.conf.dir=DIRECTORY."
+          "%s: hadoop.conf.dir is %s, a directory of the worker, and this machine has no such directory. Copy it to this machine, or set a local one: --set hadoop.conf.dir=DIRECTORY."
               .formatted(place, PrintableText.of(confDir)));
     }
     try {
@@ -167,7 +167,7 @@ public final class Deployment implements AutoCloseable {
     return connector;
   }
 
-  /** Connect's address, without credentials. */
+  /** Returns Connect's address, without credentials. */
   public String connectUrl() {
     return rest.url();
   }
@@ -176,25 +176,25 @@ public final class Deployment implements AutoCloseable {
     return storage;
   }
 
-  /** The deployed configuration, with what {@code --set} puts before it. */
+  /** Returns the deployed configuration, with the keys of {@code --set}. */
   public ConnectorConfig config() {
     return config;
   }
 
-  /** The name of the connector's log. */
+  /** Returns the name of the connector's log. */
   public String logId() {
     return config.logId();
   }
 
-  /** The directory of all commit logs. */
+  /** Returns the directory of all commit logs. */
   public StoragePath logsRoot() {
     return config.logsRoot();
   }
 
   /**
-   * Refuses a configuration with keys of which only the worker knows the values.
+   * Rejects a configuration with secrets that only the worker can resolve.
    *
-   * @param prefix of the keys that are needed
+   * @param prefix the prefix of the needed keys
    */
   public void requireResolved(String prefix) throws CommandFailure {
     requireResolved(
@@ -203,45 +203,45 @@ public final class Deployment implements AutoCloseable {
         config.originalsStrings().keySet().stream().filter(key -> key.startsWith(prefix)).toList());
   }
 
-  /** Where this connector's ledger lies. */
+  /** Returns the directories of this connector's ledger. */
   public LedgerFolders folders() {
     return folders(config.logId());
   }
 
-  /** Where the ledger of a log of the same store lies. */
+  /** Returns the directories of the ledger of another log in the same store. */
   public LedgerFolders folders(String logId) {
     return new LedgerFolders(ledgerRoot(), logId);
   }
 
-  /** The directory of all ledgers. */
+  /** Returns the directory of all ledgers. */
   public StoragePath ledgerRoot() {
     return completeness.ledgerRoot();
   }
 
-  /** The ledger of a log of the same store, for reading. */
+  /** Returns the ledger of a log in the same store, for reading. */
   public LedgerLog ledger(String logId, Clock clock) {
     return new LedgerLog(
         storage, folders(logId), connector, "tidemark command", clock, completeness.clockSkew());
   }
 
-  /** Between two times through which something can be complete. */
+  /** Returns the time between two instants through which a table can be complete. */
   public Duration interval() {
     return completeness.interval();
   }
 
-  /** Whether a block holds what it is about until an operator acknowledges it. */
+  /** Returns whether a block prevents completeness until an operator acknowledges it. */
   public boolean holds(Block block) {
     String kind = block.kind().name().toLowerCase(Locale.ROOT).replace('_', '-');
     Set<String> holdOn = completenessByTopic.getOrDefault(block.topic(), completeness).holdOn();
     return block.open() && (block.kind() == BlockKind.GAP || holdOn.contains(kind));
   }
 
-  /** Whether the configuration names a group. */
+  /** Returns whether the configuration declares a group. */
   public boolean declares(String group) {
     return completeness.groups().containsKey(group);
   }
 
-  /** The members of a group that the configuration names, as the ledger knows them. */
+  /** Returns the members of a declared group, by their names in the ledger. */
   public List<String> members(String group) {
     String ours = "@" + config.logId();
     return completeness.groups().getOrDefault(group, List.of()).stream()
@@ -253,12 +253,12 @@ public final class Deployment implements AutoCloseable {
         .toList();
   }
 
-  /** Whether the configuration names a topic on which batches are announced. */
+  /** Returns whether the configuration has a topic for announced batches. */
   public boolean announcesBatches() {
     return completeness.batchesTopic().isPresent();
   }
 
-  /** The topics that the configuration names; empty where it has a pattern. */
+  /** Returns the topics of the configuration; empty if it has a pattern. */
   public List<String> topics() {
     return Arrays.stream(config.originalsStrings().getOrDefault("topics", "").split(",", -1))
         .map(String::strip)
@@ -270,7 +270,7 @@ public final class Deployment implements AutoCloseable {
     return rest.state(connector);
   }
 
-  /** Has Connect restart the connector and its tasks. */
+  /** Restarts the connector and its tasks, by Connect's REST API. */
   public void restart() throws CommandFailure {
     rest.restart(connector);
   }

@@ -1,16 +1,16 @@
 package io.tidemark.cli.deployment;
 
-/** How the command ends, for schedulers and scripts. */
+/** The exit codes of the command, for schedulers and scripts. */
 public enum ExitCode {
-  /** Yes; agrees; done. */
+  /** Complete, equal or done. */
   YES(0),
-  /** No, or not yet; something differs. */
+  /** Not yet complete, or different. */
   NOT_YET(1),
-  /** The command was used wrongly, or the configuration is not good. */
+  /** Wrong usage, or an invalid configuration. */
   USAGE(2),
-  /** An operator must act: it does not go on by itself. */
+  /** An operator must act: the connector cannot continue without help. */
   OPERATOR(3),
-  /** It cannot be known now: a service or the connector is away. */
+  /** Unknown: a service is unavailable, or the connector does not run. */
   UNKNOWN(4);
 
   private final int number;

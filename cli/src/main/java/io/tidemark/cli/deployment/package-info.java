@@ -1,6 +1,4 @@
-/**
- * A deployed connector as the command finds it: Connect's REST API, the configuration, the ledger.
- */
+/** A deployed connector, seen by the command: Connect's REST API, configuration and ledger. */
 @NullMarked
 package io.tidemark.cli.deployment;
 

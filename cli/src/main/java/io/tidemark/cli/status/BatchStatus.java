@@ -10,12 +10,12 @@ import java.util.Optional;
 /**
  * A batch that its producer has announced.
  *
- * @param key its id, as it was announced
- * @param id as people may see it: of two ids it may be the same
- * @param announced how many records were announced
- * @param counted how many of them were taken, by class
- * @param askedAt when Kafka was asked for the end offsets of which the rest is true
- * @param held why it is not complete; empty where it is
+ * @param key the batch's id, as it was announced
+ * @param id the printable id; two ids can have the same printable form
+ * @param announced the number of announced records
+ * @param counted the number of counted records, by class
+ * @param askedAt the time at which Kafka was asked for the end offsets of the verdict
+ * @param held the reason why the batch is not complete; empty if it is
  */
 public record BatchStatus(
     String key,
@@ -35,7 +35,7 @@ public record BatchStatus(
         held);
   }
 
-  /** Example: {@code 90 landed, 7 dead letters, 3 skipped of 100 announced}. */
+  /** Returns the counts as text. Example: {@code 90 landed, 7 dead letters, 3 skipped of 100 announced}. */
   public String figures() {
     return "%d landed, %d dead letters, %d skipped of %d announced"
         .formatted(counted.landed(), counted.deadLettered(), counted.skipped(), announced);

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The hours of a table, each with what is known of it. Days and hours are UTC's.
+ * The hours of a table, each with its state. Days and hours are in UTC.
  *
- * @param totals of the table's Hive partitions that have a time
+ * @param totals the totals of the table's Hive partitions that have a time
  */
 record Calendar(Optional<Instant> through, List<HivePartitionTotal> totals) {
 
-  /** A checkpoint forgets totals seven days after their hour, so an older hour is not shown. */
+  /** The days shown. A checkpoint drops totals seven days after their hour. */
   static final int DAYS = 3;
 
   private static final Duration HOUR = Duration.ofHours(1);
@@ -26,19 +26,19 @@ record Calendar(Optional<Instant> through, List<HivePartitionTotal> totals) {
     totals = List.copyOf(totals);
   }
 
-  /** What is known of an hour. */
+  /** The state of an hour. */
   enum Cell {
     COMPLETE,
     LATE,
     EMPTY,
     WAITING,
-    /** Not over, or not begun. */
+    /** The hour has not ended. */
     OPEN,
-    /** Before anything that the ledger has seen. */
+    /** The hour is before the first Hive partition in the ledger. */
     UNSEEN
   }
 
-  /** The calendar of a table. */
+  /** Creates the calendar of a table. */
   static Calendar of(Ledger ledger, Subject table) {
     List<HivePartitionTotal> totals = new ArrayList<>();
     for (OpenTotal open : ledger.totals().values()) {
@@ -50,12 +50,12 @@ record Calendar(Optional<Instant> through, List<HivePartitionTotal> totals) {
     return new Calendar(table.through(), totals);
   }
 
-  /** The first hour that is shown. */
+  /** Returns the first hour that is shown. */
   static Instant start(Instant now) {
     return now.truncatedTo(ChronoUnit.DAYS).minus(Duration.ofDays(DAYS - 1L));
   }
 
-  /** What is known of the hour that begins then. */
+  /** Returns the state of the hour that begins at an instant. */
   Cell cell(Instant hour, Instant now) {
     Instant end = hour.plus(HOUR);
     if (through.filter(time -> !time.isBefore(end)).isEmpty()) {
@@ -72,12 +72,12 @@ record Calendar(Optional<Instant> through, List<HivePartitionTotal> totals) {
     if (here.stream().anyMatch(total -> total.records() > 0)) {
       return Cell.COMPLETE;
     }
-    // Without a Hive partition of a time an hour cannot be told empty from full.
+    // Without a Hive partition of a time, an empty hour cannot be distinguished from a full one.
     boolean seen = totals.stream().anyMatch(total -> !total.from().orElseThrow().isAfter(hour));
     return seen ? Cell.EMPTY : totals.isEmpty() ? Cell.COMPLETE : Cell.UNSEEN;
   }
 
-  /** How many records of the hour's Hive partitions came late. */
+  /** Returns the number of late records in the hour's Hive partitions. */
   long late(Instant hour) {
     return totals.stream()
         .filter(total -> total.from().orElseThrow().isBefore(hour.plus(HOUR)))

@@ -1,10 +1,10 @@
 package io.tidemark.cli.status;
 
 /**
- * Why something is not complete, and what to do.
+ * The reason why a table, a group or a batch is not complete, with its cure.
  *
- * @param reason one word for programs. Example: {@code BEHIND}
- * @param detail where and how far
- * @param cure what to do, or what is waited for
+ * @param reason a word for programs. Example: {@code BEHIND}
+ * @param detail the place and the extent
+ * @param cure the action, or the event to wait for
  */
 public record Held(String reason, String detail, String cure) {}

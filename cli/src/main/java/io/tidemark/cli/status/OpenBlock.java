@@ -3,12 +3,12 @@ package io.tidemark.cli.status;
 import io.tidemark.connect.ledger.state.Block;
 import io.tidemark.connect.text.PrintableText;
 
-/** A block that holds, as people see and name it. Example: {@code orders-1@100-250}. */
+/** A block that prevents completeness, as text. Example: {@code orders-1@100-250}. */
 public record OpenBlock(Block block) {
 
   /**
-   * What {@code repair --acknowledge} takes: the first offset and the one after the last. Without a
-   * number the block is of all topic-partitions.
+   * Returns the argument of {@code repair --acknowledge}: the first offset and the offset after the
+   * last. Without a number the block is of all topic-partitions of the topic.
    */
   public String argument() {
     String topic = PrintableText.of(block.topic(), 250);
@@ -17,15 +17,15 @@ public record OpenBlock(Block block) {
     return place + "@" + block.from() + "-" + block.to();
   }
 
-  /** What has happened to the offsets. */
+  /** Returns what happened to the offsets. */
   public String problem() {
     return switch (block.kind()) {
-      case LOST -> "Kafka no longer retained these offsets when the task came";
+      case LOST -> "Kafka's retention had deleted these offsets before a task read them";
       case DELETED -> "the topic was deleted before these offsets landed";
       case UNSEEN ->
           "readers of the table do not see "
               + block.hivePartition().map(id -> PrintableText.line(id.toString())).orElse("them");
-      case GAP -> "the commit log does not continue where the ledger has come to";
+      case GAP -> "the commit log does not continue after the last entry that the ledger has";
       case DEAD_LETTERED -> "these offsets are in the dead letter topic";
     };
   }

@@ -18,15 +18,15 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What a connector's ledger says, at a time.
+ * The state of a connector's ledger at one time.
  *
- * @param connector its name
- * @param state what Connect says of it
- * @param ledgerEntry the ledger's last entry; 0 where there is no ledger
- * @param at when the ledger was read
- * @param lastAsked when Kafka was last asked for end offsets
- * @param away why the ledger does not go on
- * @param batches those that were announced, by id
+ * @param connector the connector's name
+ * @param state the connector's state in Connect
+ * @param ledgerEntry the number of the ledger's last entry; 0 if there is no ledger
+ * @param at the time at which the ledger was read
+ * @param lastAsked the time at which Kafka was last asked for end offsets
+ * @param away the reason why completeness is not evaluated; empty if it is
+ * @param batches the announced batches, by id
  */
 public record Status(
     String connector,
@@ -46,10 +46,11 @@ public record Status(
   }
 
   /**
-   * The status.
+   * Creates the status.
    *
-   * @param interval between two snapshots; after two of them without one the reckoner is away
-   * @param holds whether a block is to be acknowledged, by the configuration
+   * @param interval the time between two snapshots; without a snapshot for two intervals,
+   *     completeness is not evaluated
+   * @param holds whether a block must be acknowledged, by the configuration
    */
   public static Status of(
       String connector,
@@ -150,7 +151,7 @@ public record Status(
                         (id, batch) -> {
                           Optional<Held> held =
                               batch.held(ledger.state().topics()).map(hold -> held(hold, cures));
-                          // What was said stays true; what is not said yet is not said meanwhile.
+                          // A verdict stays true. Without a verdict the batch waits, too.
                           batches.add(
                               BatchStatus.of(
                                   id,
@@ -201,9 +202,9 @@ public record Status(
       return Optional.of(
           new Held(
               "RECKONER_AWAY",
-              since + ", and Connect says that the connector is " + state.connector(),
+              since + ", and Connect reports that the connector is " + state.connector(),
               state.connector().equals("FAILED")
-                  ? "See its trace in GET /connectors/%s/status, correct it, then POST /connectors/%s/restart"
+                  ? "See its trace in GET /connectors/%s/status, correct the cause, then POST /connectors/%s/restart"
                       .formatted(name, name)
                   : "Resume it: PUT /connectors/%s/resume".formatted(name)));
     }
@@ -212,25 +213,25 @@ public record Status(
             "UNKNOWN",
             since
                 + (state.known()
-                    ? ", though Connect says that the connector is RUNNING"
-                    : ", and Connect does not say whether the connector runs"),
+                    ? ", although Connect reports that the connector is RUNNING"
+                    : ", and Connect does not answer whether the connector runs"),
             "Look for \"tidemark-ledger-%s\" in the workers' logs; check completeness.enabled and ledger.dir"
                 .formatted(name)));
   }
 
-  /** A table or a group. */
+  /** Returns a table or a group by its name. */
   public Optional<Subject> find(String kind, String name) {
     return subjects.stream()
         .filter(each -> each.kind().equals(kind) && each.name().equals(name))
         .findFirst();
   }
 
-  /** Whether nothing but an operator ends it, though no block is open. */
+  /** Returns whether only an operator can end the wait, although no block is open. */
   private static boolean operator(Held held) {
     return held.reason().equals("NAME_TAKEN") || held.reason().equals("NOT_SHOWN");
   }
 
-  /** How {@code status} ends. */
+  /** Returns the exit code of {@code status}. */
   public ExitCode exitCode() {
     if (!blocks.isEmpty()
         || subjects.stream().flatMap(each -> each.held().stream()).anyMatch(Status::operator)) {

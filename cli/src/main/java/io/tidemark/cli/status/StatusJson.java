@@ -9,13 +9,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/** A status for programs: one object in one line. Fields are only ever added. */
+/** A status for programs: one object in one line. Later versions only add fields. */
 public final class StatusJson {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private StatusJson() {}
 
-  /** The status as an object. */
+  /** Returns the status as an object. */
   public static ObjectNode of(Status status) {
     ObjectNode node = JSON.createObjectNode();
     node.put("version", 1);

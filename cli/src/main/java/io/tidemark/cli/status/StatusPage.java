@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * A status as one page of HTML that needs nothing else: no script, no font, no request. Hours are
- * cells with a class and a {@code data-hour}, so that tests find them.
+ * A status as one self-contained page of HTML: without scripts, fonts and requests. Hours are cells
+ * with a class and a {@code data-hour}, so that tests can find them.
  */
 public final class StatusPage {
   private static final String HEAD =
@@ -41,7 +41,7 @@ public final class StatusPage {
 
   private StatusPage() {}
 
-  /** The page. */
+  /** Returns the page. */
   public static String html(Status status, Ledger ledger) {
     StringBuilder page = new StringBuilder();
     page.append(HEAD.replace("%s", escaped(status.connector())));

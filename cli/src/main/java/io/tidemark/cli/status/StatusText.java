@@ -12,9 +12,9 @@ public final class StatusText {
   private StatusText() {}
 
   /**
-   * The status as lines.
+   * Returns the status as lines.
    *
-   * @param address how the command is called again: {@code --connector sales --connect URL}
+   * @param address the options of the next call: {@code --connector sales --connect URL}
    */
   public static List<String> lines(Status status, String address) {
     List<String> lines = new ArrayList<>();
@@ -33,7 +33,7 @@ public final class StatusText {
     lines.addAll(batches(status.batches()));
     if (!status.blocks().isEmpty()) {
       lines.add("");
-      lines.add("Blocks: nothing that has these offsets is complete before an operator acts.");
+      lines.add("Blocks: tables with these offsets are not complete until an operator acknowledges the offsets.");
       for (OpenBlock open : status.blocks()) {
         lines.add("  %s %s: %s".formatted(open.block().kind(), open.argument(), open.problem()));
         lines.add(
@@ -44,7 +44,7 @@ public final class StatusText {
     return lines;
   }
 
-  /** Those that are not complete, and how many are. */
+  /** Returns the number of complete batches, and the incomplete ones. */
   private static List<String> batches(List<BatchStatus> batches) {
     List<String> lines = new ArrayList<>();
     if (batches.isEmpty()) {
@@ -95,7 +95,7 @@ public final class StatusText {
     return lines;
   }
 
-  /** Why something is held, and the cure. */
+  /** Returns the reason of a wait, and its cure, as lines. */
   public static List<String> held(String indent, Held held) {
     return List.of(
         indent + held.reason() + " " + held.detail() + ".", indent + "cure: " + held.cure() + ".");
@@ -106,7 +106,7 @@ public final class StatusText {
   }
 
   /**
-   * A duration for people. Examples: {@code 42s}, {@code 7m 03s}, {@code 3h 07m}, {@code 2d 03h}.
+   * Returns a duration as text. Examples: {@code 42s}, {@code 7m 03s}, {@code 3h 07m}, {@code 2d 03h}.
    */
   public static String lag(Duration lag) {
     long seconds = Math.max(0, lag.toSeconds());

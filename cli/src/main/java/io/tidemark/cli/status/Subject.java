@@ -5,15 +5,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A table or a group, and how far it is complete; or a topic that has no table of its own.
+ * A table or a group with its completeness, or a topic that has no table of its own.
  *
  * @param kind {@code table}, {@code group} or {@code topic}
- * @param name {@code default.orders}, or the group's, or the topic's
- * @param through all up to here is complete; empty where nothing ever was
- * @param askedAt when Kafka was asked for the end offsets of which this is true: of the earliest of
- *     a table's topics. Empty for groups
- * @param lag the present time less {@code through}
- * @param held why it is not complete further
+ * @param name the name of the table ({@code default.orders}), the group or the topic
+ * @param through the time through which it is complete; empty if it never was complete
+ * @param askedAt the time at which Kafka was asked for the end offsets, the earliest of a table's
+ *     topics; empty for groups
+ * @param lag the present time minus {@code through}
+ * @param held the reason why it is not complete further
  */
 public record Subject(
     String kind,

@@ -1,4 +1,4 @@
-/** What is complete and why something is not, as a value, as text, as JSON and as a page. */
+/** The status of completeness: as a value, as text, as JSON and as a page. */
 @NullMarked
 package io.tidemark.cli.status;
 
