@@ -1,5 +1,5 @@
-# What ./demo, ./stack, docker/up and the scripts of benchmarks have in common: checks of this machine, and the build.
-# To be sourced from the root of the project, after `program` was set to the name that errors begin with.
+# The common part of ./demo, ./stack, docker/up and the scripts of benchmarks: checks of this machine, and the build.
+# Source it from the root of the project, after `program` is set to the name at the start of errors.
 # shellcheck shell=bash
 
 readonly JAVA_NEEDED=17
@@ -17,10 +17,10 @@ fail() {
 
 check_java() {
   command -v "$java" >/dev/null || fail "no java found: install a JDK $JAVA_NEEDED or newer, or set JAVA_HOME to one"
-  command -v "${java}c" >/dev/null || fail "$java has no compiler beside it: a JDK is needed, not only a JRE"
+  command -v "${java}c" >/dev/null || fail "$java is of a JRE without a compiler: install a JDK $JAVA_NEEDED or newer, or set JAVA_HOME to one"
   local version
   version=$("${java}c" -version 2>&1 | grep -oE '[0-9]+' | head -n 1)
-  ((version >= JAVA_NEEDED)) || fail "$java is of Java $version: a JDK $JAVA_NEEDED or newer is needed; set JAVA_HOME to one"
+  ((version >= JAVA_NEEDED)) || fail "$java has version $version: install a JDK $JAVA_NEEDED or newer, or set JAVA_HOME to one"
 }
 
 check_maven() {
@@ -28,13 +28,13 @@ check_maven() {
   local version
   version=$(mvn -v | grep -oE 'Maven [0-9]+\.[0-9]+' | grep -oE '[0-9.]+' | head -n 1)
   [[ $(printf '%s\n' "$MAVEN_NEEDED" "$version" | sort -V | head -n 1) == "$MAVEN_NEEDED" ]] ||
-    fail "mvn is Maven $version: $MAVEN_NEEDED or newer is needed"
+    fail "mvn has version $version: install Maven $MAVEN_NEEDED or newer"
 }
 
-# check_path: Hadoop's data node takes the %20 of a space in its path for a format, and ends.
+# check_path: Hadoop's data node reads the %20 of a space in its path as a format, and exits.
 check_path() {
   [[ $PWD != *[[:space:]]* ]] ||
-    fail "$PWD has a space in its path, with which HDFS's data node cannot start: clone the project into another folder"
+    fail "the path $PWD has a space, so HDFS's data node cannot start: clone the project into another folder"
 }
 
 check_memory() {
@@ -42,18 +42,18 @@ check_memory() {
   local free
   free=$(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo)
   ((free >= MEMORY_NEEDED_MB)) ||
-    fail "$free MB of memory are free, and all services together need $MEMORY_NEEDED_MB MB: end other programs"
+    fail "$free MB of memory are free, and all services together need $MEMORY_NEEDED_MB MB: stop other programs"
 }
 
-# check_disk MB [FOLDER]: what is needed on the disk of a folder, the project's if none is given.
+# check_disk MB [FOLDER]: checks the free space on the disk of a folder; by default of the project.
 check_disk() {
   local folder=${2:-$PWD} free
   free=$(df -Pm "$folder" | awk 'NR == 2 { print $4 }')
   ((free >= $1)) ||
-    fail "$free MB are free on the disk of $folder, and $1 MB are needed: make room"
+    fail "$free MB are free on the disk of $folder, and $1 MB are needed: delete files"
 }
 
-# What the build is at, from its log: "3 of 12 modules, 214 files downloaded".
+# build_state LOG: the progress of the build, from its log. Example: "module 3/12, 214 files downloaded".
 build_state() {
   local modules downloads
   modules=$(grep -oE '\[[0-9]+/[0-9]+\]$' "$1" | tail -n 1 | tr -d '[]') || true
@@ -61,8 +61,7 @@ build_state() {
   echo "module ${modules:-?}, $downloads files downloaded"
 }
 
-# follow PID STATE…: shows on the terminal that a process is alive, until it has ended.
-# The command STATE says what it is at.
+# follow PID STATE…: shows the progress of a process until it has ended. The command STATE prints the progress.
 follow() {
   local pid=$1 seconds=0
   shift
@@ -85,7 +84,7 @@ trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# Ends what is followed, with all that it has started, and waits for that: the lock must not be free before.
+# Ends the followed process and its children, and waits for their end: only then may the lock be released.
 end_followed() {
   local waited
   [[ -n $followed_pid ]] && kill -- "-$followed_pid" 2>/dev/null || return 0
@@ -96,8 +95,8 @@ end_followed() {
   kill -KILL -- "-$followed_pid" 2>/dev/null || true
 }
 
-# followed STATE LOG COMMAND…: runs a command in a process group of its own, whose output goes to LOG, and shows what
-# it is at: what the command STATE says of LOG.
+# followed STATE LOG COMMAND…: runs a command in its own process group, with its output in LOG, and shows its
+# progress, which the command STATE prints from LOG.
 followed() {
   local state=$1 log=$2 result=0
   shift 2
@@ -111,8 +110,8 @@ followed() {
   return "$result"
 }
 
-# Two builds at once would write over each other's files. The lock is a directory, which every system makes at once or
-# not at all; in it is the process that has it.
+# Two builds at once would overwrite each other's files. The lock is a directory, because its creation is atomic on
+# every system. It contains the id of the owner's process.
 readonly BUILD_LOCK=target/build.lock
 readonly BUILD_LOCK_SECONDS=1800
 building=
@@ -122,14 +121,14 @@ begin_build() {
   mkdir -p target
   until mkdir "$BUILD_LOCK" 2>/dev/null; do
     holder=$(cat "$BUILD_LOCK/pid" 2>/dev/null || true)
-    # Without a process in it, its owner was killed before it wrote that down.
+    # Without an id in the lock, its owner was killed before it wrote the id.
     if [[ -n $holder ]] && ! kill -0 "$holder" 2>/dev/null || [[ -z $holder && $waited -ge 10 ]]; then
       drop_lock_of "$holder"
       continue
     fi
-    ((waited > 0)) || echo "      waits for another build, of process ${holder:-unknown}"
+    ((waited > 0)) || echo "      waiting for another build, of process ${holder:-unknown}"
     ((waited < BUILD_LOCK_SECONDS)) ||
-      fail "another build, of process ${holder:-unknown}, has not ended for $BUILD_LOCK_SECONDS s: end it, or remove $PWD/$BUILD_LOCK if there is none"
+      fail "another build, of process ${holder:-unknown}, has not ended for $BUILD_LOCK_SECONDS s: stop it, or remove $PWD/$BUILD_LOCK if no build runs"
     sleep 1
     waited=$((waited + 1))
   done
@@ -137,8 +136,8 @@ begin_build() {
   echo $$ >"$BUILD_LOCK/pid"
 }
 
-# drop_lock_of PROCESS: removes the lock that a killed process has left. Another one that waits may be faster, and have
-# the lock by now: then it gets it back.
+# drop_lock_of PROCESS: removes the lock of a killed process. If another waiting process has taken the lock meanwhile,
+# the lock is put back.
 drop_lock_of() {
   local taken=$BUILD_LOCK.$$
   mv "$BUILD_LOCK" "$taken" 2>/dev/null || return 0
@@ -154,7 +153,7 @@ end_build() {
   building=
 }
 
-# run_maven MODULES LOG OPTION…: packages the modules and what they need.
+# run_maven MODULES LOG OPTION…: packages the modules and their dependencies.
 run_maven() {
   local modules=$1 log=$2
   shift 2
@@ -162,14 +161,14 @@ run_maven() {
     mvn -B "$@" package -pl "$modules" -am -DskipTests -Dspotless.check.skip -Denforcer.skip
 }
 
-# build MODULES LOG [OPTION…]: packages the modules and what they need, without the network where that works.
+# build MODULES LOG [OPTION…]: packages the modules and their dependencies, if possible without the network.
 build() {
   local modules=$1 log=$2
   shift 2
   mkdir -p "$(dirname "$log")"
   SECONDS=0
   if ! run_maven "$modules" "$log" --offline "$@"; then
-    echo "      not everything is here: downloads, once, $DOWNLOAD"
+    echo "      some dependencies are missing: downloading, once, $DOWNLOAD"
     run_maven "$modules" "$log" "$@" || {
       tail -n 30 "$log" >&2
       fail "the build has failed; the whole log is $log"

@@ -62,8 +62,8 @@ final class AskedSnapshot {
   }
 
   /**
-   * Returns whether the snapshot was taken. The connector removes the request after the snapshot, so
-   * a ledger that is read later contains the snapshot.
+   * Returns whether the snapshot was taken. The connector removes the request after the snapshot,
+   * so a ledger that is read later contains the snapshot.
    */
   boolean taken() throws IOException {
     return storage.find(request).isEmpty();

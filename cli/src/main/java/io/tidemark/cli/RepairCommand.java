@@ -102,8 +102,8 @@ final class RepairCommand implements Callable<Integer> {
   }
 
   /**
-   * Lists the unfinished work of tasks, and restarts the tasks. Each restarted task claims its logs,
-   * which fences any other task, and recovers. Only the owner of a log may change it.
+   * Lists the unfinished work of tasks, and restarts the tasks. Each restarted task claims its
+   * logs, which fences any other task, and recovers. Only the owner of a log may change it.
    */
   private ExitCode finish()
       throws CommandFailure,

@@ -45,7 +45,7 @@ record DecodedRecords(long records, Optional<String> damage, Optional<String> mi
             }
           }
         }
-      } catch (IOException | RuntimeException e) { // Avro's reader throws many kinds for damaged bytes.
+      } catch (IOException | RuntimeException e) { // Of damaged bytes.
         in.rethrowFailure();
         return new DecodedRecords(
             records,

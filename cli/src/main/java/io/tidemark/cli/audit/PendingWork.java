@@ -37,7 +37,7 @@ import org.apache.kafka.common.TopicPartition;
  * one thread.
  */
 public final class PendingWork {
-  /** The age from which a missing account is listed. A running reckoner reads accounts each minute. */
+  /** The age at which a missing account is listed. A reckoner reads accounts each minute. */
   private static final Duration TAKEN_WITHIN = Duration.ofMinutes(5);
 
   private final Deployment deployment;

@@ -35,7 +35,10 @@ public record BatchStatus(
         held);
   }
 
-  /** Returns the counts as text. Example: {@code 90 landed, 7 dead letters, 3 skipped of 100 announced}. */
+  /**
+   * Returns the counts as text. Example: {@code 90 landed, 7 dead letters, 3 skipped of 100
+   * announced}.
+   */
   public String figures() {
     return "%d landed, %d dead letters, %d skipped of %d announced"
         .formatted(counted.landed(), counted.deadLettered(), counted.skipped(), announced);

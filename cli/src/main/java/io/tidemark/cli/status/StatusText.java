@@ -106,7 +106,8 @@ public final class StatusText {
   }
 
   /**
-   * Returns a duration as text. Examples: {@code 42s}, {@code 7m 03s}, {@code 3h 07m}, {@code 2d 03h}.
+   * Returns a duration as text. Examples: {@code 42s}, {@code 7m 03s}, {@code 3h 07m}, {@code 2d
+   * 03h}.
    */
   public static String lag(Duration lag) {
     long seconds = Math.max(0, lag.toSeconds());
