@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 final class ReadersIT {
 
   private static final String HIVE = "Hive";
-  private static final String SPARK_METASTORE = "Spark, by the Metastore";
+  private static final String SPARK_METASTORE = "Spark, with the Metastore";
   private static final String SPARK_FILES = "Spark, from files";
   private static final String FASTAVRO = "fastavro";
   private static final String AVRO = "Avro for Java";
