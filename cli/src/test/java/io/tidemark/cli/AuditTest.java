@@ -299,7 +299,7 @@ class AuditTest {
     Ended ended = orders.audit();
     assertThat(ended.code()).isEqualTo(4);
     assertThat(ended.out())
-        .contains("NOT COMPARED Kafka does not answer for orders", "What was compared agrees.");
+        .contains("NOT COMPARED Kafka does not answer for orders", "Everything that was compared agrees.");
   }
 
   @Test

@@ -21,7 +21,7 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 
 /**
- * Where a decoded record belongs, by the values of its fields and the table's partitioning. Used by
+ * The Hive partition of a decoded record, from its fields and the table's partitioning. Used by
  * one thread, for one file.
  */
 final class RecordPlace {
