@@ -49,7 +49,10 @@ final class RepairCommand implements Callable<Integer> {
       description = "a topic that was removed from the configuration; tables no longer wait for it")
   private List<String> release = new ArrayList<>();
 
-  @Option(names = "--reason", paramLabel = "TEXT", description = "the reason, which the ledger keeps")
+  @Option(
+      names = "--reason",
+      paramLabel = "TEXT",
+      description = "the reason, which the ledger keeps")
   private String reason = "";
 
   @Option(names = "--execute", description = "apply the changes")

@@ -26,7 +26,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "status",
     mixinStandardHelpOptions = true,
-    description = "Shows up to which time tables and groups are complete, and why they are not complete further.")
+    description =
+        "Shows up to which time tables and groups are complete, and why they are not complete further.")
 final class StatusCommand implements Callable<Integer> {
   @Mixin private ConnectorOptions connector = new ConnectorOptions();
 

@@ -26,7 +26,8 @@ import picocli.CommandLine.ScopeType;
     name = "tidemark",
     mixinStandardHelpOptions = true,
     versionProvider = Tidemark.Version.class,
-    description = "Shows up to which time the tables of a Tidemark connector are complete, and why others are not.",
+    description =
+        "Shows up to which time the tables of a Tidemark connector are complete, and why others are not.",
     footer = {
       "",
       "Exit codes: 0 complete, equal or done; 1 not yet, or different; 2 wrong usage or",

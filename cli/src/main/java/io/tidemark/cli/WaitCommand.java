@@ -42,7 +42,10 @@ final class WaitCommand implements Callable<Integer> {
 
   @Mixin private ConnectorOptions connector = new ConnectorOptions();
 
-  @Option(names = "--table", paramLabel = "DB.TABLE", description = "a table, such as default.orders")
+  @Option(
+      names = "--table",
+      paramLabel = "DB.TABLE",
+      description = "a table, such as default.orders")
   private Optional<String> table = Optional.empty();
 
   @Option(names = "--group", paramLabel = "NAME", description = "a group of completeness.groups")

@@ -299,7 +299,9 @@ class AuditTest {
     Ended ended = orders.audit();
     assertThat(ended.code()).isEqualTo(4);
     assertThat(ended.out())
-        .contains("NOT COMPARED Kafka does not answer for orders", "Everything that was compared agrees.");
+        .contains(
+            "NOT COMPARED Kafka does not answer for orders",
+            "Everything that was compared agrees.");
   }
 
   @Test

@@ -58,7 +58,9 @@ public final class AuditText {
     }
     lines.add(
         report.findings().isEmpty()
-            ? report.unchecked().isEmpty() ? "Everything agrees." : "Everything that was compared agrees."
+            ? report.unchecked().isEmpty()
+                ? "Everything agrees."
+                : "Everything that was compared agrees."
             : "%d differences.".formatted(report.findings().size()));
     return lines;
   }

@@ -21,8 +21,8 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 
 /**
- * The Hive partition of a decoded record, from its fields and the table's partitioning. Used by
- * one thread, for one file.
+ * The Hive partition of a decoded record, from its fields and the table's partitioning. Used by one
+ * thread, for one file.
  */
 final class RecordPlace {
   private static final String NOWHERE = "(no Hive partition: %s)";

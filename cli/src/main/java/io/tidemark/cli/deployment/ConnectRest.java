@@ -149,7 +149,8 @@ public final class ConnectRest {
           e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CommandFailure(ExitCode.UNKNOWN, url + ": interrupted during a request to Connect.", e);
+      throw new CommandFailure(
+          ExitCode.UNKNOWN, url + ": interrupted during a request to Connect.", e);
     }
   }
 

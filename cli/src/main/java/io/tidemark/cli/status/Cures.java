@@ -39,7 +39,8 @@ record Cures(String connector, ConnectorState state) {
           "Deploy the member's connector on the same store and ledger.dir, or correct"
               + " completeness.groups";
       case "SERVICE_AWAY" -> "Restore the service; no other action is needed";
-      case "OPEN" -> "Wait: a snapshot is taken at once, and the batch is counted when the snapshot is covered";
+      case "OPEN" ->
+          "Wait: a snapshot is taken at once, and the batch is counted when the snapshot is covered";
       case "SHORT" ->
           "Check whether the producer has sent all records. Records that come later are counted at"
               + " later snapshots";
@@ -49,7 +50,8 @@ record Cures(String connector, ConnectorState state) {
       case "CONTRADICTED" ->
           "Find out which announced numbers are right, and send the records again under another"
               + " id, with an announcement. Or count the records in the table";
-      case "UNKNOWN" -> "Count the records of the batch in the table, by a query on a field that identifies them";
+      case "UNKNOWN" ->
+          "Count the records of the batch in the table, by a query on a field that identifies them";
       case "NO_TOPIC" -> "Announce the topics of each connector under a separate id";
       default -> "See docs/CLI.md";
     };
@@ -58,7 +60,8 @@ record Cures(String connector, ConnectorState state) {
   private String tasks(String reason) {
     if (state.failedTasks().isEmpty()) {
       return switch (reason) {
-        case "BEHIND" -> "Wait: the tasks run. If the number of offsets does not shrink, see the tasks' metrics";
+        case "BEHIND" ->
+            "Wait: the tasks run. If the number of offsets does not shrink, see the tasks' metrics";
         case "NOT_REGISTERED" -> "Wait, and check that the Hive Metastore answers";
         default ->
             "Wait for a task to report it. If the reason stays, check that the connector reads the topic";

@@ -33,7 +33,8 @@ public final class StatusText {
     lines.addAll(batches(status.batches()));
     if (!status.blocks().isEmpty()) {
       lines.add("");
-      lines.add("Blocks: tables with these offsets are not complete until an operator acknowledges the offsets.");
+      lines.add(
+          "Blocks: tables with these offsets are not complete until an operator acknowledges the offsets.");
       for (OpenBlock open : status.blocks()) {
         lines.add("  %s %s: %s".formatted(open.block().kind(), open.argument(), open.problem()));
         lines.add(

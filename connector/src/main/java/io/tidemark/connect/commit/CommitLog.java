@@ -14,9 +14,7 @@ public final class CommitLog extends NumberedLog<CommitEntry> {
     super(storage, directory, CommitEntryFormat.INSTANCE);
   }
 
-  /**
-   * Returns the log of a topic-partition. Example: {@code /logs/stock-quotes/quotes/3}.
-   */
+  /** Returns the log of a topic-partition. Example: {@code /logs/stock-quotes/quotes/3}. */
   public static CommitLog of(
       Storage storage, StoragePath logsRoot, String logId, TopicPartition topicPartition) {
     return new CommitLog(

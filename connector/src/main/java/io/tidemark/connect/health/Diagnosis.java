@@ -120,8 +120,7 @@ record Diagnosis(Service service, String cause, String cure, Optional<Refusal> r
   private static Lasting unknownHost(Service service) {
     return new Lasting(
         Refusal.ADDRESS,
-        "Correct the host in %s, or add it to the worker's DNS."
-            .formatted(service.addressKey()));
+        "Correct the host in %s, or add it to the worker's DNS.".formatted(service.addressKey()));
   }
 
   private static Optional<Lasting> ofKafka(Throwable failure) {

@@ -88,8 +88,7 @@ public final class TaskHealth {
                     "",
                     of.service(),
                     of.address(),
-                    "no answer (%s) for %d s"
-                        .formatted(call.what(), call.lastsMs() / 1_000),
+                    "no answer (%s) for %d s".formatted(call.what(), call.lastsMs() / 1_000),
                     Diagnosis.passing(of.service()),
                     Optional.empty(),
                     wall.instant().minusMillis(call.lastsMs()),

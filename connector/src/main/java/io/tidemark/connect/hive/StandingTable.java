@@ -35,8 +35,7 @@ record StandingTable(Table table) {
       return Optional.of("its SerDe is " + serde + ", not " + ours.storageFormat().serde());
     }
     if (!liesWith(ours)) {
-      return Optional.of(
-          "its location is " + storage.getLocation() + ", not " + ours.location());
+      return Optional.of("its location is " + storage.getLocation() + ", not " + ours.location());
     }
     List<String> columns = table.getPartitionKeys().stream().map(FieldSchema::getName).toList();
     if (!columns.equals(ours.partitionColumns())) {
@@ -91,8 +90,7 @@ record StandingTable(Table table) {
       String standing = HiveObjects.shown(columns.get(i));
       String own = i < ours.size() ? HiveObjects.shown(ours.get(i)) : "none";
       if (!standing.equals(own)) {
-        return Optional.of(
-            "its column %d is %s, not %s".formatted(i + 1, standing, own));
+        return Optional.of("its column %d is %s, not %s".formatted(i + 1, standing, own));
       }
     }
     return Optional.empty();
@@ -114,7 +112,9 @@ record StandingTable(Table table) {
     }
     if (parameter("transactional").filter(yes -> yes.equalsIgnoreCase("true")).isPresent()) {
       return Optional.of(
-          "it is not an external table, but " + type + ", and transactional: only Hive can write it");
+          "it is not an external table, but "
+              + type
+              + ", and transactional: only Hive can write it");
     }
     return type.equals(HiveObjects.EXTERNAL_TABLE)
         ? Optional.empty()

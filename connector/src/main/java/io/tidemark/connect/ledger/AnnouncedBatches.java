@@ -252,7 +252,8 @@ final class AnnouncedBatches {
     batch
         .topics()
         .keySet()
-        .forEach(topic -> addUncounted(topic, "there were more batches than the limit of the ledger"));
+        .forEach(
+            topic -> addUncounted(topic, "there were more batches than the limit of the ledger"));
   }
 
   private OpenBatch judged(OpenBatch batch) {

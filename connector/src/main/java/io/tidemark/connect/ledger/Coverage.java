@@ -141,7 +141,8 @@ final class Coverage {
           case LOST -> "Kafka no longer retained the offsets " + range(block);
           case DELETED -> "the topic was deleted with the offsets " + range(block);
           case UNSEEN -> "readers do not see " + block.hivePartition().orElseThrow();
-          case GAP -> "the log does not continue at offset " + block.from() + ", the ledger's position";
+          case GAP ->
+              "the log does not continue at offset " + block.from() + ", the ledger's position";
           case DEAD_LETTERED -> "dead letters are among the offsets " + range(block);
         };
     return new Hold(

@@ -31,7 +31,8 @@ public record Decision(
   /** Returns the decision as the ledger's next entry. */
   public LedgerEntry.Reckoning entry(UUID attempt, Instant now) {
     if (!toLook.isEmpty()) {
-      throw new IllegalStateException("the decision is not final until these are looked up in the catalog: " + toLook);
+      throw new IllegalStateException(
+          "the decision is not final until these are looked up in the catalog: " + toLook);
     }
     return new LedgerEntry.Reckoning(attempt, state, now, covered, sums, completions);
   }

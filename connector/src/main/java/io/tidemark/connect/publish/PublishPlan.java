@@ -60,9 +60,7 @@ public record PublishPlan(DataFile file, Action action, String reason) {
    */
   public record Standing(long bytes, Optional<UUID> attempt) {}
 
-  /**
-   * Decides by identity: a file at the target with the entry's UUID and length is published.
-   */
+  /** Decides by identity: a file at the target with the entry's UUID and length is published. */
   public static PublishPlan of(
       DataFile file, UUID attempt, Staged staged, Optional<Standing> standing) {
     if (standing.isPresent()) {

@@ -158,7 +158,10 @@ public final class Publisher {
     try {
       storage.create(StagingDirectories.mark(claim, entry)).close();
     } catch (FileAlreadyExistsException | NoSuchFileException e) {
-      LOG.debug("the mark of entry {} exists, or a later owner has removed its directory: {}", entry, e.toString());
+      LOG.debug(
+          "the mark of entry {} exists, or a later owner has removed its directory: {}",
+          entry,
+          e.toString());
     }
     storage.delete(StagingDirectories.mark(claim, entry - 1));
   }

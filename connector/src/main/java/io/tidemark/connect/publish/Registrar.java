@@ -100,9 +100,7 @@ public final class Registrar {
     this.registered = new RegisteredPartitions(clock);
   }
 
-  /**
-   * Registers the Hive partitions of a batch, as {@link #register(CommitEntry.Batch, long)}.
-   */
+  /** Registers the Hive partitions of a batch, as {@link #register(CommitEntry.Batch, long)}. */
   public List<UnseenPartition> register(CommitEntry.Batch batch)
       throws IOException,
           CorruptLogException,

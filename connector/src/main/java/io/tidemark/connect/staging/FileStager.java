@@ -281,7 +281,10 @@ final class FileStager {
       boolean removed = resources.storage().delete(staged);
       LOG.debug("{} discarded, removed: {}", staged, removed);
     } catch (IOException e) {
-      LOG.info("{} was discarded, but could not be removed; the next claim removes it: {}", staged, PrintableText.of(e));
+      LOG.info(
+          "{} was discarded, but could not be removed; the next claim removes it: {}",
+          staged,
+          PrintableText.of(e));
     }
   }
 }

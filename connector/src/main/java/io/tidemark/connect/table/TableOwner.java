@@ -144,7 +144,8 @@ public final class TableOwner {
     int number = put(topic, standing + 1, log);
     owner = read(topic, number);
     if (!owner.is(log)) {
-      throw new IOException(owner.file() + ": another task gave the table to another log at the same time");
+      throw new IOException(
+          owner.file() + ": another task gave the table to another log at the same time");
     }
     LOG.warn(
         "{}: with the operator's consent {}, the log {} now feeds the topic",

@@ -97,8 +97,7 @@ class PlainWordsTest {
   void sentencesOfDocumentsAreShort() throws IOException {
     List<String> found = new ArrayList<>();
     for (Path document : documents()) {
-      for (Prose.Sentence each :
-          Prose.sentences(Prose.ofMarkdown(Files.readString(document)))) {
+      for (Prose.Sentence each : Prose.sentences(Prose.ofMarkdown(Files.readString(document)))) {
         if (each.words() > MOST_WORDS) {
           found.add(
               "%s:%d: %d words: %s"
@@ -127,9 +126,7 @@ class PlainWordsTest {
   }
 
   private static List<Word> words(boolean ofLibrary) {
-    return ofLibrary
-        ? Stream.concat(WORDS.stream(), WORDS_IN_LIBRARIES.stream()).toList()
-        : WORDS;
+    return ofLibrary ? Stream.concat(WORDS.stream(), WORDS_IN_LIBRARIES.stream()).toList() : WORDS;
   }
 
   private static List<Path> documents() throws IOException {

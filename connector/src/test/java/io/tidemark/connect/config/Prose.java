@@ -50,8 +50,7 @@ final class Prose {
   /** A quoted message. */
   private static final Pattern QUOTED = Pattern.compile("\"[^\"|\\n]*\"");
 
-  private static final Pattern BLOCK_START =
-      Pattern.compile("\\s*(?:[-*] |\\d+\\. |#+ |> |\\|).*");
+  private static final Pattern BLOCK_START = Pattern.compile("\\s*(?:[-*] |\\d+\\. |#+ |> |\\|).*");
   private static final Pattern SENTENCE_END =
       Pattern.compile("[.!?][)\"*_]*\\s+(?=[(\"*\\[]*[\\p{Lu}\\d])");
 

@@ -138,7 +138,8 @@ final class HdfsRefusalTest {
 
     assertThatThrownBy(() -> storage.rename(STAGING.child("c/1.avro"), PARTITION.child("1.avro")))
         .isInstanceOf(StoreRefusedException.class)
-        .hasMessageContaining("can't be moved into an encryption zone. A table and its .staging directory must be in one");
+        .hasMessageContaining(
+            "can't be moved into an encryption zone. A table and its .staging directory must be in one");
   }
 
   private static EncryptionZone zone(long id, String path) {

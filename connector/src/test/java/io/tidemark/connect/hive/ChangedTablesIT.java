@@ -199,7 +199,8 @@ class ChangedTablesIT {
     execute("alter table %s set tblproperties ('EXTERNAL'='FALSE')".formatted(name));
     assertThatThrownBy(() -> land(2, ONE))
         .isInstanceOf(CatalogConflictException.class)
-        .hasMessageContaining("it is not an external table, but MANAGED_TABLE, whose files Hive owns")
+        .hasMessageContaining(
+            "it is not an external table, but MANAGED_TABLE, whose files Hive owns")
         .hasMessageContaining("do not drop it. Make it external: ALTER TABLE " + name);
 
     execute(

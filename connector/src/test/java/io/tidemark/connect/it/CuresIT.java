@@ -162,8 +162,7 @@ final class CuresIT {
     ConnectorSettings settings = ConnectorSettings.of(name, topic).with("on.refusal", "stop-task");
     Deployment connector = stack.deployFailing(settings);
     assertThat(connector.awaitFailure())
-        .contains(
-            "Hive has a table of this name", "Set another hive.table.name or hive.database");
+        .contains("Hive has a table of this name", "Set another hive.table.name or hive.database");
 
     connector.configureStopped(settings.with("hive.database", "landed_elsewhere"));
 

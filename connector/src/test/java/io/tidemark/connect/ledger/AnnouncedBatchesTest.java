@@ -192,7 +192,9 @@ class AnnouncedBatchesTest {
     scene.snapshot(1, "id", next);
     reckon(List.of());
 
-    assertThat(said("n")).startsWith("UNKNOWN").contains("more batches than the limit of the ledger");
+    assertThat(said("n"))
+        .startsWith("UNKNOWN")
+        .contains("more batches than the limit of the ledger");
     assertThat(Duration.between(begun, Instant.now())).isLessThan(Duration.ofSeconds(60));
 
     for (int many = 0; many < 3; many++) {

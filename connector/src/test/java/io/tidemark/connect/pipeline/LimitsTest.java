@@ -151,7 +151,8 @@ final class LimitsTest {
       assertThat(task.pipeline.load().pausedBecause())
           .startsWith(
               "3 files wait for the Metastore, with hive.registration.backlog=3; the Hive Metastore")
-          .contains(" since ", "Check that the service runs and that hive.metastore.uris is correct");
+          .contains(
+              " since ", "Check that the service runs and that hive.metastore.uris is correct");
       produce(0, "k3");
       catalog.away = false;
       task.pollUntilLanded(0);

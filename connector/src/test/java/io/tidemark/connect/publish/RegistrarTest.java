@@ -157,7 +157,8 @@ final class RegistrarTest {
     for (int time = 0; time < 2; time++) {
       assertThat(catchThrowable(() -> registrar.register(batch("dt=2026-11-20"))))
           .isInstanceOf(CatalogConflictException.class)
-          .hasMessageContaining("has the location hdfs://nn/other, but its new files are in memory:/topics");
+          .hasMessageContaining(
+              "has the location hdfs://nn/other, but its new files are in memory:/topics");
     }
     catalog.unseen.clear();
     assertThat(registrar.register(batch("dt=2026-11-20"))).isEmpty();

@@ -14,7 +14,8 @@ public record BatchVerdict(long snapshot, Instant askedAt, Optional<Hold> held) 
 
   public BatchVerdict {
     if (snapshot < 1) {
-      throw new IllegalArgumentException("a verdict needs a snapshot's entry, and its number cannot be " + snapshot);
+      throw new IllegalArgumentException(
+          "a verdict needs a snapshot's entry, and its number cannot be " + snapshot);
     }
   }
 

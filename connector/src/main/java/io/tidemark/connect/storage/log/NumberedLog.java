@@ -265,9 +265,7 @@ public class NumberedLog<E> {
     }
   }
 
-  /**
-   * Removes the temporary files of all tries of an attempt. Returns whether there was one.
-   */
+  /** Removes the temporary files of all tries of an attempt. Returns whether there was one. */
   private boolean takeBack(List<StoredFile> files, long number, UUID attempt) throws IOException {
     boolean takenBack = false;
     for (StoredFile file : files) {

@@ -78,7 +78,9 @@ public final class KafkaColumns {
               .filter(each -> each.key().equals(name.trim()))
               .findFirst()
               .orElseThrow(
-                  () -> new IllegalArgumentException("\"%s\" is not a column".formatted(name.trim())));
+                  () ->
+                      new IllegalArgumentException(
+                          "\"%s\" is not a column".formatted(name.trim())));
       if (!parsed.add(column)) {
         throw new IllegalArgumentException("\"%s\" occurs twice".formatted(name.trim()));
       }

@@ -35,7 +35,8 @@ class GroupDeclarationsTest {
             theirs -> {
               assertThat(theirs.log()).isEqualTo("sales");
               assertThat(theirs.problem())
-                  .contains("memory:/ledger/groups/nightly.json", "the log sales", "Rename the group");
+                  .contains(
+                      "memory:/ledger/groups/nightly.json", "the log sales", "Rename the group");
             });
     assertThat(of("sales").declare("nightly")).as("again").isEqualTo(new Declared.Ours());
     assertThat(of("payments").declare("hourly")).isEqualTo(new Declared.Ours());

@@ -103,7 +103,8 @@ class InboxTest {
     assertThat(look.problems())
         .singleElement()
         .asString()
-        .contains("memory:" + file + ": the account cannot be read", "was damaged", "stays in the inbox")
+        .contains(
+            "memory:" + file + ": the account cannot be read", "was damaged", "stays in the inbox")
         .doesNotContain("\n");
     assertThat(inbox.look().problems()).isEmpty();
     assertThat(memory.find(file)).isPresent();

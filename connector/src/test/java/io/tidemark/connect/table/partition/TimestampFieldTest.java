@@ -86,7 +86,8 @@ class TimestampFieldTest {
   void otherStringsAreUnusable(String text) {
     assertThatThrownBy(() -> read(schema("string", ""), text))
         .isInstanceOf(UnusableTimestampException.class)
-        .hasMessageStartingWith("field a.time: \"" + text + "\" is not a date and time in ISO 8601");
+        .hasMessageStartingWith(
+            "field a.time: \"" + text + "\" is not a date and time in ISO 8601");
   }
 
   @Test
