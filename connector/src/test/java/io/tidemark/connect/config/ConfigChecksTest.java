@@ -195,8 +195,8 @@ class ConfigChecksTest {
             Map.entry(
                 "avro.codec.level",
                 List.of(
-                    "avro.codec=snappy: snappy has no levels: give none, or choose another"
-                        + " codec.")));
+                    "avro.codec=snappy: snappy has no levels: give no level, or choose"
+                        + " another codec.")));
     assertThat(errors(Map.of("avro.codec", "deflate", "avro.codec.level", "best")))
         .containsOnlyKeys("avro.codec.level");
   }

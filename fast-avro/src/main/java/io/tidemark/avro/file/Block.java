@@ -5,10 +5,10 @@ import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block of a container file: how many records, how many bytes, the compressed records, and the
- * file's sync marker.
+ * A compressed block of a container file: its number of records, its size, the compressed records,
+ * and the file's sync marker.
  *
- * <p>Does not change until it is {@linkplain #release() released}. Used by one thread at a time.
+ * <p>It does not change until it is {@linkplain #release() released}. Used by one thread at a time.
  */
 public final class Block {
   private final long records;
@@ -17,7 +17,7 @@ public final class Block {
   private final BufferPool buffers;
   private byte @Nullable [] compressed;
 
-  /** Takes over {@code compressed}, which {@code buffers} have lent, and may be longer. */
+  /** Keeps {@code compressed}, which {@code buffers} have lent; it may be longer than the block. */
   Block(long records, int rawBytes, byte[] compressed, int compressedBytes, BufferPool buffers) {
     this.records = records;
     this.rawBytes = rawBytes;
@@ -26,17 +26,17 @@ public final class Block {
     this.buffers = buffers;
   }
 
-  /** How many records the block holds. */
+  /** Returns the number of records. */
   public long records() {
     return records;
   }
 
-  /** How many bytes its records have before they are compressed. */
+  /** Returns the size of the records before compression, in bytes. */
   public int rawBytes() {
     return rawBytes;
   }
 
-  /** How many bytes it takes in a file, with its counts and the sync marker. */
+  /** Returns the size of the block in a file, in bytes, with its counts and the sync marker. */
   public int encodedBytes() {
     return Varint.size(records)
         + Varint.size(compressedBytes)
@@ -59,8 +59,8 @@ public final class Block {
   }
 
   /**
-   * Lets the next blocks be made in this one's memory: it cannot be written again. A block that is
-   * not released is left to the garbage collector.
+   * Returns the block's buffer to the pool, for other blocks. The block cannot be written after
+   * this. The buffer of a block that is not released is garbage collected.
    */
   public void release() {
     byte[] bytes = compressed;

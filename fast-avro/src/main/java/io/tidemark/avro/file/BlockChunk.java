@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Records one behind the other, divided into blocks, that are compressed together.
+ * Consecutive records, divided into blocks, that are compressed together.
  *
- * <p>Filled by one thread, then compressed by one thread, then cleared to be filled again: it keeps
- * its buffer. A block is complete when it has reached the block size, which its last record may
- * exceed.
+ * <p>One thread fills a chunk, then one thread compresses it. It is then cleared and filled again,
+ * in the same buffer. A block is complete when it reaches the block size. Its last record may
+ * exceed that size.
  */
 final class BlockChunk {
   private static final int FIRST_BUFFER_BYTES = 4096;
@@ -27,9 +27,9 @@ final class BlockChunk {
   private long openRecords;
 
   /**
-   * Makes an empty chunk.
+   * Creates an empty chunk.
    *
-   * @param chunkBytes at how many bytes of complete blocks it is full
+   * @param chunkBytes the size of complete blocks at which the chunk is full, in bytes
    */
   BlockChunk(int blockSizeBytes, int chunkBytes) {
     this.blockSizeBytes = blockSizeBytes;
@@ -44,12 +44,12 @@ final class BlockChunk {
     return bytes;
   }
 
-  /** Whether a record of this length can still be added; to an empty chunk any can. */
+  /** Returns whether a record of this length fits; any record fits into an empty chunk. */
   boolean hasRoomFor(int length) {
     return length <= LARGEST_BUFFER_BYTES - bytes;
   }
 
-  /** Whether its blocks are complete and enough. */
+  /** Returns whether the chunk has only complete blocks and has reached its size. */
   boolean isFull() {
     return openRecords == 0 && bytes >= chunkBytes;
   }
@@ -68,7 +68,7 @@ final class BlockChunk {
     }
   }
 
-  /** Makes a block of the records behind the last one, if there are any. */
+  /** Makes a block of the records after the last block, if there are any. */
   void endBlock() {
     if (openRecords == 0) {
       return;
@@ -92,7 +92,7 @@ final class BlockChunk {
   }
 
   /**
-   * The chunk's blocks, which must have been ended.
+   * Compresses the chunk's blocks. All of them must have been ended.
    *
    * @param firstRecord the index of the chunk's first record in its file
    */
@@ -109,7 +109,7 @@ final class BlockChunk {
     return compressed;
   }
 
-  /** A full chunk, and what its last record may exceed it by if records are short. */
+  /** Returns the size of a full chunk plus what its last record may add if records are short. */
   private long roomWanted() {
     return Math.min((long) chunkBytes + blockSizeBytes, LARGEST_BUFFER_BYTES);
   }

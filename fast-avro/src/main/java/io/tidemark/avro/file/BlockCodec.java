@@ -4,26 +4,26 @@ import java.util.List;
 import java.util.zip.Deflater;
 
 /**
- * How the blocks of a container file are compressed. A value, safe for use by several threads.
+ * The compression of a container file's blocks. Immutable, and safe for use by many threads.
  *
- * <p>The codecs of the Avro 1.12 specification are here; another one can be implemented, for files
- * whose readers know its name.
+ * <p>The codecs of the Avro 1.12 specification are nested in this interface. Implement it for
+ * another codec, if the readers of the files support a codec of that name.
  */
 public interface BlockCodec {
 
   /** The names of Avro's codecs. */
   List<String> NAMES = List.of("null", "deflate", "snappy", "zstandard", "bzip2", "xz");
 
-  /** The name under {@code avro.codec} in a file's header. */
+  /** Returns the name that a file's header has under {@code avro.codec}. */
   String name();
 
-  /** A compressor for the use of one thread at a time, to be closed by its owner. */
+  /** Creates a compressor for one thread at a time. The caller must close it. */
   BlockCompressor newCompressor();
 
   /**
-   * The codec of a name, with the level that Avro's own library gives it by default.
+   * Returns the codec of a name, with the default level of Avro's library.
    *
-   * @throws IllegalArgumentException if the name is none of {@link #NAMES}
+   * @throws IllegalArgumentException if the name is not one of {@link #NAMES}
    */
   static BlockCodec of(String name) {
     return switch (name) {
@@ -38,16 +38,16 @@ public interface BlockCodec {
   }
 
   /**
-   * The codec of a name, with a level.
+   * Returns the codec of a name, with a level.
    *
-   * @throws IllegalArgumentException if the name is none of {@link #NAMES}, or the codec has not
-   *     this level or no levels at all
+   * @throws IllegalArgumentException if the name is not one of {@link #NAMES}, if the level is out
+   *     of the codec's range, or if the codec has no levels
    */
   static BlockCodec of(String name, int level) {
     return switch (name) {
       case "null", "snappy" ->
           throw new IllegalArgumentException(
-              name + " has no levels: give none, or choose another codec");
+              name + " has no levels: give no level, or choose another codec");
       case "deflate" -> new Deflate(level);
       case "zstandard" -> new Zstandard(level, false);
       case "bzip2" -> new Bzip2(level);
@@ -68,7 +68,7 @@ public interface BlockCodec {
     }
   }
 
-  /** Blocks as they are. */
+  /** Blocks without compression. */
   record Uncompressed() implements BlockCodec {
     @Override
     public String name() {
@@ -102,9 +102,7 @@ public interface BlockCodec {
     }
   }
 
-  /**
-   * Snappy's raw format, followed by the CRC-32 of the uncompressed bytes, the highest byte first.
-   */
+  /** Snappy's raw format, followed by the CRC-32 of the uncompressed bytes, in big-endian order. */
   record Snappy() implements BlockCodec {
     @Override
     public String name() {
@@ -120,7 +118,7 @@ public interface BlockCodec {
   /**
    * One Zstandard frame (RFC 8878) for each block.
    *
-   * @param level -131072 (quickest) to 22 (smallest); 0 is the library's default, which is 3
+   * @param level -131072 (fastest) to 22 (smallest); 0 is the library's default, which is 3
    * @param checksum whether each frame ends with a checksum of its content, which readers verify
    */
   record Zstandard(int level, boolean checksum) implements BlockCodec {
@@ -146,8 +144,8 @@ public interface BlockCodec {
   /**
    * One bzip2 stream for each block.
    *
-   * @param level 1 to 9: how many times 100,000 bytes are sorted together. More than a block of the
-   *     file has changes nothing.
+   * @param level 1 to 9: how many times 100,000 bytes are sorted together. A level whose size is
+   *     larger than the file's blocks has no further effect.
    */
   record Bzip2(int level) implements BlockCodec {
     static final int MAX_LEVEL = 9;
@@ -170,7 +168,7 @@ public interface BlockCodec {
   /**
    * One xz stream (LZMA2, checked by CRC-64) for each block.
    *
-   * @param level the preset, 0 (quickest) to 9 (smallest). The presets from 6 on differ only for
+   * @param level the preset, 0 (fastest) to 9 (smallest). The presets from 6 on differ only for
    *     blocks of more than 8 MiB.
    */
   record Xz(int level) implements BlockCodec {

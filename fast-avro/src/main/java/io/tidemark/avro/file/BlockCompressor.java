@@ -19,25 +19,25 @@ import org.tukaani.xz.XZ;
 import org.tukaani.xz.XZOutputStream;
 
 /**
- * Compresses blocks, one after the other, in buffers of its own. Used by one thread at a time.
+ * Compresses blocks, one after the other, in its own buffers. Used by one thread at a time.
  *
- * <p>A compressor that has thrown must not be used again, only closed.
+ * <p>After an exception a compressor must not be used again. It can only be closed.
  */
 public interface BlockCompressor extends AutoCloseable {
 
   /**
    * Compresses a range of an array.
    *
-   * @return the compressed bytes, from its position to its limit: the compressor's own memory, or
-   *     the given array, so they stand there until the next call and until the array changes
+   * @return the compressed bytes, between position and limit. The buffer may share the compressor's
+   *     memory or the given array: it is valid until the next call, and until that array changes
    */
   ByteBuffer compress(byte[] raw, int offset, int length);
 
-  /** Frees what it holds outside of the heap. It must not be used again. */
+  /** Frees native memory. The compressor cannot be used after this. */
   @Override
   void close();
 
-  /** Compresses nothing. */
+  /** Returns the bytes without compression. */
   final class Uncompressed implements BlockCompressor {
     Uncompressed() {}
 
@@ -50,7 +50,7 @@ public interface BlockCompressor extends AutoCloseable {
     public void close() {}
   }
 
-  /** Compresses by the zlib of the JDK. */
+  /** Compresses with the JDK's zlib. */
   final class Deflate implements BlockCompressor {
     private final Deflater deflater;
     private byte[] scratch = new byte[0];
@@ -80,7 +80,7 @@ public interface BlockCompressor extends AutoCloseable {
     }
   }
 
-  /** Compresses by snappy. */
+  /** Compresses with snappy. */
   final class Snappy implements BlockCompressor {
     private final CRC32 crc = new CRC32();
     private byte[] scratch = new byte[0];
@@ -104,7 +104,7 @@ public interface BlockCompressor extends AutoCloseable {
       try {
         return org.xerial.snappy.Snappy.compress(raw, offset, length, scratch, 0);
       } catch (IOException e) {
-        // Its signature allows it, but it works in memory and the scratch has room for the worst.
+        // The signature allows it. Snappy works in memory, and the scratch array fits any result.
         throw new UncheckedIOException(e);
       }
     }
@@ -113,7 +113,7 @@ public interface BlockCompressor extends AutoCloseable {
     public void close() {}
   }
 
-  /** Compresses by libzstd, in a context that is reused. */
+  /** Compresses with libzstd, in a context that is reused. */
   final class Zstandard implements BlockCompressor {
     private final ZstdCompressCtx context;
     private byte[] scratch = new byte[0];
@@ -138,7 +138,7 @@ public interface BlockCompressor extends AutoCloseable {
     }
   }
 
-  /** Compresses by commons-compress, which makes its tables anew for each block. */
+  /** Compresses with commons-compress, which allocates new tables for each block. */
   final class Bzip2 implements BlockCompressor {
     private static final int TABLE_BYTES = 100_000;
     private static final int TABLE_MARGIN_BYTES = 20;
@@ -156,13 +156,13 @@ public interface BlockCompressor extends AutoCloseable {
       try (OutputStream out = open(length)) {
         out.write(raw, offset, length);
       } catch (IOException e) {
-        // A stream in memory has no I/O to fail.
+        // A stream in memory does no I/O that could fail.
         throw new UncheckedIOException(e);
       }
       return ByteBuffer.wrap(compressed.toByteArray());
     }
 
-    /** With tables as large as the block needs: its first step may make it longer by a quarter. */
+    /** Opens a stream whose tables fit the block, which the first step can make a quarter longer. */
     private OutputStream open(int length) throws IOException {
       long longest = length + length / 4L + TABLE_MARGIN_BYTES;
       return new BZip2CompressorOutputStream(
@@ -173,7 +173,7 @@ public interface BlockCompressor extends AutoCloseable {
     public void close() {}
   }
 
-  /** Compresses by XZ for Java, whose large arrays are reused. */
+  /** Compresses with XZ for Java, whose large arrays are reused. */
   final class Xz implements BlockCompressor {
     private final LZMA2Options options;
     private final int presetDictBytes;
@@ -195,13 +195,13 @@ public interface BlockCompressor extends AutoCloseable {
       try (OutputStream out = open(length)) {
         out.write(raw, offset, length);
       } catch (IOException e) {
-        // A stream in memory has no I/O to fail.
+        // A stream in memory does no I/O that could fail.
         throw new UncheckedIOException(e);
       }
       return ByteBuffer.wrap(compressed.toByteArray());
     }
 
-    /** With a dictionary no larger than the block, which is all that it can hold. */
+    /** Opens a stream with a dictionary of the block's size: a larger one would not be filled. */
     private OutputStream open(int length) throws IOException {
       options.setDictSize(Math.max(LZMA2Options.DICT_SIZE_MIN, Math.min(presetDictBytes, length)));
       return new XZOutputStream(compressed, options, XZ.CHECK_CRC64, arrays);

@@ -1,10 +1,10 @@
 package io.tidemark.avro.file;
 
 /**
- * A block could not be compressed: which records it holds, and why.
+ * Thrown if a block could not be compressed. The message has its records and the cause.
  *
- * <p>It is unchecked because it is no fault of the file's disk or network, and trying again does
- * not cure it: memory is exhausted, a codec's native library cannot be loaded, or a pool of threads
+ * <p>It is unchecked because a retry does not help, and the file's disk or network did not fail.
+ * Causes are: memory is exhausted, a codec's native library cannot be loaded, or a pool of threads
  * was shut down.
  */
 public final class BlockFailedException extends RuntimeException {
@@ -23,18 +23,18 @@ public final class BlockFailedException extends RuntimeException {
             + codec.name()
             + ": "
             + cause
-            + ". The file is incomplete: write it again when the cause is mended.",
+            + ". The file is incomplete. Remove the cause, then write the file again.",
         cause);
     this.firstRecord = firstRecord;
     this.lastRecord = lastRecord;
   }
 
-  /** The index in the file of the block's first record, from 0. */
+  /** Returns the index of the block's first record in the file, from 0. */
   public long firstRecord() {
     return firstRecord;
   }
 
-  /** The index in the file of its last record. */
+  /** Returns the index of the block's last record in the file. */
   public long lastRecord() {
     return lastRecord;
   }

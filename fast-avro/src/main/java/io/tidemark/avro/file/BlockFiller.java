@@ -9,12 +9,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Fills blocks with the records of one chunk and compresses each full one at once, while it is hot
- * in the cache.
+ * Fills blocks with the records of one chunk. It compresses each full block at once, while its
+ * records are in the processor's cache.
  *
- * <p>A block is full when it has reached the block size, which its last record may exceed. Records
- * that are left at the end become a block too if they fill half of one; fewer stay uncompressed,
- * for a {@link BlockSequence} to join them with the next run's. Used by one thread, for one run.
+ * <p>A block is full when it reaches the block size. Its last record may exceed that size. When the
+ * run is finished, remaining records become a block too if they fill at least half of one. Fewer
+ * remain uncompressed, and {@link BlockSequence} joins them with those of the next run. Used by one
+ * thread, for one run.
  */
 public final class BlockFiller {
   private final CompressorPool compressors;
@@ -27,9 +28,9 @@ public final class BlockFiller {
   private boolean finished;
 
   /**
-   * Makes an empty filler.
+   * Creates an empty filler.
    *
-   * @param blockSizeBytes how many bytes of uncompressed records make a block, from 1
+   * @param blockSizeBytes the size of uncompressed records that make a block, from 1
    */
   public BlockFiller(CompressorPool compressors, int blockSizeBytes) {
     if (blockSizeBytes < 1) {
@@ -42,8 +43,8 @@ public final class BlockFiller {
   }
 
   /**
-   * Appends a record, of which a copy is made. It must be a datum of the file's schema: it is not
-   * checked here.
+   * Appends a copy of a record. The record must be a datum of the file's schema: this method does
+   * not check it.
    */
   public void append(byte[] bytes, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, bytes.length);
@@ -56,10 +57,10 @@ public final class BlockFiller {
   }
 
   /**
-   * Appends records that a plan has been run over.
+   * Appends results of a {@link BatchRunner}.
    *
-   * @param from the first of the last run's datums to append
-   * @param to the one behind the last
+   * @param from the index of the first datum of the last run to append
+   * @param to the end index, exclusive
    */
   public void append(TableDatums records, int from, int to) {
     requireUnfinished();
@@ -78,14 +79,13 @@ public final class BlockFiller {
   }
 
   /**
-   * Runs a plan over datums and appends what they become. They are copied once, to where they are
-   * compressed from: all stand there together, so they should be no more than a processor's cache
-   * holds.
+   * Runs a plan over datums and appends the results. They are copied once, into the buffer from
+   * which they are compressed. For speed, append fewer bytes at once than the processor's cache has.
    *
-   * @param from the first of them to append
-   * @param to the one behind the last
-   * @throws MalformedDatumException if one of them is not a datum of the plan's writer schema;
-   *     those before it are appended, as {@link #records()} tells
+   * @param from the index of the first datum to append
+   * @param to the end index, exclusive
+   * @throws MalformedDatumException if one of them is not a datum of the plan's writer schema; those
+   *     before it have been appended, and {@link #records()} counts them
    */
   public void append(BatchRunner runner, SourceDatums datums, int from, int to)
       throws MalformedDatumException {
@@ -97,17 +97,17 @@ public final class BlockFiller {
     }
   }
 
-  /** How many records have been appended. */
+  /** Returns the number of appended records. */
   public long records() {
     return records;
   }
 
-  /** How many bytes the appended records have before they are compressed. */
+  /** Returns the size of the appended records before compression, in bytes. */
   public long rawBytes() {
     return finished ? closedBytes : closedBytes + open.size();
   }
 
-  /** Ends the run. Nothing can be appended after it. */
+  /** Ends the run and returns it. Nothing can be appended after this. */
   public BlockRun finish() {
     requireUnfinished();
     if (openRecords > 0 && open.size() >= blockSizeBytes / 2) {
@@ -123,7 +123,7 @@ public final class BlockFiller {
     return run;
   }
 
-  /** Counts the datums of the last run in, and closes each block that they fill. */
+  /** Counts the datums of the last run, and ends each block that they fill. */
   private void takeIn() {
     int begin = 0;
     for (int i = 0; i < open.runSize(); i++) {
@@ -147,7 +147,8 @@ public final class BlockFiller {
 
   private void requireUnfinished() {
     if (finished) {
-      throw new IllegalStateException("the run is finished: a chunk has a filler of its own");
+      throw new IllegalStateException(
+          "finish() has been called. Create a new BlockFiller for the next chunk.");
     }
   }
 }

@@ -3,10 +3,10 @@ package io.tidemark.avro.file;
 import java.util.List;
 
 /**
- * What one worker made of one chunk for one file: complete blocks, and the records behind them that
- * did not fill one.
+ * The result of a {@link BlockFiller}: what one worker made of one chunk for one file. A run has
+ * complete blocks, and after them a tail: records that did not fill a block.
  *
- * <p>Made by a {@link BlockFiller}, taken by one {@link BlockSequence}. Does not change until then.
+ * <p>Pass a run to {@link BlockSequence#append(BlockRun)} once. It does not change until then.
  */
 public final class BlockRun {
   private final List<Block> blocks;
@@ -14,7 +14,7 @@ public final class BlockRun {
   private final int tailBytes;
   private final long tailRecords;
 
-  /** Takes over {@code tail}, which may be longer. */
+  /** Keeps {@code tail}, which may be longer than the tail's bytes. */
   BlockRun(List<Block> blocks, byte[] tail, int tailBytes, long tailRecords) {
     this.blocks = List.copyOf(blocks);
     this.tail = tail;
@@ -22,17 +22,17 @@ public final class BlockRun {
     this.tailRecords = tailRecords;
   }
 
-  /** How many records the run holds. */
+  /** Returns the number of records. */
   public long records() {
     return tailRecords + blocks.stream().mapToLong(Block::records).sum();
   }
 
-  /** How many bytes its records have before they are compressed. */
+  /** Returns the size of the records before compression, in bytes. */
   public long rawBytes() {
     return tailBytes + blocks.stream().mapToLong(Block::rawBytes).sum();
   }
 
-  /** How many bytes it keeps in memory. */
+  /** Returns the size of the memory that the run uses, in bytes. */
   public long bufferedBytes() {
     return tailBytes + blocks.stream().mapToLong(Block::encodedBytes).sum();
   }
@@ -41,7 +41,7 @@ public final class BlockRun {
     return blocks;
   }
 
-  /** Begins with the uncompressed records behind the blocks. */
+  /** Returns an array that begins with the uncompressed records after the blocks. */
   byte[] tail() {
     return tail;
   }

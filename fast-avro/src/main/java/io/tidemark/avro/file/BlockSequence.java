@@ -8,12 +8,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * The blocks of a file in the making, in the order of its records.
+ * The blocks of a file that is being written, in the order of its records.
  *
- * <p>Runs are appended in file order, whoever made them. The tails of neighbouring runs that fill
- * no block are joined until they do, or until a run with complete blocks follows; then they are
- * compressed on an executor. What is ready at the head can be {@linkplain #take() taken} and
- * written at any time.
+ * <p>Runs of any worker are appended in file order. The tails of consecutive runs are joined until
+ * they fill a block, or until a run with complete blocks follows. The joined records are then
+ * compressed on an executor. Call {@link #take()} at any time for the blocks that are ready to be
+ * written next.
  *
  * <p>Used by one thread at a time. The executor's threads only compress.
  */
@@ -34,17 +34,14 @@ public final class BlockSequence {
   private long takenBytes;
   private boolean finished;
 
-  /**
-   * A block that is ready or being compressed, and the bytes it is taken to keep in memory until it
-   * is taken.
-   */
+  /** A block that is ready or being compressed, and an estimate of its memory until it is taken. */
   private record Pending(CompletableFuture<Block> block, long bytes) {}
 
   /**
-   * Makes an empty file.
+   * Creates an empty sequence.
    *
-   * @param blockSizeBytes how many bytes of joined records make a block, from 1
-   * @param executor compresses joined records
+   * @param blockSizeBytes the size of joined records that make a block, from 1
+   * @param executor the threads that compress joined records
    */
   public BlockSequence(CompressorPool compressors, int blockSizeBytes, Executor executor) {
     if (blockSizeBytes < 1) {
@@ -73,11 +70,11 @@ public final class BlockSequence {
   }
 
   /**
-   * Appends some records of a run, which are compressed on the executor. With its last record the
-   * run ends.
+   * Appends some records of a run, which are compressed on the executor. Appending the run's last
+   * record releases the run's memory.
    *
-   * @param from the first of them
-   * @param to the one behind the last
+   * @param from the index of the first record to append
+   * @param to the end index, exclusive
    */
   public void append(RecordRun run, int from, int to) {
     requireUnfinished();
@@ -96,24 +93,24 @@ public final class BlockSequence {
     }
   }
 
-  /** How many records have been appended. */
+  /** Returns the number of appended records. */
   public long records() {
     return records;
   }
 
-  /** How many bytes the appended records have before they are compressed. */
+  /** Returns the size of the appended records before compression, in bytes. */
   public long rawBytes() {
     return rawBytes;
   }
 
-  /** How many bytes of records and blocks have been appended and not yet taken. */
+  /** Returns the size of appended records and blocks that are not yet taken, in bytes. */
   public long bufferedBytes() {
     return pendingBytes + tailBytes;
   }
 
   /**
-   * How many bytes all blocks take in a file, whether they have been taken or not. What is not
-   * compressed yet counts as it is.
+   * Returns the size of all blocks in the file, in bytes, taken or not. Records that are not yet
+   * compressed count with their uncompressed size.
    */
   public long encodedBytes() {
     long bytes = takenBytes + tailBytes;
@@ -125,11 +122,9 @@ public final class BlockSequence {
   }
 
   /**
-   * Takes the longest ready prefix of the blocks that have not been taken: they come next in the
-   * file.
+   * Removes and returns the blocks that are ready to be written next, in file order.
    *
-   * @throws java.util.concurrent.CompletionException if a block of the prefix could not be
-   *     compressed
+   * @throws java.util.concurrent.CompletionException if one of these blocks could not be compressed
    */
   public List<Block> take() {
     var ready = new ArrayList<Block>();
@@ -143,10 +138,10 @@ public final class BlockSequence {
   }
 
   /**
-   * Ends the file: nothing can be appended after it.
+   * Ends the file: nothing can be appended after this.
    *
-   * @return completed when all that is left is ready to be {@linkplain #take() taken}, or with the
-   *     {@link BlockFailedException} of a block that could not be compressed
+   * @return a future that completes when all remaining blocks are ready for {@link #take()}, or
+   *     fails with the {@link BlockFailedException} of a block that could not be compressed
    */
   public CompletableFuture<Void> finish() {
     requireUnfinished();

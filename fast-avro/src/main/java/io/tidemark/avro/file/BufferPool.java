@@ -7,12 +7,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Arrays of which blocks and their remainders are made, lent and used again: a new one would have
- * to be cleared first, and collected afterwards.
+ * A pool of byte arrays for blocks and tails. A new array would have to be cleared before use, and
+ * garbage collected after it.
  *
- * <p>An array is up to a quarter longer than asked for. Small and huge ones are made anew and not
- * kept. Safe for use by many threads; an array has one user at a time, and who does not give it
- * back leaves it to the garbage collector.
+ * <p>An array is up to a quarter longer than requested. Small and huge arrays are always new and not
+ * kept. Safe for use by many threads. An array has one user at a time. An array that is not given
+ * back is garbage collected.
  */
 final class BufferPool {
   private static final int LEAST_SHIFT = 12;
@@ -20,7 +20,7 @@ final class BufferPool {
   private static final int MOST_SHIFT = 20;
   private static final int MOST_BYTES = 1 << MOST_SHIFT;
 
-  /** How many lengths there are from one power of two to the next. */
+  /** The number of lengths from one power of two to the next, as a shift. */
   private static final int STEPS_SHIFT = 2;
 
   private static final int STEPS = 1 << STEPS_SHIFT;
@@ -29,7 +29,7 @@ final class BufferPool {
   private final AtomicLong idleBytes = new AtomicLong();
   private final List<Queue<byte[]>> idle = new ArrayList<>();
 
-  /** Keeps idle arrays of so many bytes together. */
+  /** Keeps idle arrays of up to this many bytes in total. */
   BufferPool(long keptBytes) {
     this.keptBytes = keptBytes;
     for (int i = 0; i <= (MOST_SHIFT - LEAST_SHIFT) * STEPS; i++) {
@@ -37,7 +37,7 @@ final class BufferPool {
     }
   }
 
-  /** An array of at least a length; what it holds is of no meaning. */
+  /** Returns an array of at least this length, with undefined content. */
   byte[] borrow(int length) {
     if (!isKept(length)) {
       return new byte[length];
@@ -52,7 +52,7 @@ final class BufferPool {
     return kept;
   }
 
-  /** Takes an array that was borrowed here, and is not used any more. */
+  /** Takes back an array that was borrowed here and is not used any more. */
   void giveBack(byte[] array) {
     if (isKept(array.length)) {
       if (idleBytes.addAndGet(array.length) <= keptBytes) {
@@ -63,7 +63,7 @@ final class BufferPool {
     }
   }
 
-  /** Lets the idle arrays go. */
+  /** Drops the idle arrays. */
   void clear() {
     for (Queue<byte[]> queue : idle) {
       for (byte[] array = queue.poll(); array != null; array = queue.poll()) {

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The compression of one chunk, done once: by a thread of the pool, or by the writer's own if no
- * other has begun it. Safe for use by these two threads.
+ * The compression of one chunk. It runs once: in a thread of the pool, or in the writer's own thread
+ * if no other has begun it. Safe for use by these two threads.
  */
 final class ChunkTask implements Runnable {
   private final CompressorPool compressors;
@@ -19,10 +19,10 @@ final class ChunkTask implements Runnable {
   private final CompletableFuture<List<Block>> blocks = new CompletableFuture<>();
 
   /**
-   * Makes a task that nobody has begun.
+   * Creates a task that no thread has begun.
    *
    * @param firstRecord the index of the chunk's first record in its file
-   * @param spare gets the chunk back, cleared, as soon as it is compressed
+   * @param spare receives the chunk, cleared, as soon as it is compressed
    */
   ChunkTask(
       CompressorPool compressors, BlockChunk chunk, long firstRecord, Queue<BlockChunk> spare) {
@@ -32,7 +32,7 @@ final class ChunkTask implements Runnable {
     this.spare = spare;
   }
 
-  /** Compresses the chunk, unless somebody has begun to. */
+  /** Compresses the chunk, unless another thread has begun to. */
   @Override
   public void run() {
     if (claim()) {
@@ -47,18 +47,19 @@ final class ChunkTask implements Runnable {
     }
   }
 
-  /** Keeps everybody else from beginning it; false if somebody has begun it. */
+  /** Claims the task for the calling thread; returns false if a thread has claimed it. */
   boolean claim() {
     return claimed.compareAndSet(false, true);
   }
 
-  /** Whether its blocks are not there yet. */
+  /** Returns whether the blocks are not ready yet. */
   boolean isPending() {
     return !blocks.isDone();
   }
 
   /**
-   * The chunk's blocks: compressed by this thread if nobody has begun, else waited for.
+   * Returns the chunk's blocks. This thread compresses them if no thread has begun; otherwise it
+   * waits.
    *
    * @throws BlockFailedException if one of them could not be compressed
    */

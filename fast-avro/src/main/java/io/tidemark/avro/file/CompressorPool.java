@@ -9,13 +9,12 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The compressors of one codec, with their buffers, lent out for a block at a time and used again
- * for the next; the buffers in which blocks are filled, lent out for a chunk at a time; and the
- * memory of the blocks.
+ * A pool of the compressors of one codec, and of the buffers of blocks. Share one pool among all
+ * writers of a process that use the codec.
  *
- * <p>Safe for use by many threads; there are as many compressors as threads have compressed at
- * once. Closing frees the memory that they hold outside of the heap. Blocks can still be compressed
- * after that, but no compressor is kept.
+ * <p>A compressor is lent for one block, and a buffer for one chunk. Safe for use by many threads:
+ * the pool has as many compressors as threads have compressed at once. Closing frees their native
+ * memory. Blocks can still be compressed after that, but no compressor is kept.
  */
 public final class CompressorPool implements AutoCloseable {
   private static final int FIRST_BUFFER_BYTES = 4096;
@@ -30,17 +29,17 @@ public final class CompressorPool implements AutoCloseable {
   private final LongAdder busyNanos = new LongAdder();
   private volatile boolean closed;
 
-  /** Makes a pool with no compressor in it yet. */
+  /** Creates a pool without compressors. */
   public CompressorPool(BlockCodec codec) {
     this.codec = codec;
   }
 
-  /** The codec of all its compressors. */
+  /** Returns the codec of all compressors. */
   public BlockCodec codec() {
     return codec;
   }
 
-  /** How long blocks have been compressed by the wall clock, added up over all threads. */
+  /** Returns the time spent on compression, in ns of wall-clock time, summed over all threads. */
   public long busyNanos() {
     return busyNanos.sum();
   }
@@ -52,10 +51,10 @@ public final class CompressorPool implements AutoCloseable {
   }
 
   /**
-   * Makes a block of records.
+   * Compresses records into a block.
    *
-   * @param firstRecord the index of the first of them in the file
-   * @throws BlockFailedException if they cannot be compressed
+   * @param firstRecord the index of the block's first record in the file
+   * @throws BlockFailedException if the records cannot be compressed
    */
   Block block(long firstRecord, long records, byte[] raw, int offset, int length) {
     try {
@@ -65,7 +64,7 @@ public final class CompressorPool implements AutoCloseable {
     }
   }
 
-  /** Makes a block of records. */
+  /** Compresses records into a block. */
   Block compress(long records, byte[] raw, int offset, int length) {
     BlockCompressor lent = idle.pollFirst();
     BlockCompressor compressor = lent == null ? codec.newCompressor() : lent;
@@ -89,18 +88,18 @@ public final class CompressorPool implements AutoCloseable {
     return block;
   }
 
-  /** The memory of blocks, and of records that are to be a part of one. */
+  /** Returns the pool of arrays for blocks and tails. */
   BufferPool buffers() {
     return buffers;
   }
 
-  /** An empty buffer to fill blocks in. */
+  /** Returns an empty buffer, in which blocks are filled. */
   TableDatums borrowBuffer() {
     TableDatums idleBuffer = idleBuffers.poll();
     return idleBuffer == null ? new TableDatums(FIRST_BUFFER_BYTES) : idleBuffer;
   }
 
-  /** Takes a buffer that is not used any more, to lend it again if it is not too large. */
+  /** Takes back a buffer that is not used any more. It is kept if it is not too large. */
   void giveBack(TableDatums buffer) {
     if (!closed && buffer.bytes().length <= KEPT_BUFFER_BYTES) {
       buffer.removeFirst(buffer.size());

@@ -12,12 +12,12 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The head of an Avro object container file: magic, metadata with schema and codec, sync marker.
+ * The header of an Avro object container file: magic, metadata with schema and codec, sync marker.
  *
  * <p>The layout is that of the Avro 1.12 specification, "Object Container Files". Immutable.
  */
 public final class ContainerFileHeader {
-  /** How many bytes a sync marker has. */
+  /** The length of a sync marker, in bytes. */
   public static final int SYNC_BYTES = 16;
 
   private static final byte[] MAGIC = {'O', 'b', 'j', 1};
@@ -30,11 +30,11 @@ public final class ContainerFileHeader {
   private final byte[] encoded;
 
   /**
-   * Makes a header.
+   * Creates a header.
    *
-   * @param metadata the user's own keys, none of which may begin with the reserved {@code avro.};
-   *     they are written in the map's order
-   * @param sync the file's sync marker, 16 bytes that are unlikely to stand in its data: see {@link
+   * @param metadata the user's own keys, written in the map's order. A key must not begin with
+   *     {@code avro.}, which is reserved
+   * @param sync the file's sync marker, 16 bytes that are unlikely to occur in its data: see {@link
    *     #newSync()}
    */
   public ContainerFileHeader(
@@ -49,18 +49,18 @@ public final class ContainerFileHeader {
     this.encoded = encode(schema, codec, metadata, sync);
   }
 
-  /** Refuses a metadata key that Avro keeps for itself. */
+  /** Rejects a metadata key that Avro reserves. */
   static void requireUnreserved(String key) {
     if (key.startsWith(RESERVED)) {
       throw new IllegalArgumentException(
-          "metadata key \"" + key + "\" begins with \"avro.\", which Avro keeps for itself");
+          "metadata key \"" + key + "\" begins with \"avro.\": such keys are reserved for Avro");
     }
   }
 
   /**
-   * The header of a file that exists, to append blocks to it.
+   * Returns the header of an existing file, to append blocks to it.
    *
-   * @param codec of the file's own name, with another level perhaps; null for the default level
+   * @param codec the file's own codec, possibly with another level; null for the default level
    * @throws IllegalArgumentException if the file has another schema or codec
    */
   static ContainerFileHeader ofExisting(
@@ -70,40 +70,40 @@ public final class ContainerFileHeader {
           file
               + ": the file has another schema, "
               + head.schema()
-              + ". Give that one, or write a file of its own.");
+              + ". Give the file's schema, or write another file.");
     }
     if (codec != null && !codec.name().equals(head.codec())) {
       throw new IllegalArgumentException(
-          "%s: the file's codec is %s, not %s. Give that one or none, or write a file of its own."
+          "%s: the file's codec is %s, not %s. Give that codec or none, or write another file."
               .formatted(file, head.codec(), codec.name()));
     }
     return new ContainerFileHeader(
         head.schema(), codec == null ? BlockCodec.of(head.codec()) : codec, Map.of(), head.sync());
   }
 
-  /** A new random sync marker. */
+  /** Returns a new random sync marker. */
   public static byte[] newSync() {
     var sync = new byte[SYNC_BYTES];
     RANDOM.nextBytes(sync);
     return sync;
   }
 
-  /** The schema of the file's records. */
+  /** Returns the schema of the file's records. */
   public Schema schema() {
     return schema;
   }
 
-  /** The codec of the file's blocks. */
+  /** Returns the codec of the file's blocks. */
   public BlockCodec codec() {
     return codec;
   }
 
-  /** The bytes with which the file begins. */
+  /** Returns the bytes of the header, with which the file begins. */
   public byte[] encoded() {
     return encoded.clone();
   }
 
-  /** The sync marker itself; the caller must not change it. */
+  /** Returns the sync marker itself; the caller must not change it. */
   byte[] sync() {
     return sync;
   }
@@ -125,7 +125,7 @@ public final class ContainerFileHeader {
       Varint.write(0, out);
       out.write(sync);
     } catch (IOException e) {
-      // A stream in memory has no I/O to fail.
+      // A stream in memory does no I/O that could fail.
       throw new UncheckedIOException(e);
     }
     return out.toByteArray();

@@ -25,10 +25,10 @@ import org.apache.avro.io.DatumWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a container file from encoded records, compressing its blocks in parallel.
+ * Writes a container file from encoded records or objects. Several threads compress its blocks.
  *
- * <p>Used by one thread at a time. Many writers may share one pool of threads. Its builder, which
- * is the only way to make one, is a third of the class.
+ * <p>Used by one thread at a time. Many writers may share one pool of threads. Create a writer with
+ * {@link #builder}.
  *
  * <pre>{@code
  * try (var writer = ParallelFileWriter.builder(schema).codec(BlockCodec.of("zstandard")).create(path)) {
@@ -39,26 +39,25 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Whole or not there.</b> {@link #finish} makes the file; {@link #close} without it gives the
- * file up, so that an exception between the two never leaves a part that looks like a whole. A file
- * at a path is forced to the disk and appears at once, and never replaces another. What was written
- * to a stream cannot be taken back: it then ends behind some block, and is its owner's to throw
- * away.
+ * <p><b>Atomic files.</b> Only {@link #finish} creates the file. {@link #close} without it discards
+ * the file, so an exception between the two never leaves an incomplete file that looks complete. A
+ * file at a path is forced to the disk, appears atomically, and never replaces another. A stream
+ * can then contain an incomplete file, which ends after a block. The caller must discard it.
  *
- * <p><b>Order and bytes.</b> Records stand in the order in which they were appended. The file's
- * bytes depend on the records and the settings of the file, not on the threads.
+ * <p><b>Order and bytes.</b> The file has the records in the order in which they were appended. The
+ * file's bytes depend on the records and the settings of the file, not on the threads.
  *
- * <p><b>Threads and memory.</b> Records are gathered in chunks of whole blocks, of half a MiB or
- * one block. The pool compresses {@code parallelism - 1} chunks at a time; when it has those, the
- * caller's thread compresses the next one itself, and before it waits for one that no thread of the
- * pool has begun, it takes that one over. So a pool that is busy or of the caller's own threads
- * slows a writer down to one thread and no further, and a writer holds at most {@code parallelism}
- * chunks of records and {@code 2 × parallelism + 1} of compressed blocks. Until {@code
- * serialBelowBytes} have been appended everything is done by the caller's thread. All writing is.
+ * <p><b>Threads and memory.</b> Records are buffered in chunks of whole blocks. A chunk has half a
+ * MiB, or one block if that is larger. The pool compresses at most {@code parallelism - 1} chunks
+ * at a time. The caller's thread compresses further chunks, and those that the pool has not begun
+ * when their blocks are next. A busy pool therefore never blocks a writer: the writer continues with
+ * its own thread. A writer has at most {@code parallelism} chunks of records and {@code 2 ×
+ * parallelism + 1} chunks of compressed blocks in memory. The caller's thread does all work until
+ * {@code serialBelowBytes} have been appended. It always does all writing.
  *
- * <p><b>Faults.</b> A block that cannot be compressed is told by the next call that meets it, as a
- * {@link BlockFailedException} with the index of its first record; a fault of the disk or stream is
- * an {@link IOException}. After either the file is broken and can only be closed.
+ * <p><b>Errors.</b> If a block cannot be compressed, a later call throws a {@link
+ * BlockFailedException} with the index of the block's first record. If the disk or the stream
+ * fails, a call throws an {@link IOException}. After either the writer can only be closed.
  */
 public final class ParallelFileWriter implements Closeable {
   private static final int CHUNK_BYTES = 512 << 10;
@@ -98,14 +97,14 @@ public final class ParallelFileWriter implements Closeable {
     chunk = newChunk();
   }
 
-  /** Settings for a file of a schema, all with defaults. */
+  /** Returns the settings for a file of a schema, all with defaults. */
   public static Builder builder(Schema schema) {
     return new Builder(schema);
   }
 
   /**
-   * Appends a record, of which a copy is made. It must be a datum of the file's schema: it is not
-   * checked here.
+   * Appends a copy of a record. The record must be a datum of the file's schema: this method does
+   * not check it.
    */
   public void append(byte[] bytes, int offset, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, bytes.length);
@@ -121,8 +120,8 @@ public final class ParallelFileWriter implements Closeable {
   }
 
   /**
-   * Appends an object, encoded by the caller's thread. The writer of datums must be one of the
-   * file's schema. An object that it refuses, by whatever exception, leaves the file as it was.
+   * Appends an object, encoded by the caller's thread. The {@code DatumWriter} must use the file's
+   * schema. If it throws any exception, nothing is appended, and the file can be continued.
    */
   public <D> void append(D datum, DatumWriter<D> writer) throws IOException {
     requireOpen();
@@ -130,14 +129,14 @@ public final class ParallelFileWriter implements Closeable {
     append(encoder.array(), 0, encoder.size());
   }
 
-  /** How many records have been appended by this writer. */
+  /** Returns the number of records that this writer has appended. */
   public long records() {
     return records;
   }
 
   /**
-   * Writes all that has been appended to the stream and flushes it. The records since the last
-   * block become a block, full or not.
+   * Writes all appended records to the stream and flushes it. The records since the last block
+   * become a block, full or not.
    */
   public void flush() throws IOException {
     requireOpen();
@@ -147,8 +146,8 @@ public final class ParallelFileWriter implements Closeable {
   }
 
   /**
-   * Flushes, and has what was written survive a power loss. A file at a path gets its name only by
-   * {@link #finish}.
+   * Flushes, and forces the data to the disk, so that it survives a power loss. A file at a path
+   * gets its name only by {@link #finish}.
    *
    * @throws UnsupportedOperationException if the stream is neither a {@link
    *     java.io.FileOutputStream} nor {@link org.apache.avro.file.Syncable}
@@ -164,10 +163,12 @@ public final class ParallelFileWriter implements Closeable {
   }
 
   /**
-   * Writes what is left and makes the file: the stream is closed, or the path's file is forced to
-   * the disk and gets its name. Nothing can be appended after it.
+   * Writes the remaining records and completes the file: the stream is closed, or the path's file
+   * is forced to the disk and gets its name. Nothing can be appended after this.
    *
-   * @throws java.nio.file.FileAlreadyExistsException if something stands at the path
+   * @throws java.nio.file.FileAlreadyExistsException if a file exists at the path
+   * @throws IOException if the file cannot be written, or if the path's file system has no hard
+   *     links, which a new file needs to get its name
    */
   public void finish() throws IOException {
     requireOpen();
@@ -177,7 +178,10 @@ public final class ParallelFileWriter implements Closeable {
     state = State.CLOSED;
   }
 
-  /** Gives the file up unless it is finished. */
+  /**
+   * Closes the writer. Without {@link #finish}, this deletes a new file, and cuts off what was
+   * appended to an existing file.
+   */
   @Override
   public void close() throws IOException {
     if (state != State.CLOSED) {
@@ -189,7 +193,7 @@ public final class ParallelFileWriter implements Closeable {
   }
 
   private void handOver() throws IOException {
-    // Broken, unless all of this comes to its end.
+    // The state is BROKEN until all of this succeeds.
     state = State.BROKEN;
     chunk.endBlock();
     long first = records - chunk.records();
@@ -218,7 +222,7 @@ public final class ParallelFileWriter implements Closeable {
     return tasks.stream().filter(ChunkTask::isPending).count();
   }
 
-  /** Leaves the file broken, for the caller to open it again or to end it. */
+  /** Writes everything and leaves the state BROKEN. The caller sets the next state. */
   private void writeAll() throws IOException {
     if (chunk.records() > 0) {
       handOver();
@@ -246,11 +250,13 @@ public final class ParallelFileWriter implements Closeable {
   private void requireOpen() {
     if (state != State.OPEN) {
       throw new IllegalStateException(
-          state == State.CLOSED ? "the file is closed" : "the file is broken by an earlier fault");
+          state == State.CLOSED
+              ? "the writer is closed"
+              : "an earlier call failed, and the file is incomplete. Close this writer.");
     }
   }
 
-  /** How a file is written. Used by one thread, for any number of files. */
+  /** Settings of a writer. Used by one thread, for any number of files. */
   public static final class Builder {
     private static final int MAX_BLOCK_SIZE_BYTES = 1 << 30;
     private static final int MAX_PARALLELISM = 1024;
@@ -272,44 +278,44 @@ public final class ParallelFileWriter implements Closeable {
       this.schema = schema;
     }
 
-    /** How blocks are compressed; by default they are not. */
+    /** Sets the compression of blocks. Default: none. */
     public Builder codec(BlockCodec codec) {
       this.codec = codec;
       return this;
     }
 
-    /** Puts bytes into the file's metadata. The key must not begin with {@code avro.}. */
+    /** Adds bytes to the file's metadata. The key must not begin with {@code avro.}. */
     public Builder metadata(String key, byte[] value) {
       ContainerFileHeader.requireUnreserved(key);
       metadata.put(key, value.clone());
       return this;
     }
 
-    /** Puts text into the file's metadata, in UTF-8. */
+    /** Adds text to the file's metadata, in UTF-8. */
     public Builder metadata(String key, String value) {
       return metadata(key, value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Puts a number into the file's metadata, in decimal digits as Avro's library does. */
+    /** Adds a number to the file's metadata, in decimal digits as Avro's library does. */
     public Builder metadata(String key, long value) {
       return metadata(key, Long.toString(value));
     }
 
-    /** The 16 bytes that end each block, by default random ones for each file. */
+    /** Sets the 16 bytes that end each block. Default: random bytes for each file. */
     public Builder syncMarker(byte[] marker) {
       syncMarker = marker.clone();
       return this;
     }
 
-    /** How many bytes of uncompressed records make a block: 1 to 2^30, by default 65536. */
+    /** Sets the size of uncompressed records that make a block: 1 to 2^30. Default: 65536. */
     public Builder blockSizeBytes(int bytes) {
       blockSizeBytes = (int) inRange("blockSizeBytes", bytes, 1, MAX_BLOCK_SIZE_BYTES);
       return this;
     }
 
     /**
-     * How many bytes of an object are gathered before they are moved on: 32 to 2^24, by default
-     * 2048. It is of no meaning for records that are encoded already.
+     * Sets the size of the encoder's buffer for objects, in bytes: 32 to 2^24. Default: 2048. It has
+     * no effect on records that are already encoded.
      */
     public Builder encoderBufferBytes(int bytes) {
       encoderBufferBytes =
@@ -319,21 +325,21 @@ public final class ParallelFileWriter implements Closeable {
       return this;
     }
 
-    /** Whether the stream is flushed after each block, by default not. */
+    /** Sets whether the stream is flushed after each block. Default: false. */
     public Builder flushEveryBlock(boolean flush) {
       flushEveryBlock = flush;
       return this;
     }
 
-    /** The threads that compress, by default the JVM's common pool. The writer never ends them. */
+    /** Sets the threads that compress. Default: the JVM's common pool. The writer never ends them. */
     public Builder pool(Executor threads) {
       pool = threads;
       return this;
     }
 
     /**
-     * How many threads at most compress the file's blocks at a time, the caller's among them: 1 to
-     * 1024, by default the machine's cores. 1 leaves the pool alone.
+     * Sets the maximum number of threads that compress the file's blocks at a time, including the
+     * caller's: 1 to 1024. Default: the machine's cores. With 1 the pool is not used.
      */
     public Builder parallelism(int threads) {
       parallelism = (int) inRange("parallelism", threads, 1, MAX_PARALLELISM);
@@ -341,47 +347,45 @@ public final class ParallelFileWriter implements Closeable {
     }
 
     /**
-     * Up to how many bytes of uncompressed records a file is left to the caller's thread: from 0,
-     * by default 524288.
+     * Sets the size of uncompressed records, in bytes, below which only the caller's thread works:
+     * from 0. Default: 524288.
      */
     public Builder serialBelowBytes(long bytes) {
       serialBelowBytes = inRange("serialBelowBytes", bytes, 0, Long.MAX_VALUE);
       return this;
     }
 
-    /**
-     * Begins a file in a stream by writing its header. The stream is the writer's: it is closed
-     * with it.
-     */
+    /** Begins a file in a stream by writing its header. The writer closes the stream. */
     public ParallelFileWriter writeTo(OutputStream stream) throws IOException {
       return begin(header(), new StreamTarget(stream));
     }
 
     /**
-     * Begins a file that is to stand at a path of the local file system, under a temporary name in
-     * the same directory.
+     * Begins a new file at a path of a local file system with hard links. It is written under a
+     * temporary name in the same directory, until {@link ParallelFileWriter#finish}.
      *
-     * @throws java.nio.file.FileAlreadyExistsException if something stands at the path
+     * @throws java.nio.file.FileAlreadyExistsException if a file exists at the path
      */
     public ParallelFileWriter create(Path path) throws IOException {
       return begin(header(), new NewFileTarget(path));
     }
 
     /**
-     * Appends to a file of the local file system, whose metadata, sync marker and codec are kept.
+     * Appends to a file of the local file system. Its metadata, sync marker and codec are kept.
      * {@link ParallelFileWriter#close} without {@link ParallelFileWriter#finish} cuts off what was
-     * appended. A process that ends without either may leave a part of a block at the file's end;
-     * such a file is not appended to again.
+     * appended. If the process ends before either, the file can end with a partial block. This
+     * method rejects such a file.
      *
      * @throws IllegalArgumentException if the file has another schema or codec than these settings,
-     *     or they set metadata or a sync marker
-     * @throws io.tidemark.avro.file.read.CorruptFileException if it is no whole container file
-     * @throws java.nio.file.NoSuchFileException if nothing stands at the path
+     *     or these settings have metadata or a sync marker
+     * @throws io.tidemark.avro.file.read.CorruptFileException if it is not a complete container file
+     * @throws java.nio.file.NoSuchFileException if no file exists at the path
      */
     public ParallelFileWriter appendTo(Path path) throws IOException {
       if (!metadata.isEmpty() || syncMarker != null) {
         throw new IllegalArgumentException(
-            path + ": the metadata and the sync marker of a file cannot be changed. Set neither.");
+            path
+                + ": metadata and sync marker of an existing file cannot be changed. Set neither.");
       }
       var target = new ExistingFileTarget(path);
       try {

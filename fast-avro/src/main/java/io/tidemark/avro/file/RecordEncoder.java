@@ -6,13 +6,13 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.DatumWriter;
 import org.apache.avro.io.EncoderFactory;
 
-/** Encodes objects, one after the other, in a buffer that grows to the largest. Of one thread. */
+/** Encodes objects, one after the other, in a buffer that grows to the largest. For one thread. */
 final class RecordEncoder {
   private final EncoderFactory encoders;
   private final Bytes bytes = new Bytes();
   private BinaryEncoder encoder;
 
-  /** Bytes that are looked at where they are. */
+  /** A byte stream that gives access to its array without a copy. */
   private static final class Bytes extends ByteArrayOutputStream {
     byte[] array() {
       return buf;
@@ -20,16 +20,16 @@ final class RecordEncoder {
   }
 
   /**
-   * Makes an encoder.
+   * Creates an encoder.
    *
-   * @param bufferBytes how many bytes are gathered before they are moved on, from 32 to 2^24
+   * @param bufferBytes the size of the encoder's buffer in bytes, from 32 to 2^24
    */
   RecordEncoder(int bufferBytes) {
     encoders = new EncoderFactory().configureBufferSize(bufferBytes);
     encoder = encoders.binaryEncoder(bytes, null);
   }
 
-  /** Encodes an object. If it cannot be encoded, nothing of it is left. */
+  /** Encodes an object. If it cannot be encoded, no bytes of it remain. */
   <D> void encode(D datum, DatumWriter<D> writer) throws IOException {
     bytes.reset();
     boolean encoded = false;
@@ -44,12 +44,12 @@ final class RecordEncoder {
     }
   }
 
-  /** An array that begins with what was encoded. */
+  /** Returns an array that begins with the encoded bytes. */
   byte[] array() {
     return bytes.array();
   }
 
-  /** How many bytes were encoded. */
+  /** Returns the number of encoded bytes. */
   int size() {
     return bytes.size();
   }

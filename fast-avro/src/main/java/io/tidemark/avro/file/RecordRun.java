@@ -8,11 +8,11 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The records of one chunk, uncompressed, for when it is not known yet at which of them a file ends
- * and the next one begins. Each {@link BlockSequence} takes those of its file; together they take
+ * The uncompressed records of one chunk, for which it is not yet known where one file ends and the
+ * next begins. The {@link BlockSequence} of each file takes its records. Together the sequences take
  * all of them, in order.
  *
- * <p>Filled by one thread, then taken from by one.
+ * <p>One thread fills a run; then one thread takes its records.
  */
 public final class RecordRun {
   private static final int FIRST_RECORDS = 64;
@@ -22,17 +22,17 @@ public final class RecordRun {
   private int[] ends = new int[FIRST_RECORDS];
   private int records;
 
-  /** Makes an empty run. */
+  /** Creates an empty run. */
   public RecordRun(CompressorPool compressors) {
     this.compressors = compressors;
     datums = compressors.borrowBuffer();
   }
 
   /**
-   * Appends records that a plan has been run over.
+   * Appends results of a {@link BatchRunner}.
    *
-   * @param from the first of the last run's datums to append
-   * @param to the one behind the last
+   * @param from the index of the first datum of the last run to append
+   * @param to the end index, exclusive
    */
   public void append(TableDatums results, int from, int to) {
     if (from == to) {
@@ -50,12 +50,12 @@ public final class RecordRun {
   }
 
   /**
-   * Runs a plan over datums and appends what they become.
+   * Runs a plan over datums and appends the results.
    *
-   * @param from the first of them to append
-   * @param to the one behind the last
-   * @throws MalformedDatumException if one of them is not a datum of the plan's writer schema;
-   *     those before it are appended, as {@link #records()} tells
+   * @param from the index of the first datum to append
+   * @param to the end index, exclusive
+   * @throws MalformedDatumException if one of them is not a datum of the plan's writer schema; those
+   *     before it have been appended, and {@link #records()} counts them
    */
   public void append(BatchRunner runner, SourceDatums source, int from, int to)
       throws MalformedDatumException {
@@ -67,7 +67,7 @@ public final class RecordRun {
     }
   }
 
-  /** How many records have been appended. */
+  /** Returns the number of appended records. */
   public int records() {
     return records;
   }
@@ -82,17 +82,17 @@ public final class RecordRun {
     }
   }
 
-  /** The array that holds the records. */
+  /** Returns the array with the records. */
   byte[] bytes() {
     return datums.bytes();
   }
 
-  /** The index of a record's first byte, or of the first behind the last record. */
+  /** Returns the index of a record's first byte, or the end index of the last record. */
   int begin(int record) {
     return Objects.checkIndex(record, records + 1) == 0 ? 0 : ends[record - 1];
   }
 
-  /** The record behind those from one on that fill a number of bytes, or {@code to}. */
+  /** Returns the end of the records from {@code from} on that fill {@code bytes}, or {@code to}. */
   int filling(int from, int to, int bytes) {
     int full = begin(from) + bytes;
     int next = from;
@@ -102,7 +102,7 @@ public final class RecordRun {
     return next;
   }
 
-  /** Lets the next runs be made in this one's memory: nothing can be taken any more. */
+  /** Returns the run's memory to the pool. Nothing can be taken after this. */
   void release() {
     compressors.giveBack(datums);
   }

@@ -22,7 +22,7 @@ final class Varint {
     out.write(bytes, 0, write(value, bytes, 0));
   }
 
-  /** Writes into an array and returns where the varint ends. */
+  /** Writes a varint into an array and returns its end index, exclusive. */
   static int write(long value, byte[] target, int offset) {
     int end = offset;
     long rest = zigzag(value);

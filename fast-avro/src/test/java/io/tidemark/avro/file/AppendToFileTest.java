@@ -143,15 +143,15 @@ final class AppendToFileTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             path
-                + ": the file has another schema, \"long\". Give that one, or write a file of its"
-                + " own.");
+                + ": the file has another schema, \"long\". Give the file's schema, or write"
+                + " another file.");
     assertThatThrownBy(
             () -> ParallelFileWriter.builder(LONG).codec(BlockCodec.of("xz")).appendTo(path))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             path
-                + ": the file's codec is snappy, not xz. Give that one or none, or write a file of"
-                + " its own.");
+                + ": the file's codec is snappy, not xz. Give that codec or none, or write"
+                + " another file.");
     assertThatThrownBy(() -> ParallelFileWriter.builder(LONG).metadata("a", "b").appendTo(path))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageEndingWith("cannot be changed. Set neither.");
@@ -197,7 +197,8 @@ final class AppendToFileTest {
     try (var first = ParallelFileWriter.builder(LONG).appendTo(path)) {
       assertThatThrownBy(() -> ParallelFileWriter.builder(LONG).appendTo(path))
           .isInstanceOf(IOException.class)
-          .hasMessage(path + ": another writer appends to the file. Wait until it has closed it.");
+          .hasMessage(
+              path + ": another writer appends to the file. Wait until that writer has closed it.");
       append(first, 1, 2);
       first.finish();
     }

@@ -135,7 +135,7 @@ final class BlockCodecTest {
   @ValueSource(strings = {"null", "snappy"})
   void levelOfACodecWithoutLevelsIsRefused(String name) {
     assertThatThrownBy(() -> BlockCodec.of(name, 1))
-        .hasMessage("%s has no levels: give none, or choose another codec", name);
+        .hasMessage("%s has no levels: give no level, or choose another codec", name);
   }
 
   @Test

@@ -42,7 +42,7 @@ final class ContainerFileHeaderTest {
                 new ContainerFileHeader(
                     SCHEMA, CODEC, Map.of("avro.codec", new byte[0]), new byte[16]))
         .hasMessage(
-            "metadata key \"avro.codec\" begins with \"avro.\", which Avro keeps for itself");
+            "metadata key \"avro.codec\" begins with \"avro.\": such keys are reserved for Avro");
   }
 
   @Test

@@ -254,12 +254,13 @@ final class ParallelFileWriterTest {
       assertThat(failure)
           .hasMessage(
               "records 300000 to 300100 could not be compressed with failing:"
-                  + " java.lang.OutOfMemoryError: no memory is left. The file is incomplete: write"
-                  + " it again when the cause is mended.")
+                  + " java.lang.OutOfMemoryError: no memory is left. The file is incomplete. Remove"
+                  + " the cause, then write the file again.")
           .hasCauseInstanceOf(OutOfMemoryError.class);
       assertThatThrownBy(() -> writer.append(new byte[1], 0, 1))
-          .hasMessage("the file is broken by an earlier fault");
-      assertThatThrownBy(writer::finish).hasMessage("the file is broken by an earlier fault");
+          .hasMessage("an earlier call failed, and the file is incomplete. Close this writer.");
+      assertThatThrownBy(writer::finish)
+          .hasMessage("an earlier call failed, and the file is incomplete. Close this writer.");
     } finally {
       pool.shutdown();
     }
@@ -300,7 +301,7 @@ final class ParallelFileWriterTest {
     try (var writer = builder().writeTo(stream)) {
       assertThatThrownBy(() -> appendForever(writer, 10)).hasMessage("disk full");
       assertThatThrownBy(() -> writer.append(new byte[1], 0, 1))
-          .hasMessage("the file is broken by an earlier fault");
+          .hasMessage("an earlier call failed, and the file is incomplete. Close this writer.");
     }
 
     assertThat(stream.closed).isTrue();
@@ -415,7 +416,7 @@ final class ParallelFileWriterTest {
         .hasMessage("a sync marker has 16 bytes, not 15");
     assertThatThrownBy(() -> builder().metadata("avro.codec", "lzo"))
         .hasMessage(
-            "metadata key \"avro.codec\" begins with \"avro.\", which Avro keeps for itself");
+            "metadata key \"avro.codec\" begins with \"avro.\": such keys are reserved for Avro");
     assertThatThrownBy(() -> builder().blockSizeBytes(0))
         .hasMessage("blockSizeBytes must be from 1 to 1073741824, not 0");
     assertThatThrownBy(() -> builder().parallelism(0))
@@ -450,7 +451,7 @@ final class ParallelFileWriterTest {
     writer.finish();
     writer.close();
 
-    assertThatThrownBy(() -> writer.append(new byte[1], 0, 1)).hasMessage("the file is closed");
+    assertThatThrownBy(() -> writer.append(new byte[1], 0, 1)).hasMessage("the writer is closed");
   }
 
   private static void appendForever(ParallelFileWriter writer, int bytes) throws IOException {

@@ -13,9 +13,9 @@ import org.apache.avro.file.SeekableInput;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a file that exists on the local file system. What was written there is cut off again
- * if the file is given up. While it is open, no other {@code ExistingFileTarget} takes it, in any
- * process whose system and file system have locks.
+ * The end of an existing file of the local file system. If the file is abandoned, what was appended
+ * is cut off. While it is open, no other {@code ExistingFileTarget} in any process can open the
+ * file, if operating system and file system support locks.
  */
 public final class ExistingFileTarget implements FileTarget {
   private final FileChannel channel;
@@ -25,7 +25,7 @@ public final class ExistingFileTarget implements FileTarget {
   /**
    * Opens and locks a file.
    *
-   * @throws java.nio.file.NoSuchFileException if there is none
+   * @throws java.nio.file.NoSuchFileException if it does not exist
    */
   public ExistingFileTarget(Path path) throws IOException {
     channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
@@ -49,11 +49,11 @@ public final class ExistingFileTarget implements FileTarget {
     }
     if (lock == null) {
       throw new IOException(
-          path + ": another writer appends to the file. Wait until it has closed it.");
+          path + ": another writer appends to the file. Wait until that writer has closed it.");
     }
   }
 
-  /** The file's bytes, to look at before the first is written. Closing it does nothing. */
+  /** Returns the file's bytes, to read them before the first write. Closing it does nothing. */
   public SeekableInput input() {
     return new Input();
   }
@@ -63,7 +63,7 @@ public final class ExistingFileTarget implements FileTarget {
     return stream;
   }
 
-  /** Moves to the file's end, which has to be done before the first byte is written. */
+  /** Moves to the file's end. Call this before the first byte is written. */
   public void moveToEnd() throws IOException {
     channel.position(lengthBefore);
   }
@@ -89,7 +89,7 @@ public final class ExistingFileTarget implements FileTarget {
     }
   }
 
-  /** A second channel would not do: when it is closed, some systems free the lock of the first. */
+  /** Reads by the same channel: closing a second channel frees the first one's lock on some systems. */
   private final class Input implements SeekableInput {
     @Override
     public void seek(long position) throws IOException {

@@ -3,22 +3,22 @@ package io.tidemark.avro.file.place;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Where a file is written, and how it comes to stand there. Used by one thread at a time. */
+/** The destination of a file that is being written. Used by one thread at a time. */
 public sealed interface FileTarget permits StreamTarget, NewFileTarget, ExistingFileTarget {
 
-  /** Takes the file's bytes. */
+  /** Returns the stream for the file's bytes. */
   OutputStream stream();
 
   /**
-   * Makes what was written survive a power loss.
+   * Forces what was written to the disk, so that it survives a power loss.
    *
-   * @throws UnsupportedOperationException if the target has no such operation
+   * @throws UnsupportedOperationException if the target does not support it
    */
   void force() throws IOException;
 
-  /** Ends the file: it is whole. */
+  /** Completes the file and makes it visible. */
   void complete() throws IOException;
 
-  /** Gives the file up. */
+  /** Discards the file. */
   void abandon() throws IOException;
 }

@@ -11,8 +11,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
 /**
- * A path of the local file system. The file grows under a temporary name beside it and gets its own
- * by a hard link, which is atomic and never replaces another file: it is there whole or not at all.
+ * A new file at a path of the local file system. It is written under a temporary name in the same
+ * directory, and gets its own name by a hard link. The link is atomic and never replaces a file, so
+ * the file is there complete or not at all.
  */
 public final class NewFileTarget implements FileTarget {
   private final Path path;
@@ -24,7 +25,7 @@ public final class NewFileTarget implements FileTarget {
    * Begins a file under its temporary name. Example: for {@code /data/quotes.avro} {@code
    * /data/.quotes.avro.0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11.tmp}.
    *
-   * @throws FileAlreadyExistsException if something stands at the path
+   * @throws FileAlreadyExistsException if a file exists at the path
    */
   public NewFileTarget(Path given) throws IOException {
     path = given.toAbsolutePath();
@@ -56,8 +57,8 @@ public final class NewFileTarget implements FileTarget {
     } catch (UnsupportedOperationException e) {
       throw new IOException(
           path
-              + " cannot get its name: its file system has no hard links, by which a file appears"
-              + " whole and replaces none. Write to a stream, or to another file system.",
+              + " cannot get its name: its file system has no hard links, which are needed to make"
+              + " a file appear atomically. Write to a stream, or to another file system.",
           e);
     }
     Files.delete(temporary);

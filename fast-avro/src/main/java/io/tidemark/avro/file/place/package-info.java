@@ -1,4 +1,4 @@
-/** Where files are written to. Internal: it may change with any release. */
+/** Destinations of files. Internal: this package may change with any release. */
 @NullMarked
 package io.tidemark.avro.file.place;
 

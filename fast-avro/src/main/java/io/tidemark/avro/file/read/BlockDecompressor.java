@@ -19,8 +19,8 @@ import org.tukaani.xz.BasicArrayCache;
 import org.tukaani.xz.SingleXZInputStream;
 
 /**
- * Decompresses blocks, one after the other, in a buffer of its own, which grows to the largest of
- * them. Used by one thread at a time.
+ * Decompresses blocks, one after the other, in its own buffer, which grows to the largest block.
+ * Used by one thread at a time.
  */
 abstract class BlockDecompressor implements AutoCloseable {
   private static final int FIRST_BUFFER_BYTES = 4096;
@@ -34,9 +34,9 @@ abstract class BlockDecompressor implements AutoCloseable {
   }
 
   /**
-   * A decompressor for a codec of Avro's.
+   * Returns a decompressor for one of Avro's codecs.
    *
-   * @param maxBlockBytes how many bytes a decompressed block may have
+   * @param maxBlockBytes the maximum size of a decompressed block, in bytes
    */
   static BlockDecompressor of(String codec, int maxBlockBytes) {
     return switch (codec) {
@@ -53,16 +53,16 @@ abstract class BlockDecompressor implements AutoCloseable {
   /**
    * Decompresses the first bytes of an array.
    *
-   * @return the raw bytes: the decompressor's own memory, or the given array, so they stand there
-   *     until the next call and until the array changes
+   * @return the raw bytes. The buffer may share the decompressor's memory or the given array: it is
+   *     valid until the next call, and until that array changes
    */
   abstract ByteBuffer decompress(byte[] compressed, int length) throws IOException;
 
-  /** Frees what it holds outside of the heap. It must not be used again. */
+  /** Frees native memory. The decompressor cannot be used after this. */
   @Override
   public void close() {}
 
-  /** The buffer, with room for more bytes than it holds. */
+  /** Returns the buffer, larger than {@code size}, with its content. */
   final byte[] grow(int size) throws IOException {
     if (size == maxBlockBytes) {
       throw tooLarge();
@@ -73,7 +73,7 @@ abstract class BlockDecompressor implements AutoCloseable {
     return buffer;
   }
 
-  /** The buffer, with room for a number of bytes; what it held is lost. */
+  /** Returns the buffer, with at least this size. Its content is lost. */
   final byte[] room(long size) throws IOException {
     if (size > maxBlockBytes) {
       throw tooLarge();
@@ -116,7 +116,7 @@ abstract class BlockDecompressor implements AutoCloseable {
     }
   }
 
-  /** Raw deflate. Bytes behind its end are ignored: some writers leave a part of a checksum. */
+  /** Raw deflate. Bytes after its end are ignored: some writers leave a part of a checksum there. */
   private static final class Deflate extends BlockDecompressor {
     private final Inflater inflater = new Inflater(true);
 
@@ -154,7 +154,7 @@ abstract class BlockDecompressor implements AutoCloseable {
   }
 
   private static final class Snappy extends BlockDecompressor {
-    /** A copy of 64 bytes takes 3. */
+    /** A copy of up to 64 bytes is encoded in 3 bytes, so no ratio is larger. */
     private static final int MAX_RATIO = 22;
 
     private final CRC32 crc = new CRC32();
@@ -171,21 +171,21 @@ abstract class BlockDecompressor implements AutoCloseable {
       }
       long said = org.xerial.snappy.Snappy.uncompressedLength(compressed, 0, end);
       if (said < 0 || said > (long) MAX_RATIO * end) {
-        throw new IOException(end + " bytes of snappy cannot become " + said);
+        throw new IOException(end + " bytes of snappy cannot have the uncompressed size " + said);
       }
       byte[] raw = room(said);
       int size = org.xerial.snappy.Snappy.uncompress(compressed, 0, end, raw, 0);
       crc.reset();
       crc.update(raw, 0, size);
       if (ByteBuffer.wrap(compressed).getInt(end) != (int) crc.getValue()) {
-        throw new IOException("the checksum behind the snappy stream is not that of its bytes");
+        throw new IOException("the checksum after the snappy stream does not match its bytes");
       }
       return ByteBuffer.wrap(raw, 0, size);
     }
   }
 
   private static final class Zstandard extends BlockDecompressor {
-    /** What a frame may say of its size without that more is allocated than this many times. */
+    /** The stated size of a frame is allocated at once only up to this ratio. */
     private static final int BELIEVED_RATIO = 256;
 
     private final ZstdDecompressCtx context = new ZstdDecompressCtx();
@@ -203,7 +203,7 @@ abstract class BlockDecompressor implements AutoCloseable {
           int size = context.decompressByteArray(raw, 0, raw.length, compressed, 0, length);
           return ByteBuffer.wrap(raw, 0, size);
         } catch (ZstdException e) {
-          // Several frames, or a fault: a stream reads the ones and names the other.
+          // There are several frames, or an error: a stream reads all frames, or names the error.
         }
       }
       try (var in =

@@ -8,11 +8,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Room for one block, which is used again for others: its compressed bytes, and the decompressor
- * that holds its raw ones.
+ * Reusable memory for one block: its compressed bytes, and the decompressor with its raw bytes.
  *
- * <p>The reader's thread fills it. It is then decompressed once: by a thread of the pool, or by the
- * reader's own if no other has begun. Safe for use by these two threads.
+ * <p>The reader's thread fills it. The block is then decompressed once: by a thread of the pool, or
+ * by the reader's own thread if no other has begun. Safe for use by these two threads.
  */
 final class BlockSlot implements Runnable, AutoCloseable {
   private final String file;
@@ -24,7 +23,7 @@ final class BlockSlot implements Runnable, AutoCloseable {
   private long records;
   private CompletableFuture<ByteBuffer> raw = new CompletableFuture<>();
 
-  /** Whether somebody decompresses the block or has; also while there is none. */
+  /** Whether a thread has begun to decompress the block; also true while there is no block. */
   private final AtomicBoolean claimed = new AtomicBoolean(true);
 
   BlockSlot(String file, BlockDecompressor decompressor) {
@@ -43,24 +42,24 @@ final class BlockSlot implements Runnable, AutoCloseable {
     return compressed;
   }
 
-  /** Ends the block, which can be decompressed from now on. */
+  /** Ends the block. It can be decompressed after this. */
   void end(long position) {
     end = position;
     raw = new CompletableFuture<>();
     claimed.set(false);
   }
 
-  /** Where the block begins in the file. */
+  /** Returns the position of the block in the file. */
   long begin() {
     return begin;
   }
 
-  /** Where the next block begins. */
+  /** Returns the position of the next block. */
   long end() {
     return end;
   }
 
-  /** How many records the block holds, by its own account. */
+  /** Returns the number of records that the block states. */
   long records() {
     return records;
   }
@@ -69,7 +68,7 @@ final class BlockSlot implements Runnable, AutoCloseable {
     return compressedBytes;
   }
 
-  /** Decompresses the block, unless somebody has begun to. */
+  /** Decompresses the block, unless another thread has begun to. */
   @Override
   public void run() {
     if (claimed.compareAndSet(false, true)) {
@@ -85,9 +84,10 @@ final class BlockSlot implements Runnable, AutoCloseable {
   }
 
   /**
-   * The block's raw bytes: decompressed by this thread if nobody has begun, else waited for.
+   * Returns the block's raw bytes. This thread decompresses them if no thread has begun; otherwise
+   * it waits.
    *
-   * @throws InterruptedIOException if the thread is interrupted; it can be asked again
+   * @throws InterruptedIOException if the thread is interrupted; the call can be repeated
    */
   ByteBuffer raw() throws IOException {
     run();
@@ -109,10 +109,10 @@ final class BlockSlot implements Runnable, AutoCloseable {
     }
   }
 
-  /** Gives the block up: afterwards no thread uses the slot. */
+  /** Drops the block. After this no thread uses the slot. */
   void abandon() {
     if (!claimed.compareAndSet(false, true)) {
-      // It takes no longer than to decompress a block.
+      // This waits no longer than a block's decompression takes.
       raw.handle((bytes, fault) -> true).join();
     }
   }

@@ -9,13 +9,13 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of a file in their order, read ahead and decompressed by a pool. Used by one thread at
- * a time.
+ * The blocks of a file in order, read ahead and decompressed by a pool. Used by one thread at a
+ * time.
  *
- * <p>A fault of a block is thrown when its turn comes, not before.
+ * <p>An error of a block is thrown when the block is next, not before.
  */
 final class BlocksAhead implements Closeable {
-  /** With so many compressed bytes ahead no further block is read. */
+  /** No further block is read while this many compressed bytes are read ahead. */
   private static final long MOST_BYTES_AHEAD = 8L << 20;
 
   private final String name;
@@ -33,7 +33,7 @@ final class BlocksAhead implements Closeable {
    * Begins with a file's first block.
    *
    * @param most how many blocks are read ahead, from 1
-   * @param pool decompresses them; without it the caller's thread does
+   * @param pool the threads that decompress; null for the caller's thread
    */
   BlocksAhead(
       String name,
@@ -51,8 +51,9 @@ final class BlocksAhead implements Closeable {
   }
 
   /**
-   * The next block, decompressed, or null at the end of the file. It is to be {@linkplain #giveBack
-   * given back}. What throws here throws again at the next call, until the place is left.
+   * Returns the next block, decompressed, or null at the end of the file. The caller must {@linkplain
+   * #giveBack give it back}. After an exception, each further call throws it again until the
+   * position is changed.
    */
   @Nullable BlockSlot next() throws IOException {
     readAhead();
@@ -67,19 +68,19 @@ final class BlocksAhead implements Closeable {
     return ahead.removeFirst();
   }
 
-  /** Takes a block's slot, to read another one into it. */
+  /** Takes a block's slot back, to read another block into it. */
   void giveBack(BlockSlot slot) {
     slot.abandon();
     idle.addLast(slot);
   }
 
-  /** Moves behind the next sync marker from a position on, and returns where that is. */
+  /** Moves to the block after the next sync marker from a position on, and returns its position. */
   long sync(long position) throws IOException {
     drop();
     return blocks.sync(position);
   }
 
-  /** Moves to a block's beginning. */
+  /** Moves to the start of a block. */
   void seek(long position) {
     drop();
     blocks.seek(position);
@@ -127,7 +128,7 @@ final class BlocksAhead implements Closeable {
       try {
         pool.execute(slot);
       } catch (RejectedExecutionException e) {
-        // The reader's thread decompresses the block when its turn comes.
+        // The reader's thread decompresses the block when it is next.
       }
     }
   }

@@ -15,10 +15,10 @@ final class BufferedInput implements Closeable {
   private int at;
   private int end;
 
-  /** Where in the file the buffer's end stands. */
+  /** The position of the buffer's end in the file. */
   private long inputPosition;
 
-  /** Whether the input stands elsewhere: some inputs refuse to be moved to their end. */
+  /** Whether the input must be moved first: some inputs cannot be moved to their end. */
   private boolean moved = true;
 
   BufferedInput(SeekableInput input) {
@@ -29,7 +29,7 @@ final class BufferedInput implements Closeable {
     return input.length();
   }
 
-  /** Where the next byte stands. */
+  /** Returns the position of the next byte. */
   long position() {
     return inputPosition - (end - at);
   }
@@ -46,7 +46,7 @@ final class BufferedInput implements Closeable {
     moved = true;
   }
 
-  /** Reads from the input, if it has more. */
+  /** Reads from the input, unless it has ended. */
   private int readInput(byte[] target, int offset, int length) throws IOException {
     if (moved) {
       if (inputPosition >= input.length()) {
@@ -60,7 +60,7 @@ final class BufferedInput implements Closeable {
     return read;
   }
 
-  /** The next byte, or -1 at the end of the file. */
+  /** Returns the next byte, or -1 at the end of the file. */
   int read() throws IOException {
     if (at == end && !fill()) {
       return -1;
@@ -91,7 +91,7 @@ final class BufferedInput implements Closeable {
     }
   }
 
-  /** Reads a long as Avro encodes it. */
+  /** Reads a long in Avro's encoding. */
   long readLong() throws IOException {
     long raw = 0;
     for (int i = 0; i < MAX_VARINT_BYTES; i++) {

@@ -4,11 +4,11 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a container file that cannot be read: which file, at which byte, what is wrong, and
- * what to do.
+ * Thrown if a part of a container file cannot be read. The message has the file, the byte, the
+ * problem, and a cure.
  *
- * <p>Example: {@code quotes.avro@4096: the sync marker behind the block is not that of the file.
- * The file was damaged or cut off. Restore it; or leave the block out by sync(4097).}
+ * <p>Example: {@code quotes.avro@4096: the sync marker after the block is not that of the file. The
+ * file was damaged or truncated. Restore the file, or call sync(4097) to skip the block.}
  */
 public final class CorruptFileException extends IOException {
   private static final long serialVersionUID = 1L;
@@ -25,60 +25,63 @@ public final class CorruptFileException extends IOException {
     this.position = position;
   }
 
-  /** A head that is none, or holds what this version cannot read. */
+  /** Returns the exception for a header that is missing, damaged or not supported. */
   static CorruptFileException ofHead(String file, Throwable cause) {
     return new CorruptFileException(
         file,
         0,
-        "the head of an Avro data file cannot be read",
-        "The file is no Avro data file, was damaged, or needs a codec that is not known here."
+        "the header of an Avro data file cannot be read",
+        "The file is not an Avro data file, was damaged, or needs an unsupported codec."
             + " Name another file, or restore this one.",
         cause);
   }
 
-  /** A block that cannot be read. */
+  /** Returns the exception for a block that cannot be read. */
   static CorruptFileException ofBlock(
       String file, long position, String problem, @Nullable Throwable cause) {
     return new CorruptFileException(
         file,
         position,
         problem,
-        "The file was damaged or cut off. Restore it; or leave the block out by sync("
+        "The file was damaged or truncated. Restore the file, or call sync("
             + (position + 1)
-            + ").",
+            + ") to skip the block.",
         cause);
   }
 
-  /** A record that cannot be read. */
+  /** Returns the exception for a record that cannot be read. */
   static CorruptFileException ofRecord(String file, long position, long record, Throwable cause) {
     return new CorruptFileException(
         file,
         position,
         "record " + record + " of the block, counted from 0, cannot be read",
-        "The file was damaged, or the reader's schema does not fit the file's. Restore the file or"
-            + " give another schema; or leave the block out by sync("
+        "The file was damaged, or the reader's schema does not fit the file's. Restore the file,"
+            + " give another schema, or call sync("
             + (position + 1)
-            + ").",
+            + ") to skip the block.",
         cause);
   }
 
-  /** An end that stands within a block. */
+  /** Returns the exception for a file that ends within a block. */
   static CorruptFileException ofEnd(String file, long position) {
     return new CorruptFileException(
         file,
         position,
         "the file does not end with its sync marker",
-        "A writer was interrupted, or the file was cut off. Restore it; or read what is whole, and"
-            + " write that to a file of its own.",
+        "A writer was interrupted, or the file was truncated. Restore the file, or copy its"
+            + " readable records to a new file.",
         null);
   }
 
-  /** The file, as it was named to the reader. */
+  /** Returns the file, by the name that the reader was given. */
   public String file() {
     return file;
   }
 
-  /** Where the block begins that cannot be read; 0 for the file's head; or the file's end. */
+  /**
+   * Returns a byte offset: that of the damaged block, 0 for the header, or the file's length for a
+   * truncated file.
+   */
   public long position() {
     return position;
   }

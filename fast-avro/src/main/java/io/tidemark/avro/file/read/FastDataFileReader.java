@@ -23,8 +23,8 @@ import org.apache.avro.io.DatumReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a container file: its records as slices of decompressed blocks, or as objects. Blocks are
- * decompressed in parallel, ahead of the reader, and given in order.
+ * Reads a container file: its records as slices of decompressed blocks, or as objects. Several
+ * threads decompress blocks ahead of the reader. Records are returned in order.
  *
  * <p>Used by one thread at a time. Many readers may share one pool of threads.
  *
@@ -36,24 +36,24 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Slices.</b> {@link #next} finds where a record ends, and so checks it as {@link
- * PlanInterpreter} does. The slice is valid until the next call of any method but the three that
- * tell it; nobody may change it.
+ * <p><b>Slices.</b> {@link #next} finds the end of a record, and validates it as {@link
+ * PlanInterpreter} does. The slice is valid until the next call of any method other than {@link
+ * #bytes}, {@link #offset} and {@link #length}. Do not modify it.
  *
- * <p><b>Objects.</b> {@link #objects} gives Avro's own interface of a file that is read. Slices and
- * objects are taken from the same place: a record that was taken as one is not given as the other.
+ * <p><b>Objects.</b> {@link #objects} returns Avro's interface {@link FileReader}. Slices and
+ * objects share the position: each record is returned either as a slice or as an object.
  *
- * <p><b>Splits.</b> {@link #sync}, {@link #pastSync} and {@link #previousSync} do what those of
- * Avro's {@code DataFileReader} do, so that several readers may share a file by ranges of bytes.
+ * <p><b>Splits.</b> {@link #sync}, {@link #pastSync} and {@link #previousSync} work as those of
+ * Avro's {@code DataFileReader}, so several readers may share a file by ranges of bytes.
  *
  * <p><b>Threads and memory.</b> The pool decompresses up to {@code parallelism} blocks ahead. The
- * caller's thread does all reading; before it waits for a block that no thread of the pool has
- * begun, it decompresses that one itself. A reader keeps the memory of {@code parallelism + 1}
- * blocks, compressed and not; with 8 MiB of compressed blocks ahead it reads no further.
+ * caller's thread does all reading. If the pool has not begun the next block, the caller's thread
+ * decompresses it. A reader has buffers for {@code parallelism + 1} blocks, each compressed and
+ * decompressed. It stops reading ahead at 8 MiB of compressed blocks.
  *
- * <p><b>Faults.</b> What cannot be read is a {@link CorruptFileException}, when its turn comes: all
- * records before it are given first. The reader then stands there; {@link #sync} moves it on. A
- * fault of the disk or stream is another {@link IOException}.
+ * <p><b>Errors.</b> A damaged block or record throws a {@link CorruptFileException} when it is
+ * reached: all records before it are returned first. Each further call throws again, until {@link
+ * #sync} moves to another block. If the disk or stream fails, another {@link IOException} is thrown.
  */
 public final class FastDataFileReader implements Closeable {
   private final String name;
@@ -92,27 +92,27 @@ public final class FastDataFileReader implements Closeable {
     return builder().open(path);
   }
 
-  /** Settings for reading, all with defaults. */
+  /** Returns the settings for reading, all with defaults. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** The schema of the file's records. */
+  /** Returns the schema of the file's records. */
   public Schema schema() {
     return head.schema();
   }
 
-  /** The name of the codec of the file's blocks. */
+  /** Returns the name of the codec of the file's blocks. */
   public String codec() {
     return head.codec();
   }
 
-  /** The keys of the file's metadata, in the file's order; those of Avro itself among them. */
+  /** Returns the keys of the file's metadata, in the file's order, including those of Avro. */
   public List<String> metadataKeys() {
     return head.metadataKeys();
   }
 
-  /** A value of the file's metadata. */
+  /** Returns a value of the file's metadata. */
   public Optional<byte[]> metadata(String key) {
     return head.metadata(key);
   }
@@ -120,8 +120,8 @@ public final class FastDataFileReader implements Closeable {
   /**
    * Moves to the next record.
    *
-   * @return false if there is none
-   * @throws CorruptFileException if it cannot be read
+   * @return false if there is no further record
+   * @throws CorruptFileException if the record cannot be read
    */
   public boolean next() throws IOException {
     if (!hasNext()) {
@@ -136,26 +136,26 @@ public final class FastDataFileReader implements Closeable {
     return true;
   }
 
-  /** The array that holds the record. */
+  /** Returns the array with the record. */
   public byte[] bytes() {
     return slice.bytes();
   }
 
-  /** The index of the record's first byte. */
+  /** Returns the index of the record's first byte. */
   public int offset() {
     return slice.offset();
   }
 
-  /** How many bytes the record has. */
+  /** Returns the size of the record in bytes. */
   public int length() {
     return slice.length();
   }
 
   /**
-   * The records as objects, from the next one on.
+   * Returns the records as objects, from the next record on.
    *
-   * @param reader is told the file's schema; a {@code FastDatumReader} reads the quickest
-   * @return closes this reader when it is closed
+   * @param reader gets the file's schema by {@code setSchema}; a {@code FastDatumReader} is fastest
+   * @return an Avro {@code FileReader}; closing it closes this reader
    */
   public <D> FileReader<D> objects(DatumReader<D> reader) {
     reader.setSchema(head.schema());
@@ -163,22 +163,23 @@ public final class FastDataFileReader implements Closeable {
   }
 
   /**
-   * Moves behind the next sync marker that begins at a position or later. To read a range of a
-   * file, call this with its first byte, and {@link #pastSync} with its end before each record.
+   * Moves to the first block after the next sync marker that begins at or after a position. To read
+   * a range of a file, call this with its first byte, and {@link #pastSync} with its end before each
+   * record.
    *
-   * @param newPosition from 0
+   * @param newPosition a byte offset, from 0
    */
   public void sync(long newPosition) throws IOException {
     if (newPosition < 0) {
-      throw new IllegalArgumentException("a file has no position " + newPosition);
+      throw new IllegalArgumentException("a position must not be negative: " + newPosition);
     }
     leaveBlock();
     blockStart = blocks.sync(newPosition);
   }
 
   /**
-   * Moves to a known beginning of a block, as {@link #previousSync} told it. {@link #sync} takes
-   * any position.
+   * Moves to the start of a block, as returned by {@link #previousSync}. {@link #sync} takes any
+   * position.
    */
   public void seek(long newPosition) {
     leaveBlock();
@@ -187,19 +188,19 @@ public final class FastDataFileReader implements Closeable {
   }
 
   /**
-   * Whether the next record belongs to the range of a file that begins at a position: whether its
-   * block begins behind a sync marker that begins there or later.
+   * Returns whether the next record belongs to a range that begins at this position or later: its
+   * block follows a sync marker that begins at or after the position.
    */
   public boolean pastSync(long ofPosition) throws IOException {
     return blockStart >= ofPosition + head.sync().length || blockStart >= input.length();
   }
 
-  /** Where the block of the next record begins, or at the end of a block the next one. */
+  /** Returns the position of the current block, or of the next block if the current one is used up. */
   public long previousSync() {
     return blockStart;
   }
 
-  /** Whether there is another record; it need not be one that can be read. */
+  /** Returns whether there is another record, which may be damaged. */
   boolean hasNext() throws IOException {
     if (fault != null) {
       throw fault;
@@ -235,7 +236,7 @@ public final class FastDataFileReader implements Closeable {
           CorruptFileException.ofBlock(
               name,
               finished.begin(),
-              BinaryCursor.bytes(end - position) + " too many stand behind the block's records",
+              BinaryCursor.bytes(end - position) + " too many follow the block's last record",
               null);
       fault = corrupt;
       throw corrupt;
@@ -297,7 +298,7 @@ public final class FastDataFileReader implements Closeable {
     blocks.close();
   }
 
-  /** How a file is read. Used by one thread, for any number of files. */
+  /** Settings of a reader. Used by one thread, for any number of files. */
   public static final class Builder {
     private static final int MAX_PARALLELISM = 1024;
 
@@ -307,17 +308,16 @@ public final class FastDataFileReader implements Closeable {
 
     private Builder() {}
 
-    /**
-     * The threads that decompress, by default the JVM's common pool. The reader never ends them.
-     */
+    /** Sets the threads that decompress. Default: the JVM's common pool. The reader never ends them. */
     public Builder pool(Executor threads) {
       pool = threads;
       return this;
     }
 
     /**
-     * How many blocks at most are decompressed ahead: 0 to 1024, by default the machine's cores. 0
-     * and 1 leave the pool alone: the caller's thread decompresses each block when its turn comes.
+     * Sets the maximum number of blocks that are decompressed ahead: 0 to 1024. Default: the
+     * machine's cores. With 0 or 1 the pool is not used: the caller's thread decompresses each block
+     * when it is next.
      */
     public Builder parallelism(int blocks) {
       parallelism = inRange("parallelism", blocks, 0, MAX_PARALLELISM);
@@ -325,8 +325,8 @@ public final class FastDataFileReader implements Closeable {
     }
 
     /**
-     * How many bytes a decompressed block may have: 1 to 2^31 - 9, by default 2^30. A few bytes can
-     * be made to become very many.
+     * Sets the maximum size of a decompressed block, in bytes: 1 to 2^31 - 9. Default: 2^30. This
+     * limit protects against small blocks that decompress to a huge size.
      */
     public Builder maxBlockBytes(int bytes) {
       maxBlockBytes = inRange("maxBlockBytes", bytes, 1, Integer.MAX_VALUE - 8);
@@ -346,10 +346,10 @@ public final class FastDataFileReader implements Closeable {
     }
 
     /**
-     * Opens a file in any store, by Avro's interface.
+     * Opens a file in any store, through Avro's interface.
      *
      * @param file is closed with the reader, but not if this method throws
-     * @param name what the file is called in errors
+     * @param name the file's name in errors
      */
     public FastDataFileReader open(SeekableInput file, String name) throws IOException {
       return new FastDataFileReader(this, file, name);

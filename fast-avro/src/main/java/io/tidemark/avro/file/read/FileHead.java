@@ -15,7 +15,7 @@ import org.apache.avro.file.SeekableInput;
 import org.apache.avro.generic.GenericDatumReader;
 
 /**
- * The head of a container file that exists: schema, metadata, codec, sync marker. Avro's library
+ * The header of an existing container file: schema, metadata, codec, sync marker. Avro's library
  * reads it. Immutable.
  */
 public final class FileHead {
@@ -45,11 +45,10 @@ public final class FileHead {
   }
 
   /**
-   * Reads the head of a file.
+   * Reads the header of a file.
    *
-   * @param name what the file is called in errors
-   * @throws CorruptFileException if it is no head of a container file, or names a codec that is
-   *     none of Avro's
+   * @param name the file's name in errors
+   * @throws CorruptFileException if it is not an Avro data file, or its codec is not one of Avro's
    */
   public static FileHead read(SeekableInput input, String name) throws IOException {
     try {
@@ -59,14 +58,14 @@ public final class FileHead {
     } catch (EOFException | RuntimeException e) {
       throw CorruptFileException.ofHead(name, e);
     } catch (IOException e) {
-      // Avro has no exception of its own for a file that is too short.
+      // Avro has no separate exception for a file that is too short.
       boolean noAvroFile = String.valueOf(e.getMessage()).startsWith("Not an Avro data file");
       throw noAvroFile ? CorruptFileException.ofHead(name, e) : e;
     }
   }
 
   /**
-   * Requires that a file ends behind a sync marker, as one does that was written to its end.
+   * Checks that a file ends with its sync marker, as a complete file does.
    *
    * @throws CorruptFileException if it does not
    */
@@ -77,33 +76,33 @@ public final class FileHead {
     }
   }
 
-  /** The schema of the file's records. */
+  /** Returns the schema of the file's records. */
   public Schema schema() {
     return schema;
   }
 
-  /** The name of the codec of the file's blocks. */
+  /** Returns the name of the codec of the file's blocks. */
   public String codec() {
     byte[] name = metadata.get(DataFileConstants.CODEC);
     return name == null ? DataFileConstants.NULL_CODEC : new String(name, StandardCharsets.UTF_8);
   }
 
-  /** The keys of the file's metadata, in the file's order; those of Avro itself among them. */
+  /** Returns the keys of the file's metadata, in the file's order, including those of Avro. */
   public List<String> metadataKeys() {
     return List.copyOf(metadata.keySet());
   }
 
-  /** A value of the file's metadata. */
+  /** Returns a value of the file's metadata. */
   public Optional<byte[]> metadata(String key) {
     return Optional.ofNullable(metadata.get(key)).map(byte[]::clone);
   }
 
-  /** The 16 bytes that end each block. */
+  /** Returns the 16 bytes that end each block. */
   public byte[] sync() {
     return sync.clone();
   }
 
-  /** Where the first block begins. */
+  /** Returns the end of the header, which is the position of the first block. */
   public long end() {
     return end;
   }

@@ -61,7 +61,7 @@ final class FileObjects<D> implements FileReader<D> {
     return file.pastSync(position);
   }
 
-  /** Where the block of the next record begins; Avro's reader tells how far it has read ahead. */
+  /** Returns the position of the next record's block; Avro's reader returns its read position. */
   @Override
   public long tell() {
     return file.previousSync();

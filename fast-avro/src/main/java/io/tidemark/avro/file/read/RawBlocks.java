@@ -5,7 +5,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** The blocks of a file as they stand there, compressed. Used by one thread at a time. */
+/** The compressed blocks of a file, in order. Used by one thread at a time. */
 final class RawBlocks implements Closeable {
   private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
@@ -15,7 +15,7 @@ final class RawBlocks implements Closeable {
   private final long headEnd;
   private final byte[] found;
 
-  /** Stands before a file's first block. */
+  /** Begins at a file's first block. */
   RawBlocks(String name, BufferedInput input, FileHead head) {
     this.name = name;
     this.input = input;
@@ -32,8 +32,8 @@ final class RawBlocks implements Closeable {
   /**
    * Reads the next block.
    *
-   * @return false if the file ends here
-   * @throws CorruptFileException if there is no whole block here, but something
+   * @return false at the end of the file
+   * @throws CorruptFileException if the file goes on, but not with a complete block
    */
   boolean read(BlockSlot slot) throws IOException {
     long begin = input.position();
@@ -44,7 +44,8 @@ final class RawBlocks implements Closeable {
       long records = input.readLong();
       long bytes = input.readLong();
       if (records < 0 || bytes < 0 || bytes > MAX_BYTES) {
-        throw corrupt(begin, "a block of " + records + " records and " + bytes + " bytes");
+        throw corrupt(
+            begin, "the block states a wrong size: " + records + " records, " + bytes + " bytes");
       }
       if (bytes > input.length() - input.position()) {
         throw cutOff(begin);
@@ -53,7 +54,7 @@ final class RawBlocks implements Closeable {
       input.readFully(target, (int) bytes);
       input.readFully(found, found.length);
       if (!Arrays.equals(found, sync)) {
-        throw corrupt(begin, "the sync marker behind the block is not that of the file");
+        throw corrupt(begin, "the sync marker after the block is not that of the file");
       }
       slot.end(input.position());
       return true;
@@ -70,17 +71,17 @@ final class RawBlocks implements Closeable {
     return CorruptFileException.ofBlock(name, begin, problem, null);
   }
 
-  /** Moves to the beginning of a block. */
+  /** Moves to the start of a block. */
   void seek(long position) {
     input.seek(position);
   }
 
   /**
-   * Moves behind the next sync marker that begins at a position or later, or to the end of the
-   * file, and returns where that is.
+   * Moves to the block after the next sync marker that begins at or after a position, or to the end
+   * of the file, and returns the new position.
    */
   long sync(long position) throws IOException {
-    // Some writers repeat the marker in the head's metadata, where no block begins.
+    // Some writers repeat the marker in the header's metadata, where no block begins.
     if (position <= headEnd - sync.length) {
       seek(headEnd);
       return headEnd;
@@ -97,7 +98,8 @@ final class RawBlocks implements Closeable {
   }
 
   /**
-   * Whether the last bytes that were read, of which the oldest stands at an index, are the marker.
+   * Returns whether the bytes that were read last are the sync marker; {@code at} is the index of
+   * the oldest.
    */
   private boolean isSync(int at) {
     for (int i = 0; i < sync.length; i++) {

@@ -1,6 +1,6 @@
 /**
- * Avro object container files, whose blocks are read ahead, decompressed in parallel and given in
- * order. {@link FastDataFileReader} is the entry.
+ * Reads Avro object container files whose blocks are read ahead and decompressed in parallel. Start
+ * with {@link FastDataFileReader}.
  */
 @NullMarked
 package io.tidemark.avro.file.read;

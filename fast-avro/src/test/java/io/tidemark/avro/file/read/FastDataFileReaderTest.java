@@ -263,9 +263,9 @@ final class FastDataFileReaderTest {
                     assertThat(fault.position()).isEqualTo(tenth);
                   })
               .hasMessage(
-                  "memory@%d: the sync marker behind the block is not that of the file. The file was"
+                  "memory@%d: the sync marker after the block is not that of the file. The file was"
                           .formatted(tenth)
-                      + " damaged or cut off. Restore it; or leave the block out by sync(%d)."
+                      + " damaged or truncated. Restore the file, or call sync(%d) to skip the block."
                           .formatted(tenth + 1));
         }
         reader.sync(tenth + 1);
@@ -339,7 +339,7 @@ final class FastDataFileReaderTest {
       }
       assertThatThrownBy(reader::next)
           .isInstanceOf(CorruptFileException.class)
-          .hasMessageContaining("memory@" + block + ": 1 byte too many stand behind");
+          .hasMessageContaining("memory@" + block + ": 1 byte too many follow");
     }
   }
 
@@ -377,7 +377,7 @@ final class FastDataFileReaderTest {
 
       assertThatThrownBy(() -> FastDataFileReader.open(path))
           .isInstanceOf(CorruptFileException.class)
-          .hasMessageStartingWith(path + "@0: the head of an Avro data file cannot be read: ")
+          .hasMessageStartingWith(path + "@0: the header of an Avro data file cannot be read: ")
           .hasMessageEndingWith("Name another file, or restore this one.");
     }
     var input = new ClosableInput(new byte[0]);
@@ -447,7 +447,7 @@ final class FastDataFileReaderTest {
   @Test
   void placeBeforeTheFileIsRefused() throws Exception {
     try (var reader = open(file(BlockCodec.of("null"), LONG, numbers(3)), Runnable::run, 1)) {
-      assertThatThrownBy(() -> reader.sync(-1)).hasMessage("a file has no position -1");
+      assertThatThrownBy(() -> reader.sync(-1)).hasMessage("a position must not be negative: -1");
     }
   }
 
