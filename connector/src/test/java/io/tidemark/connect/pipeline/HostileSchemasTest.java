@@ -64,7 +64,7 @@ final class HostileSchemasTest {
             "default that holds itself",
             record("{\"name\":\"f\",\"type\":\"R\",\"default\":{}}"),
             "default of f",
-            "holds itself",
+            "contains itself",
             "Correct the schema"),
         refused(
             "default of many megabytes",

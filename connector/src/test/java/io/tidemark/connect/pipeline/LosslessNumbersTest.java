@@ -82,7 +82,7 @@ final class LosslessNumbersTest {
     assertThat(prices().get("d")).isEqualByComparingTo(new BigDecimal(Double.toString(-0x1p63)));
     assertThat(queue.offsets()).containsExactly(2L, 4L);
     assertThat(queue.taken.get(0).reason())
-        .contains("field \"price\": long holds 9007199254740993, which no double of the table's")
+        .contains("field \"price\": long 9007199254740993 cannot be converted to double exactly")
         .contains("Correct the producer's schema");
   }
 

@@ -3,16 +3,15 @@ package io.tidemark.avro.binary;
 import java.util.Objects;
 
 /**
- * A position in the Avro binary encoding of one datum, which reads values and steps over them.
+ * A position in the Avro binary encoding of one datum, which reads and skips values.
  *
- * <p>The cursor never looks at a byte outside the slice it was given. Whatever it cannot read is a
- * {@link MalformedDatumException} with the offset of the value's first byte and no field path; the
- * position then still stands before the value. Varints may be longer than they need to be, as
- * Avro's library accepts them, but must end within 5 (int) or 10 (long) bytes and fit the type.
- * Text is not checked to be UTF-8.
+ * <p>The cursor never reads a byte outside the given slice. A value that cannot be read throws a
+ * {@link MalformedDatumException} with the offset of the value's first byte and no field path. The
+ * position is then still before the value. Varints may be longer than necessary, as in Avro's
+ * library, but must end within 5 (int) or 10 (long) bytes and fit the type. The cursor does not
+ * check that text is UTF-8.
  *
- * <p>Not safe for use by several threads. One cursor serves any number of datums, one after the
- * other.
+ * <p>Used by one thread at a time, for any number of datums, one after the other.
  */
 public final class BinaryCursor {
   private static final int MAX_INT_BYTES = 5;
@@ -23,7 +22,7 @@ public final class BinaryCursor {
   private int position;
   private int end;
 
-  /** Stands the cursor before the first byte of a datum. */
+  /** Moves the cursor to the first byte of a datum. */
   public BinaryCursor reset(byte[] source, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, source.length);
     bytes = source;
@@ -33,7 +32,7 @@ public final class BinaryCursor {
     return this;
   }
 
-  /** The index, in the array, of the next byte. */
+  /** Returns the index of the next byte in the array. */
   public int position() {
     return position;
   }
@@ -47,7 +46,7 @@ public final class BinaryCursor {
     position = newPosition;
   }
 
-  /** How many bytes of the datum are left. */
+  /** Returns the number of bytes of the datum that are left. */
   public int remaining() {
     return end - position;
   }
@@ -85,7 +84,7 @@ public final class BinaryCursor {
     return Float.intBitsToFloat(bits);
   }
 
-  /** Reads the length of a string or of bytes, which must follow in full. */
+  /** Reads the length of a string or of bytes. That many bytes must follow. */
   public int readLength() throws MalformedDatumException {
     int before = position;
     long length = readLong();
@@ -98,7 +97,7 @@ public final class BinaryCursor {
     return (int) length;
   }
 
-  /** Reads the index of a union's branch or of an enum's symbol, which must be below a count. */
+  /** Reads the index of a union's branch or an enum's symbol, which must be below {@code count}. */
   public int readIndex(int count, String type, String choice) throws MalformedDatumException {
     int before = position;
     int index = readInt();
@@ -110,7 +109,7 @@ public final class BinaryCursor {
     return index;
   }
 
-  /** Steps over a boolean. */
+  /** Skips a boolean, which must be 0 or 1. */
   public void skipBoolean() throws MalformedDatumException {
     require(1, "boolean");
     if (bytes[position] != 0 && bytes[position] != 1) {
@@ -119,23 +118,23 @@ public final class BinaryCursor {
     position++;
   }
 
-  /** Steps over an int. */
+  /** Skips an int. */
   public void skipInt() throws MalformedDatumException {
     position = varintEnd(MAX_INT_BYTES, "int");
   }
 
-  /** Steps over a long. */
+  /** Skips a long. */
   public void skipLong() throws MalformedDatumException {
     position = varintEnd(MAX_LONG_BYTES, "long");
   }
 
-  /** Steps over a string or bytes. */
+  /** Skips a string or bytes. */
   public void skipBytes() throws MalformedDatumException {
     int length = readLength();
     position += length;
   }
 
-  /** Steps over a number of bytes. */
+  /** Skips a number of bytes. */
   public void skip(int count) throws MalformedDatumException {
     if (count < 0) {
       throw new IllegalArgumentException("cannot skip " + count + " bytes");
@@ -144,12 +143,12 @@ public final class BinaryCursor {
     position += count;
   }
 
-  /** The fault that stands at the cursor's position. */
+  /** Returns the exception for an error at the cursor's position. */
   public MalformedDatumException malformed(String problem) {
     return new MalformedDatumException((long) position - start, "", problem);
   }
 
-  /** How much of the datum is left, for a message: {@code only 3 bytes are left}. */
+  /** Returns how much of the datum is left, for a message: {@code only 3 bytes are left}. */
   public String left() {
     int left = remaining();
     return left == 0
@@ -157,7 +156,7 @@ public final class BinaryCursor {
         : "only " + bytes(left) + (left == 1 ? " is left" : " are left");
   }
 
-  /** A number of bytes, for a message: {@code 1 byte}, {@code 2 bytes}. */
+  /** Returns a number of bytes, for a message: {@code 1 byte}, {@code 2 bytes}. */
   public static String bytes(int count) {
     return count == 1 ? "1 byte" : count + " bytes";
   }
@@ -180,7 +179,8 @@ public final class BinaryCursor {
   }
 
   /**
-   * What is left for the last byte: 32 - 4 * 7 = 4 bits of an int, 64 - 9 * 7 = 1 bit of a long.
+   * Returns the largest last byte of a varint. It has 32 - 4 * 7 = 4 bits of an int, or 64 - 9 * 7 =
+   * 1 bit of a long.
    */
   private static int highestLastByte(int maxBytes) {
     return maxBytes == MAX_INT_BYTES ? 0x0f : 0x01;

@@ -1,8 +1,8 @@
 package io.tidemark.avro.binary;
 
 /**
- * Bytes that are not a datum of the schema they were given with: what stands at which byte, in
- * which field.
+ * Thrown if bytes are not a datum of the given schema. It has the byte offset, the field and the
+ * problem.
  *
  * <p>Example: {@code byte 17, field "quote.venue": union index 7, but the union has 2 branches}
  */
@@ -14,9 +14,9 @@ public class MalformedDatumException extends Exception {
   private final String problem;
 
   /**
-   * Makes the exception.
+   * Creates the exception.
    *
-   * @param byteOffset where the fault stands, counted from the datum's first byte
+   * @param byteOffset the offset of the error, counted from the datum's first byte
    * @param fieldPath dotted path of the field, such as {@code a.b[].c}; empty at the root
    * @param problem what is wrong there
    */
@@ -27,27 +27,25 @@ public class MalformedDatumException extends Exception {
     this.problem = problem;
   }
 
-  /** Where the fault stands, counted from the datum's first byte. */
+  /** Returns the offset of the error, counted from the datum's first byte. */
   public long byteOffset() {
     return byteOffset;
   }
 
   /**
-   * The dotted path of the field, empty at the root. An array's items are {@code []}, a map's keys
-   * and values {@code {}}: {@code legs[].fees{}.amount}.
+   * Returns the dotted path of the field, empty at the root. An array's items are {@code []}, a
+   * map's keys and values {@code {}}: {@code legs[].fees{}.amount}.
    */
   public String fieldPath() {
     return fieldPath;
   }
 
-  /** What is wrong there. */
+  /** Returns what is wrong, without the place. */
   protected String problem() {
     return problem;
   }
 
-  /**
-   * The same fault with the path of its field, which the reader of a single value does not know.
-   */
+  /** Returns the same error with its field's path, which the reader of a single value cannot set. */
   public MalformedDatumException inField(String path) {
     var placed = new MalformedDatumException(byteOffset, path, problem);
     placed.setStackTrace(getStackTrace());

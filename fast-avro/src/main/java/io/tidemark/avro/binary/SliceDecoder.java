@@ -17,11 +17,10 @@ import org.apache.avro.util.Utf8;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes datums in a byte array, without a copy of it. Used by one thread at a time.
+ * An Avro decoder of datums in a byte array, which it does not copy. Used by one thread at a time.
  *
- * <p>It reads as Avro's {@code BinaryDecoder} does, and quicker, because the whole datum is there:
- * a length that goes beyond the slice is an {@link EOFException} before anything is allocated for
- * it.
+ * <p>It reads as Avro's {@code BinaryDecoder} does, and faster, because the whole datum is there. A
+ * length beyond the end of the slice is an {@link EOFException}, before any memory is allocated.
  */
 public final class SliceDecoder extends Decoder {
   private static final VarHandle LITTLE_ENDIAN_LONG =
@@ -40,7 +39,7 @@ public final class SliceDecoder extends Decoder {
     reset(bytes, offset, length);
   }
 
-  /** Begins anew at the first byte of another slice. */
+  /** Continues at the first byte of another slice. */
   public SliceDecoder reset(byte[] bytes, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, bytes.length);
     this.bytes = bytes;
@@ -49,12 +48,12 @@ public final class SliceDecoder extends Decoder {
     return this;
   }
 
-  /** Where in the array the next byte to be read stands. */
+  /** Returns the index of the next byte in the array. */
   public int position() {
     return position;
   }
 
-  /** How many bytes of the slice are left. */
+  /** Returns the number of bytes of the slice that are left. */
   public int remaining() {
     return end - position;
   }
@@ -258,7 +257,7 @@ public final class SliceDecoder extends Decoder {
     position += (int) Math.max(0, length);
   }
 
-  /** Moves behind some bytes, and returns where they begin. */
+  /** Skips some bytes, and returns the index of the first of them. */
   private int take(int length) throws IOException {
     int at = position;
     if (length > end - at) {

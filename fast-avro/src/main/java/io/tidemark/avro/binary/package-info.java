@@ -1,4 +1,4 @@
-/** Avro binary as bytes: a cursor, and what a malformed datum is. */
+/** Avro's binary encoding: a cursor, a decoder, and the exception for malformed datums. */
 @NullMarked
 package io.tidemark.avro.binary;
 

@@ -17,19 +17,19 @@ import org.apache.avro.generic.GenericData;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes of readers and writers, made in the background and kept for as many as there is room
- * for, the least recently used going first. Safe for use by many threads.
+ * An LRU cache of generated reader and writer classes, which are generated in the background. Safe
+ * for use by many threads.
  *
- * <p>A class belongs to the very objects of its schemas and its {@code GenericData}: readers of
- * equal schemas that were parsed twice have two. So that programs which parse a schema for each
- * datum do not compile for each, a class is asked for by the {@value #USES}th use only. Schemas,
- * and the conversions of the data, are taken as they are at that time.
+ * <p>Classes are found by the identity of their {@code Schema} and {@code GenericData} objects: two
+ * equal schemas that were parsed separately get two classes. A class is generated from the {@value
+ * #USES}th use on, so a program that parses a schema for each datum does not compile for each.
+ * Schemas and conversions are read when the class is generated. Later changes have no effect.
  */
 public final class CompiledDatums {
-  /** How many classes {@link #shared()} keeps. */
+  /** The number of classes that {@link #shared()} keeps. */
   private static final int SHARED_CLASSES = 1024;
 
-  /** By how many uses a class is asked for. */
+  /** The number of uses after which a class is generated. */
   private static final int USES = 16;
 
   private final ObjectClasses compiler;
@@ -43,7 +43,7 @@ public final class CompiledDatums {
             CompilerOptions.ofSystemProperties());
   }
 
-  /** What a class is for, by identity; a writer's has no reader schema. */
+  /** The key of a class, compared by identity; a writer's key has no reader schema. */
   private record Key(Schema writer, @Nullable Schema reader, GenericData data) {
     @Override
     @SuppressWarnings("ReferenceEquality") // By identity: equal schemas may differ in aliases.
@@ -62,10 +62,11 @@ public final class CompiledDatums {
   }
 
   /**
-   * Makes an empty cache.
+   * Creates an empty cache.
    *
-   * @param executor makes the classes; what it rejects is asked for again by a later use
-   * @param maxClasses how many classes are kept, from 1
+   * @param executor runs the compilations; one that it rejects is submitted again at a later use
+   * @param maxClasses the maximum number of classes to keep, from 1
+   * @param options settings of the compiler
    */
   public CompiledDatums(Executor executor, int maxClasses, CompilerOptions options) {
     compiler = new ObjectClasses(options);
@@ -73,45 +74,48 @@ public final class CompiledDatums {
   }
 
   /**
-   * The cache of all users in this class loader. One daemon thread makes the classes, and ends when
-   * there are none to make; system properties set its {@link CompilerOptions}.
+   * Returns the cache that is shared in this class loader. One daemon thread generates the classes,
+   * and ends when it is idle. System properties set its {@link CompilerOptions}.
    */
   public static CompiledDatums shared() {
     return Shared.INSTANCE;
   }
 
-  /** What became of all readers and writers so far; those that Avro's own code runs interpret. */
+  /**
+   * Returns how many readers and writers have a generated class. {@code interpreted} counts those
+   * that use Avro's own code.
+   */
   public CompilerStatistics statistics() {
     return classes.statistics().with(compiler.diskStatistics());
   }
 
-  /** Forgets all classes; those that are in use live on in their readers and writers. */
+  /** Removes all classes. Readers and writers keep those that they use. */
   public void clear() {
     classes.clear();
   }
 
-  /** The class of a reader, which may be on its way, or not asked for. */
+  /** Returns the entry of a reader's class, which may not be generated or requested yet. */
   @SuppressWarnings("unchecked") // Keys with a reader schema have readers.
   ClassCache.Entry<ObjectReader> reader(Schema writer, Schema reader, GenericData data) {
     return (ClassCache.Entry<ObjectReader>)
         (ClassCache.Entry<?>) classes.find(new Key(writer, reader, data));
   }
 
-  /** The class of a writer, which may be on its way, or not asked for. */
+  /** Returns the entry of a writer's class, which may not be generated or requested yet. */
   @SuppressWarnings("unchecked") // Keys without a reader schema have writers.
   ClassCache.Entry<ObjectWriter> writer(Schema schema, GenericData data) {
     return (ClassCache.Entry<ObjectWriter>)
         (ClassCache.Entry<?>) classes.find(new Key(schema, null, data));
   }
 
-  /** Counts a use of Avro's own code, and has the class made if it is worth it. */
+  /** Counts a use of Avro's own code. Requests the class when there were enough uses. */
   void used(ClassCache.Entry<ObjectReader> entry, Schema writer, Schema reader, GenericData data) {
     if (isDue(entry)) {
       makeLater(entry, name(writer, reader), () -> compile(writer, reader, data));
     }
   }
 
-  /** Counts a use of Avro's own code, and has the class made if it is worth it. */
+  /** Counts a use of Avro's own code. Requests the class when there were enough uses. */
   void used(ClassCache.Entry<ObjectWriter> entry, Schema schema, GenericData data) {
     if (isDue(entry)) {
       makeLater(entry, ClassCache.name(schema), () -> compile(schema, data));
@@ -126,14 +130,14 @@ public final class CompiledDatums {
     try {
       classes.makeLater(entry, name, compiler);
     } catch (RejectedExecutionException e) {
-      // The next use asks again.
+      // The next use requests the class again.
     }
   }
 
   /**
-   * Makes the class of a reader in the caller's thread, unless it is there.
+   * Generates the class of a reader in the caller's thread, unless it exists.
    *
-   * @throws IllegalStateException if there can be none
+   * @throws IllegalStateException if the class cannot be generated
    */
   ObjectReader makeNow(
       ClassCache.Entry<ObjectReader> entry, Schema writer, Schema reader, GenericData data) {
@@ -143,9 +147,9 @@ public final class CompiledDatums {
   }
 
   /**
-   * Makes the class of a writer in the caller's thread, unless it is there.
+   * Generates the class of a writer in the caller's thread, unless it exists.
    *
-   * @throws IllegalStateException if there can be none
+   * @throws IllegalStateException if the class cannot be generated
    */
   ObjectWriter makeNow(ClassCache.Entry<ObjectWriter> entry, Schema schema, GenericData data) {
     String name = ClassCache.name(schema);
@@ -158,7 +162,7 @@ public final class CompiledDatums {
     if (made == null) {
       Throwable refusal = entry.refusal();
       throw new IllegalStateException(
-          name + " cannot be compiled; Avro's own code runs: " + refusal, refusal);
+          name + ": no class can be generated, so Avro's own code is used: " + refusal, refusal);
     }
     return made;
   }
@@ -176,7 +180,7 @@ public final class CompiledDatums {
   private static void requireKnown(GenericData data) {
     if (DataKind.of(data) == DataKind.AVROS) {
       throw new IllegalArgumentException(
-          data.getClass().getName() + " has ways of its own that only Avro's code follows");
+          data.getClass().getName() + " has overrides that only Avro's own code follows");
     }
   }
 

@@ -16,17 +16,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads datums as objects, as Avro's {@code GenericDatumReader} and {@code SpecificDatumReader} do,
- * by code that is compiled for the schemas. Safe for use by many threads, once its schemas are set.
+ * by code that is generated for the schemas. Safe for use by many threads, once its schemas are
+ * set.
  *
  * <pre>{@code
  * DatumReader<GenericRecord> reader = new FastDatumReader<>(writerSchema, readerSchema);
  * DatumReader<Quote> quotes = new FastDatumReader<>(Quote.class);
  * }</pre>
  *
- * <p>The {@link GenericData} decides what is read: a plain one makes generic objects, {@link
- * SpecificData} makes objects of generated classes, and both convert logical types by the
- * conversions that they have. Until the class is compiled, and for good if there can be none, this
- * reader uses the one that {@link GenericData#createDatumReader(Schema, Schema)} makes.
+ * <p>The {@link GenericData} decides about the objects: a plain one makes generic objects, {@link
+ * SpecificData} makes objects of generated classes. Both convert logical types by their conversions.
+ *
+ * <p>The class is generated in the background at the 16th read with the same {@code Schema} and
+ * {@code GenericData} objects ({@link CompiledDatums}). So parse a schema once and reuse the object.
+ * Until the class is ready, and always if it cannot be generated, this reader uses the reader that
+ * {@link GenericData#createDatumReader(Schema, Schema)} returns.
  *
  * @param <D> the objects
  */
@@ -35,25 +39,25 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
   private volatile @Nullable ObjectReader code;
   private volatile @Nullable Slow<D> slow;
 
-  /** What reads while there is no code. */
+  /** Avro's reader, which is used while there is no generated class. */
   private record Slow<D>(ClassCache.Entry<ObjectReader> entry, DatumReader<D> avro) {}
 
-  /** Reads generic objects; {@link #setSchema} says of which schema. */
+  /** Creates a reader of generic objects. Call {@link #setSchema} before the first read. */
   public FastDatumReader() {
     this(null, null, GenericData.get());
   }
 
-  /** Reads generic objects of the schema by which they were written. */
+  /** Creates a reader of generic objects, with one schema for writer and reader. */
   public FastDatumReader(Schema schema) {
     this(schema, schema, GenericData.get());
   }
 
-  /** Reads generic objects of one schema that were written by another. */
+  /** Creates a reader of generic objects. */
   public FastDatumReader(@Nullable Schema writer, @Nullable Schema reader) {
     this(writer, reader, GenericData.get());
   }
 
-  /** Reads objects of a class that Avro generated. */
+  /** Creates a reader of objects of a class that Avro generated. */
   public FastDatumReader(Class<D> type) {
     this(
         SpecificData.getForClass(type).getSchema(type),
@@ -61,12 +65,12 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
         SpecificData.getForClass(type));
   }
 
-  /** Reads objects as a {@code GenericData} makes them. */
+  /** Creates a reader of objects that the given {@code GenericData} makes. */
   public FastDatumReader(@Nullable Schema writer, @Nullable Schema reader, GenericData data) {
     this(writer, reader, data, CompiledDatums.shared());
   }
 
-  /** Reads objects as a {@code GenericData} makes them, by classes of a cache of one's own. */
+  /** Creates a reader of objects that a {@code GenericData} makes, with a separate class cache. */
   public FastDatumReader(
       @Nullable Schema writer, @Nullable Schema reader, GenericData data, CompiledDatums classes) {
     super(writer, reader, data);
@@ -74,8 +78,8 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
   }
 
   /**
-   * Says by which schema the data were written. It is also that of the objects, if none was set;
-   * for specific data that of their class.
+   * Sets the writer schema. If no reader schema is set, the writer schema is also the reader schema,
+   * or for specific data the schema of the generated class is.
    */
   @Override
   public void setSchema(Schema writer) {
@@ -93,7 +97,7 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
     slow = null;
   }
 
-  /** Says which schema the objects have. */
+  /** Sets the reader schema. */
   @Override
   public void setExpected(Schema reader) {
     super.setExpected(reader);
@@ -104,10 +108,10 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
   /**
    * Reads the next datum.
    *
-   * @param reuse an object to fill, or null; what is returned may be another
+   * @param reuse an object to fill, or null; the result may be another object
    */
   @Override
-  // As Avro's readers: the caller says what the schema makes, be it null.
+  // As in Avro's readers: the schema decides whether the result may be null.
   @SuppressWarnings({"unchecked", "NullAway"})
   public D read(@Nullable D reuse, Decoder in) throws IOException {
     ObjectReader compiled = code;
@@ -115,18 +119,18 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
   }
 
   /**
-   * Reads a datum from a slice of an array, quicker than through a decoder of Avro's. Bytes behind
-   * the datum are left.
+   * Reads a datum from a slice of an array. This is faster than one of Avro's decoders. Bytes after
+   * the datum are ignored.
    */
   public D read(@Nullable D reuse, byte[] bytes, int offset, int length) throws IOException {
     return read(reuse, new SliceDecoder(bytes, offset, length));
   }
 
   /**
-   * Makes the class in the caller's thread, unless it is there. For tests, for benchmarks, and for
-   * programs that rather start later than read the first datums slower.
+   * Generates the class in the caller's thread, unless it exists. For tests, for benchmarks, and for
+   * programs where a slower start is better than slower first reads.
    *
-   * @throws IllegalStateException if there can be none: Avro's own code reads then
+   * @throws IllegalStateException if the class cannot be generated: Avro's own code is used then
    */
   public void compileNow() {
     code = classes.makeNow(slow().entry(), getSchema(), getExpected(), getData());
@@ -143,7 +147,7 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
     return reader.avro().read(reuse, in);
   }
 
-  @SuppressWarnings("unchecked") // GenericData says of its readers only that they are readers.
+  @SuppressWarnings("unchecked") // GenericData returns its readers without a type parameter.
   private Slow<D> slow() {
     Slow<D> known = slow;
     if (known != null) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes objects as datums, as Avro's {@code GenericDatumWriter} and {@code SpecificDatumWriter}
- * do, by code that is compiled for the schema. Safe for use by many threads, once its schema is
+ * do, by code that is generated for the schema. Safe for use by many threads, once its schema is
  * set.
  *
  * <pre>{@code
@@ -22,9 +22,11 @@ import org.jspecify.annotations.Nullable;
  * DatumWriter<Quote> quotes = new FastDatumWriter<>(Quote.class);
  * }</pre>
  *
- * <p>Until the class is compiled, and for good if there can be none, this writer uses the one that
- * {@link GenericData#createDatumWriter(Schema)} makes. An object that cannot be written is shown to
- * that one too, whose exception names the path to the value.
+ * <p>The class is generated in the background at the 16th write with the same {@code Schema} and
+ * {@code GenericData} objects ({@link CompiledDatums}). Until the class is ready, and always if it
+ * cannot be generated, this writer uses the writer that {@link
+ * GenericData#createDatumWriter(Schema)} returns. If an object cannot be written, it is written
+ * again with Avro's writer, whose exception has the path to the value.
  *
  * @param <D> the objects
  */
@@ -34,37 +36,37 @@ public final class FastDatumWriter<D> extends GenericDatumWriter<D> {
   private volatile @Nullable ObjectWriter code;
   private volatile @Nullable Slow<D> slow;
 
-  /** What writes while there is no code. */
+  /** Avro's writer, which is used while there is no generated class. */
   private record Slow<D>(ClassCache.Entry<ObjectWriter> entry, DatumWriter<D> avro) {}
 
-  /** Writes generic objects; {@link #setSchema} says of which schema. */
+  /** Creates a writer of generic objects. Call {@link #setSchema} before the first write. */
   public FastDatumWriter() {
     this(null, GenericData.get());
   }
 
-  /** Writes generic objects. */
+  /** Creates a writer of generic objects. */
   public FastDatumWriter(Schema schema) {
     this(schema, GenericData.get());
   }
 
-  /** Writes objects of a class that Avro generated. */
+  /** Creates a writer of objects of a class that Avro generated. */
   public FastDatumWriter(Class<D> type) {
     this(SpecificData.getForClass(type).getSchema(type), SpecificData.getForClass(type));
   }
 
-  /** Writes objects as a {@code GenericData} looks at them. */
+  /** Creates a writer that reads the objects through the given {@code GenericData}. */
   public FastDatumWriter(@Nullable Schema schema, GenericData data) {
     this(schema, data, CompiledDatums.shared());
   }
 
-  /** Writes objects as a {@code GenericData} looks at them, by classes of a cache of one's own. */
+  /** Creates a writer with the given {@code GenericData}, and with a separate class cache. */
   public FastDatumWriter(@Nullable Schema schema, GenericData data, CompiledDatums classes) {
     super(schema, data);
     this.schema = schema;
     this.classes = classes;
   }
 
-  /** Says by which schema objects are written. */
+  /** Sets the schema. */
   @Override
   public void setSchema(Schema root) {
     super.setSchema(root);
@@ -90,16 +92,16 @@ public final class FastDatumWriter<D> extends GenericDatumWriter<D> {
   }
 
   /**
-   * Makes the class in the caller's thread, unless it is there. For tests, for benchmarks, and for
-   * programs that rather start later than write the first objects slower.
+   * Generates the class in the caller's thread, unless it exists. For tests, for benchmarks, and for
+   * programs where a slower start is better than slower first writes.
    *
-   * @throws IllegalStateException if there can be none: Avro's own code writes then
+   * @throws IllegalStateException if the class cannot be generated: Avro's own code is used then
    */
   public void compileNow() {
     code = classes.makeNow(slow().entry(), requireSchema(), getData());
   }
 
-  /** Throws what Avro's writer says of an object that it cannot write either. */
+  /** Writes the object with Avro's writer, to throw its more precise exception. */
   private void diagnose(D datum) throws IOException {
     Encoder nowhere =
         EncoderFactory.get().blockingBinaryEncoder(java.io.OutputStream.nullOutputStream(), null);
@@ -118,7 +120,7 @@ public final class FastDatumWriter<D> extends GenericDatumWriter<D> {
     writer.avro().write(datum, out);
   }
 
-  @SuppressWarnings("unchecked") // GenericData says of its writers only that they are writers.
+  @SuppressWarnings("unchecked") // GenericData returns its writers without a type parameter.
   private Slow<D> slow() {
     Slow<D> known = slow;
     if (known != null) {

@@ -1,11 +1,11 @@
 /**
- * Readers and writers of objects with Avro's own interfaces, compiled to hidden classes.
+ * Readers and writers of objects with Avro's own interfaces, which use generated hidden classes.
  *
- * <p>{@link FastDatumReader} and {@link FastDatumWriter} take the place of {@link
+ * <p>{@link FastDatumReader} and {@link FastDatumWriter} replace {@link
  * org.apache.avro.generic.GenericDatumReader}, {@link org.apache.avro.specific.SpecificDatumReader}
- * and the writers of these. Avro's own code reads and writes until the class of a schema is made,
- * and for good if there can be none. {@link CompiledDatums} makes the classes in the background and
- * keeps them.
+ * and their writers. Avro's own code reads and writes until the class of a schema is ready, and
+ * always if it cannot be generated. {@link CompiledDatums} generates the classes in the background
+ * and keeps them.
  *
  * <p>An example: the writer has {@code Quote(string symbol, int size)}, and the reader has {@code
  * Quote(long size, union {null, string} venue = null)}. The generated class, as Java:
@@ -30,8 +30,8 @@
  * }
  * }</pre>
  *
- * <p>Records have a method for every dozen fields, so that each stays below the sizes up to which
- * the JIT compiles and inlines. Schemas, symbols and conversions are constants of the class.
+ * <p>Records have one method for every dozen fields. Each method then stays below the sizes up to
+ * which the JIT compiles and inlines. Schemas, symbols and conversions are constants of the class.
  */
 @NullMarked
 package io.tidemark.avro.object;

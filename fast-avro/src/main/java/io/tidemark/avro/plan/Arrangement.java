@@ -4,12 +4,12 @@ import io.tidemark.avro.plan.step.Constant;
 import java.util.List;
 
 /**
- * In which order the pieces of a record are emitted whose fields stand in another order than the
- * writer's.
+ * The order in which the pieces of a record are emitted, if the reader's fields have another order
+ * than the writer's.
  *
- * @param boundaries how many boundaries between pieces are noted, each where a field begins; the
- *     last piece ends where the arrangement is made
- * @param parts what is emitted, in the table's order
+ * @param boundaries the number of boundaries between pieces, each noted at the start of a field;
+ *     the last piece ends where the arrangement is made
+ * @param parts what is emitted, in the reader schema's order
  */
 record Arrangement(int boundaries, List<Part> parts) {
   Arrangement {
@@ -30,6 +30,6 @@ record Arrangement(int boundaries, List<Part> parts) {
     }
   }
 
-  /** Bytes that the writer lacks. */
+  /** The value of a field that the writer lacks. */
   record Filled(Constant constant) implements Part {}
 }

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Puts the instructions of a {@link Program} one behind the other. Used for one program. */
+/** Appends the instructions of a {@link Program}. Used for one program. */
 final class Assembler {
   private final Map<Integer, List<String>> paths = new HashMap<>();
   private final Map<Integer, List<String>> words = new HashMap<>();
@@ -16,14 +16,14 @@ final class Assembler {
   private int[] code = new int[64];
   private int size;
 
-  /** Where the last instruction begins, if a value may still be joined to it; else -1. */
+  /** The index of the last instruction, if a value may still be joined to it; else -1. */
   private int open = -1;
 
   Program program() {
     return new Program(Arrays.copyOf(code, size), paths, constants, arrangements, words);
   }
 
-  /** Adds an instruction to which nothing is joined, and returns its index. */
+  /** Adds an instruction to which no value is joined, and returns its index. */
   int add(int operation, String path, int... operands) {
     int at = label();
     append(operation);
@@ -34,7 +34,7 @@ final class Assembler {
     return at;
   }
 
-  /** Adds a value to an instruction that counts such values; its operands are equal. */
+  /** Adds a value to an instruction that counts such values with equal operands. */
   void addValue(int operation, String path, int... operands) {
     if (open >= 0 && code[open] == operation && sameOperands(operands)) {
       code[open + 1]++;
@@ -60,7 +60,7 @@ final class Assembler {
     }
   }
 
-  /** The index of the next instruction, to which a jump may lead: nothing is joined across it. */
+  /** Returns the index of the next instruction as a jump target: no value is joined across it. */
   int label() {
     open = -1;
     return size;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The path to a captured field of a plan, seen from a place in the table's schema.
+ * The path to a captured field of a plan, relative to a place in the reader schema.
  *
  * @param field the field's index in the plan
  * @param below the part of the path below that place, empty at the field itself
@@ -20,17 +20,17 @@ record CapturedPath(int field, String below) {
     return paths;
   }
 
-  /** Those that lead into a field, seen from there. */
+  /** Returns the paths that lead into a field, relative to it. */
   static List<CapturedPath> in(List<CapturedPath> paths, String name) {
     return paths.stream().filter(path -> path.isIn(name)).map(path -> path.in(name)).toList();
   }
 
-  /** Those that do not end here. */
+  /** Returns the paths that do not end here. */
   static List<CapturedPath> below(List<CapturedPath> paths) {
     return paths.stream().filter(path -> !path.isHere()).toList();
   }
 
-  /** The step, which also captures each field whose path ends here. */
+  /** Returns the step, which also captures each field whose path ends here. */
   static PlanStep capture(List<CapturedPath> paths, PlanStep step) {
     PlanStep capturing = step;
     for (CapturedPath path : paths) {

@@ -23,23 +23,23 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the steps that emit a default; Avro's library reads it from the schema and encodes it. */
+/** Creates the steps that emit a default. Avro's library reads the default and encodes it. */
 final class DefaultSteps {
   private final FieldDefaults defaults;
   private final GenericData data;
 
-  /** Makes the steps from a table's defaults. */
+  /** Creates an instance for the defaults of a reader schema. */
   DefaultSteps(FieldDefaults defaults) {
     this.defaults = defaults;
     this.data = defaults.genericData();
   }
 
-  /** The steps that emit the default of a field. */
+  /** Returns the step that emits the default of a field. */
   PlanStep of(Schema.Field field, List<CapturedPath> paths) {
     return of(field.schema(), defaults.value(field), paths);
   }
 
-  /** The first field of a schema whose default is none of its type. */
+  /** Returns the first field of a schema whose default is not of its type. */
   Optional<Invalid> invalid(Schema schema) {
     return first(
         schema,
@@ -50,10 +50,11 @@ final class DefaultSteps {
                 .fault(field)
                 .map(
                     fault ->
-                        "its default is no %s: %s".formatted(field.schema().getFullName(), fault)));
+                        "its default is not a valid %s: %s"
+                            .formatted(field.schema().getFullName(), fault)));
   }
 
-  /** The first field of a schema whose default is too large to be read. */
+  /** Returns the first field of a schema whose default is too large to be read. */
   Optional<Invalid> excessive(Schema schema) {
     return first(
         schema,
@@ -62,7 +63,7 @@ final class DefaultSteps {
         field -> defaults.excess(field).map(excess -> "its default cannot be read: " + excess));
   }
 
-  /** A default that Avro's library cannot encode, by the field's path. */
+  /** A default that Avro's library cannot encode, with the field's path. */
   record Invalid(String fieldPath, String cause) {}
 
   private static Optional<Invalid> first(
@@ -97,7 +98,7 @@ final class DefaultSteps {
     return path.isEmpty() ? field.name() : path + '.' + field.name();
   }
 
-  /** Whether a schema is a union of null and, at most, one other. */
+  /** Returns whether a schema is a union of null and at most one other type. */
   static boolean isNullable(Schema schema) {
     return schema.isUnion() && schema.isNullable() && schema.getTypes().size() <= 2;
   }

@@ -8,14 +8,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The bytes of the table's datum that have been emitted so far, with the run of the source's bytes
- * that is still to be copied.
+ * The bytes of the result that have been emitted so far, with the run of the source's bytes that is
+ * still to be copied.
  *
- * <p>The array is used for datum after datum and grows with them; one that a great datum needed is
- * let go with the next. Not safe for use by several threads.
+ * <p>The array is reused for each datum and grows. An array that one large datum needed is dropped
+ * at the next datum. Used by one thread at a time.
  */
 final class EmittedBytes {
-  /** By how much a datum may grow: 16 MiB. */
+  /** The maximum growth of a datum: 16 MiB. */
   static final int MAX_GROWTH = Constant.MAX_BYTES;
 
   private static final int KEPT_CAPACITY = 1 << 20;
@@ -27,7 +27,7 @@ final class EmittedBytes {
   private byte[] source = new byte[0];
   private int sourceOffset;
 
-  /** Where the run of bytes begins that is to be copied. */
+  /** The start, in the source, of the run of bytes that is to be copied. */
   private int runStart;
 
   private int[] marks = new int[16];
@@ -49,28 +49,28 @@ final class EmittedBytes {
     }
   }
 
-  /** The array in which the table's datum begins at 0. */
+  /** Returns the array in which the result begins at 0. */
   byte[] bytes() {
     return bytes;
   }
 
-  /** How many bytes were emitted, without those of the run. */
+  /** Returns the number of emitted bytes, without those of the run. */
   int size() {
     return size;
   }
 
-  /** Where, among the bytes emitted, the source's byte at the end of the run stands. */
+  /** Returns the position, among the emitted bytes, of a source byte of the current run. */
   int position(int sourcePosition) {
     return size + sourcePosition - runStart;
   }
 
-  /** Ends the run: copies it up to a position of the source, where the next one begins. */
+  /** Ends the run: copies it up to a position of the source, where the next run begins. */
   void flush(int sourcePosition) throws UnresolvableDatumException {
     copy(runStart, sourcePosition);
     runStart = sourcePosition;
   }
 
-  /** Begins the run further on: what stands before is not emitted. */
+  /** Moves the start of the run: bytes before it are not emitted. */
   void keepFrom(int sourcePosition) {
     runStart = sourcePosition;
   }
@@ -86,7 +86,7 @@ final class EmittedBytes {
     write(constant.bytes(), 1);
   }
 
-  /** Emits bytes a number of times. */
+  /** Emits the same bytes a number of times. */
   void write(byte[] constant, long times) throws UnresolvableDatumException {
     ensure(constant.length * times);
     for (long i = 0; i < times; i++) {
@@ -95,7 +95,7 @@ final class EmittedBytes {
     }
   }
 
-  /** Emits a number that is not negative, as a zigzag varint. */
+  /** Emits a non-negative number as a zigzag varint. */
   void writeCount(long count) throws UnresolvableDatumException {
     ensure(10);
     long rest = count << 1;
@@ -128,7 +128,7 @@ final class EmittedBytes {
     marks[marked++] = position;
   }
 
-  /** Puts the pieces in order that were emitted since the arrangement's first boundary. */
+  /** Puts the pieces that were emitted since the arrangement's first boundary in order. */
   void arrange(Arrangement arrangement, TableDatum result) throws UnresolvableDatumException {
     int first = marked - arrangement.boundaries();
     int start = marks[first];
@@ -155,7 +155,7 @@ final class EmittedBytes {
     marked = first;
   }
 
-  /** Emits pieces of the source, up to a position where the run goes on. */
+  /** Emits pieces of the source in order. The next run begins at {@code sourcePosition}. */
   void arrangeSource(Arrangement arrangement, int sourcePosition, TableDatum result)
       throws UnresolvableDatumException {
     int first = marked - arrangement.boundaries();
@@ -201,7 +201,9 @@ final class EmittedBytes {
       throw new UnresolvableDatumException(
           (long) runStart - sourceOffset,
           "",
-          "in the table's schema the datum would be more than " + MAX_GROWTH + " bytes longer");
+          "converted to the reader schema, the datum would be more than "
+              + MAX_GROWTH
+              + " bytes longer");
     }
     long doubled = Math.min(limit, 2L * bytes.length);
     bytes = Arrays.copyOf(bytes, (int) Math.max(doubled, size + more));

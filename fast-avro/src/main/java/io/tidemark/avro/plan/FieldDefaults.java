@@ -13,17 +13,17 @@ import org.apache.avro.generic.GenericData;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The defaults of one schema's fields, measured before Avro's library reads them. Not safe for use
- * by several threads.
+ * Checks the size of a schema's field defaults before Avro's library reads them. Used by one thread
+ * at a time.
  *
- * <p>A small schema can hold a default without an end: a record whose field of its own type has the
- * default <code>{}</code>. It can also hold one that is larger than a heap. Avro's library
- * overflows the stack on the first, and the heap on the second.
+ * <p>A small schema can contain an infinite default: a record whose field of its own type has the
+ * default <code>{}</code>. It can also contain a default that is larger than the heap. Avro's
+ * library overflows the stack on the first, and the heap on the second.
  */
 public final class FieldDefaults {
   private static final int MOST_DEEP = 200;
 
-  /** Of all fields of the schema together. */
+  /** The maximum number of values of all fields of the schema together. */
   private static final int MOST_VALUES = 100_000;
 
   private static final long MOST_BYTES = 16 << 20;
@@ -43,8 +43,8 @@ public final class FieldDefaults {
   }
 
   /**
-   * Avro's model of generic data without its fast reader, which takes each string of a schema with
-   * {@code java-class} for a {@link String}, and fails.
+   * Returns Avro's model of generic data without its fast reader. That reader treats each string of
+   * a schema with {@code java-class} as a {@link String}, and fails.
    */
   private static GenericData model() {
     var model = new GenericData();
@@ -52,12 +52,12 @@ public final class FieldDefaults {
     return model;
   }
 
-  /** The model that {@link #value} reads with. */
+  /** Returns the model that {@link #value} uses. */
   GenericData genericData() {
     return model;
   }
 
-  /** Why a field's default cannot be read; empty when it can, or there is none. */
+  /** Returns why a field's default cannot be read; empty if it can, or if there is no default. */
   public Optional<String> fault(Schema.Field field) {
     if (!field.hasDefaultValue()) {
       return Optional.empty();
@@ -70,12 +70,12 @@ public final class FieldDefaults {
       model.getDefaultValue(field);
       return Optional.empty();
     } catch (RuntimeException
-        | StackOverflowError e) { // A cast, an index or a number, among others.
+        | StackOverflowError e) { // Among others a cast, an index or a number.
       return Optional.of(String.valueOf(e.getMessage()));
     }
   }
 
-  /** Why a field's default must not be given to Avro's library; empty when it may. */
+  /** Returns why a default must not be given to Avro's library; empty if it may be given. */
   Optional<String> excess(Schema.Field field) {
     if (!field.hasDefaultValue() || measured.contains(field)) {
       return Optional.empty();
@@ -85,13 +85,13 @@ public final class FieldDefaults {
     } catch (UnreadableException e) {
       return Optional.of(String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
-      // Not of its type: found when it is read.
+      // The default is not of its type: the error is found when it is read.
     }
     measured.add(field);
     return Optional.empty();
   }
 
-  /** The default of a field that has one, and no {@link #fault}. */
+  /** Returns the default of a field that has one and no {@link #fault}. */
   @Nullable Object value(Schema.Field field) {
     return model.getDefaultValue(field);
   }
@@ -100,7 +100,7 @@ public final class FieldDefaults {
       throws UnreadableException {
     if (depth > MOST_DEEP) {
       throw new UnreadableException(
-          "it holds itself, or is nested deeper than " + MOST_DEEP + " values");
+          "it contains itself, or is nested deeper than " + MOST_DEEP + " values");
     }
     if (++values > MOST_VALUES) {
       throw new UnreadableException(
@@ -127,7 +127,7 @@ public final class FieldDefaults {
     }
   }
 
-  /** The library takes the first branch that it finds fit: any value is, for a type of several. */
+  /** Returns whether a branch takes the value: Avro's library uses the first such branch. */
   private static boolean fits(Schema.Type branch, @Nullable Object value) {
     return switch (branch) {
       case NULL -> value == null || value == JsonProperties.NULL_VALUE;
@@ -138,7 +138,7 @@ public final class FieldDefaults {
     };
   }
 
-  /** What lacks a field, or is no record at all, gets the field's own default. */
+  /** Measures a record. A field that the value lacks gets the field's own default. */
   private void measureFields(Schema record, @Nullable Object value, int depth)
       throws UnreadableException {
     Map<?, ?> given = value instanceof Map<?, ?> fields ? fields : Map.of();

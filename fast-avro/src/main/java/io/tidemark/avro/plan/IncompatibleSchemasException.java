@@ -3,8 +3,8 @@ package io.tidemark.avro.plan;
 import org.apache.avro.Schema;
 
 /**
- * A writer schema whose data cannot become data of the table schema; found when planned, before any
- * datum is touched.
+ * Thrown by {@link Planner#plan} if the writer schema cannot be resolved to the reader schema, before
+ * any datum is read.
  */
 public final class IncompatibleSchemasException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -14,20 +14,20 @@ public final class IncompatibleSchemasException extends RuntimeException {
 
   IncompatibleSchemasException(Schema writer, Schema table, SchemaPlace place, String cause) {
     super(
-        "writer schema %s cannot be read as table schema %s: %s%s"
+        "writer schema %s cannot be read as reader schema %s: %s%s"
             .formatted(writer.getFullName(), table.getFullName(), place.inWords(), cause));
     fieldPath = place.tablePath();
     writerFieldPath = place.writerPath();
   }
 
-  /** The dotted path, in the table's schema, of the field that does not fit; empty at the root. */
+  /** Returns the path of the field that does not fit, in the reader schema; empty at the root. */
   public String fieldPath() {
     return fieldPath;
   }
 
   /**
-   * The dotted path of the same field in the writer's schema, or of its record where the writer
-   * lacks the field.
+   * Returns the path of the same field in the writer schema. If the writer lacks the field, this is
+   * the path of its record.
    */
   public String writerFieldPath() {
     return writerFieldPath;

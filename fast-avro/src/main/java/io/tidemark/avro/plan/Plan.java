@@ -5,17 +5,17 @@ import java.util.List;
 import org.apache.avro.Schema;
 
 /**
- * How a datum of a writer schema becomes one of a table schema, and which fields are found on the
- * way.
+ * The steps that convert a datum from a writer schema to a reader schema, and the fields to find in
+ * it.
  *
- * <p>A value, made by a {@link Planner}, run by a {@link PlanRunner}, and safe for use by several
- * threads.
+ * <p>Immutable, and safe for use by many threads. Create a plan with {@link Planner}, and run it with
+ * a {@link PlanRunner} or {@link BatchRunner}.
  *
  * @param writerSchema the schema that the datum was written with
- * @param tableSchema the schema of the table's files
- * @param fieldPaths dotted names, in the table's schema, of the fields that {@link TableDatum}
- *     tells by their place in this list
- * @param steps what a runner does, internal to the library; {@link #toString()} shows it
+ * @param tableSchema the reader schema
+ * @param fieldPaths dotted names, in the reader schema, of the fields whose positions {@link
+ *     TableDatum} has, by their index in this list
+ * @param steps the steps, internal to the library; {@link #toString()} shows them
  */
 public record Plan(
     Schema writerSchema, Schema tableSchema, List<String> fieldPaths, StepTree steps) {
@@ -24,12 +24,12 @@ public record Plan(
     fieldPaths = List.copyOf(fieldPaths);
   }
 
-  /** Whether a datum keeps its bytes: it is checked and copied. */
+  /** Returns whether datums need no conversion: they are only validated and copied. */
   public boolean copies() {
     return steps.copies();
   }
 
-  /** The plan as an indented text of a line for each step. */
+  /** Returns the plan as an indented text with one line for each step. */
   @Override
   public String toString() {
     return PlanPrinter.print(this);

@@ -3,24 +3,24 @@ package io.tidemark.avro.plan;
 import io.tidemark.avro.binary.MalformedDatumException;
 
 /**
- * Runs any plan, step by step, at once.
+ * Runs a plan by interpretation, without generating a class first.
  *
- * <p>It accepts exactly the encodings that Avro's specification allows, and is stricter than Avro's
+ * <p>It accepts exactly the encodings that Avro's specification allows. It is stricter than Avro's
  * library, which ignores surplus bits of a varint, any boolean byte but 1, and the byte size of a
- * block. It does not look into text: bytes that are not UTF-8 pass, as they pass Avro's library.
- * Two bounds keep a few bytes from becoming much work for a reader: the nesting of arrays, maps and
- * recursive records, and 1,048,576 items that take no bytes (as an array of nulls).
+ * block. It does not validate text: bytes that are not UTF-8 are accepted, as in Avro's library.
  *
- * <p>A datum that is rewritten may become 16 MiB longer, and is refused beyond. Its bytes are made
- * in an array of the interpreter's own.
+ * <p>Two limits protect readers against small datums that expand to much work: the nesting of arrays,
+ * maps and recursive records, and 1,048,576 items that take no bytes (as an array of nulls).
  *
- * <p>Not safe for use by several threads; a good datum costs no allocation.
+ * <p>A converted datum may be at most 16 MiB longer than the source. It is written to an internal
+ * buffer.
+ *
+ * <p>Used by one thread at a time. Valid datums cause no allocation.
  */
 public final class PlanInterpreter implements PlanRunner, BatchRunner {
   /**
-   * How deep arrays, maps and recursive records may be nested, unless told otherwise: 256. Avro's
-   * own reader, on which every user of the table depends, fails in a thread's usual stack of 1 MiB
-   * at about 590.
+   * The default maximum nesting of arrays, maps and recursive records. Avro's own reader overflows a
+   * thread's usual stack of 1 MiB at about 590 levels.
    */
   public static final int DEFAULT_MAX_DEPTH = 256;
 
@@ -29,15 +29,15 @@ public final class PlanInterpreter implements PlanRunner, BatchRunner {
   private final TableDatum datum = new TableDatum();
   private final Walker walker;
 
-  /** Makes the interpreter of a plan. */
+  /** Creates the interpreter of a plan. */
   public PlanInterpreter(Plan plan) {
     this(plan, DEFAULT_MAX_DEPTH);
   }
 
   /**
-   * Makes the interpreter of a plan.
+   * Creates the interpreter of a plan.
    *
-   * @param maxDepth how deep arrays, maps and recursive records may be nested, from 1
+   * @param maxDepth the maximum nesting of arrays, maps and recursive records, from 1
    */
   public PlanInterpreter(Plan plan, int maxDepth) {
     if (maxDepth < 1) {
@@ -60,19 +60,18 @@ public final class PlanInterpreter implements PlanRunner, BatchRunner {
   }
 
   /**
-   * Checks the datum with which the given bytes begin, as the next of those that stand one behind
-   * the other in a block of a file.
+   * Validates the first datum in the given bytes, and finds its end. Bytes after it are ignored, so
+   * datums that follow each other, as in a block of a file, can be read one by one.
    *
-   * @param result where to tell the datum, which takes {@link TableDatum#length} bytes, and its
-   *     fields
+   * @param result receives the datum with its {@link TableDatum#length}, and its fields
    * @throws MalformedDatumException if the bytes do not begin with a datum of the writer's schema
-   * @throws IllegalStateException if the plan rewrites
+   * @throws IllegalStateException if the plan converts datums
    */
   public void runFirst(byte[] source, int offset, int length, TableDatum result)
       throws MalformedDatumException {
     if (!copies) {
       throw new IllegalStateException(
-          "The plan rewrites. Plan with the writer's schema for both to find where datums end.");
+          "The plan converts datums. To find their ends, plan with the writer schema for both.");
     }
     result.begin(source, offset, length, fields);
     result.endAt(walker.walkFirst(source, offset, length, result));
@@ -85,7 +84,10 @@ public final class PlanInterpreter implements PlanRunner, BatchRunner {
     append(source, from, to, target);
   }
 
-  /** Runs like {@link #run(SourceDatums, int, int, TableDatums)}, but goes on with the same run. */
+  /**
+   * Runs like {@link #run(SourceDatums, int, int, TableDatums)}, but appends to the current run of
+   * {@code target}.
+   */
   public void append(SourceDatums source, int from, int to, TableDatums target)
       throws MalformedDatumException {
     for (int i = from; i < to; i++) {

@@ -26,7 +26,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /**
- * Prints a plan for people, a line for each step.
+ * Prints a plan for people, with one line for each step.
  *
  * <pre>
  * rewrite io.tidemark.Quote as io.tidemark.Quote

@@ -41,19 +41,19 @@ import org.apache.avro.Resolver.WriterUnion;
 import org.apache.avro.Schema;
 
 /**
- * Makes the steps of a plan from a {@link Resolution}.
+ * Creates the steps of a plan from a {@link Resolution}.
  *
- * <p>A record that stands in one place is laid out there. One that stands in several, as every
- * recursive record does, is defined once and called, so that the steps never outgrow the schemas.
- * Records on the way to a captured field are laid out in any case: the field of the outermost one
- * is meant, not those of the ones within.
+ * <p>A record that occurs in one place is laid out there. A record that occurs in several places, as
+ * every recursive record does, is defined once and called, so the steps never outgrow the schemas.
+ * Records on the path to a captured field are always laid out: the path means the field of the
+ * outermost record, not of records nested in it.
  */
 final class PlanSteps {
   private final Resolution resolution;
   private final DefaultSteps defaults;
   private final Map<String, PlanStep> definitions = new LinkedHashMap<>();
 
-  /** The records of the resolution, and those of fields that are dropped, by writer's schema. */
+  /** The records of the resolution, and those of dropped fields, by the writer's schema. */
   private final Places emitted = new Places("");
 
   private final Places dropped = new Places("dropped ");
@@ -64,7 +64,7 @@ final class PlanSteps {
     this.defaults = defaults;
   }
 
-  /** In how many places records stand, and under which names they are defined. */
+  /** The number of places in which records occur, and the names under which they are defined. */
   private static final class Places {
     final String prefix;
     final IdentityHashMap<Object, Integer> counts = new IdentityHashMap<>();
@@ -74,7 +74,7 @@ final class PlanSteps {
       this.prefix = prefix;
     }
 
-    /** Whether this is the first place of a record. */
+    /** Adds a place of a record, and returns whether it is the first. */
     boolean add(Object record) {
       return counts.merge(record, 1, Integer::sum) == 1;
     }
@@ -114,7 +114,7 @@ final class PlanSteps {
     return places == dropped ? record.writer : record;
   }
 
-  /** A dropped field is checked by reading it as what it is. */
+  /** Returns the action of a dropped field, which is checked by reading it as its own type. */
   private Action droppedField(Schema schema) {
     return droppedFields.computeIfAbsent(schema, s -> Resolver.resolve(s, s));
   }
@@ -231,13 +231,13 @@ final class PlanSteps {
     if (name == null) {
       name = freeName(places.prefix + record.reader.getFullName());
       places.names.put(key, name);
-      definitions.put(name, new Skip(0)); // Holds its place, as the record may call itself.
+      definitions.put(name, new Skip(0)); // A placeholder, as the record may call itself.
       definitions.put(name, fields(record, paths, places));
     }
     return new Call(name);
   }
 
-  /** Two records of a writer may become one of the table, each in its way. */
+  /** Returns an unused name: two records of a writer may become one of the reader. */
   private String freeName(String name) {
     String free = name;
     for (int i = 2; definitions.containsKey(free); i++) {

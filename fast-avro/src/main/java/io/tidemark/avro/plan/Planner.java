@@ -10,27 +10,28 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 
 /**
- * Decides how data of a writer schema becomes data of a table schema.
+ * Creates plans, which convert data of a writer schema to a reader schema.
  *
- * <p>The rules are those of Avro's schema resolution, as its library applies them. Where both
- * schemas say the same of the same bytes, a datum is checked and copied; else it is rewritten,
- * bytes to bytes.
+ * <p>The rules are those of Avro's schema resolution, as its library applies them. If both schemas
+ * have the same encoding, datums are only validated and copied. Otherwise they are converted without
+ * objects.
  */
 public final class Planner {
 
   private Planner() {}
 
   /**
-   * Makes the plan from a writer schema to a table schema.
+   * Creates the plan from a writer schema to a reader schema. To validate datums only, give the same
+   * schema twice.
    *
    * @param writer the schema that the data were written with
-   * @param table the schema that they are to have
-   * @param fieldPaths dotted names, in the table's schema, of fields to find in each datum; they
+   * @param table the reader schema
+   * @param fieldPaths dotted names, in the reader schema, of fields to find in each datum; a path
    *     may lead through records and unions of null and a record
-   * @throws IncompatibleSchemasException if Avro can resolve no datum of the writer's schema to the
-   *     table's, or their logical types contradict each other. A branch of the writer's union or a
-   *     symbol of its enum that the table lacks is no reason: a datum that takes it is refused
-   * @throws IllegalArgumentException if a path leads to no field
+   * @throws IncompatibleSchemasException if Avro can resolve no datum of the writer schema to the
+   *     reader schema, or if logical types contradict each other. Union branches and enum symbols
+   *     that only the reader lacks do not throw here: datums that use them are rejected later
+   * @throws IllegalArgumentException if a path does not lead to a field
    */
   public static Plan plan(Schema writer, Schema table, List<String> fieldPaths) {
     fieldPaths.forEach(path -> fieldSchema(table, path));
@@ -50,7 +51,7 @@ public final class Planner {
 
   private static Action resolve(
       Schema writer, Schema table, GenericData data, DefaultSteps defaults) {
-    // First, as the library overflows the stack on a default that holds itself.
+    // This check comes first: Avro's library overflows the stack on a default that contains itself.
     Optional<DefaultSteps.Invalid> excessive = defaults.excessive(table);
     if (excessive.isPresent()) {
       throw refusal(writer, table, excessive, "");
@@ -58,7 +59,7 @@ public final class Planner {
     try {
       return Resolver.resolve(writer, table, data);
     } catch (RuntimeException | StackOverflowError e) {
-      // A default that is none of its type, or else an alias that gives one name to two.
+      // The cause is a default that is not of its type, or an alias that gives one name to two.
       var refusal = refusal(writer, table, defaults.invalid(table), String.valueOf(e.getMessage()));
       refusal.initCause(e);
       throw refusal;
@@ -75,9 +76,9 @@ public final class Planner {
   }
 
   /**
-   * The schema of the field at a dotted path, with the null of a nullable union taken away.
+   * Returns the schema of the field at a dotted path. For a nullable union it is the other branch.
    *
-   * @throws IllegalArgumentException if the path leads to no field
+   * @throws IllegalArgumentException if the path does not lead to a field
    */
   public static Schema fieldSchema(Schema table, String path) {
     Schema schema = table;

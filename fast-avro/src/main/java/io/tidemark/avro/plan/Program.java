@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A tree of steps laid out as instructions in one array, for a loop to walk through.
+ * A tree of steps as instructions in one array, which a loop runs.
  *
- * <p>Records vanish, and neighbours of one kind become one instruction with a count: sixty strings
- * are a single {@code BYTES 60}. Which field an instruction's n-th value belongs to is kept aside
- * for the message of a fault. A program never changes.
+ * <p>Records disappear, and neighbours of one kind become one instruction with a count: sixty
+ * strings are a single {@code BYTES 60}. The fields of an instruction's values are kept separately,
+ * for error messages. A program never changes.
  *
- * <p>In a plan that rewrites, what the instructions up to {@link #STOP} step over is emitted as it
- * is, in runs that are as long as can be: an instruction that emits something else {@linkplain
+ * <p>In a plan that converts, the bytes of the instructions up to {@link #STOP} are emitted
+ * unchanged, in runs that are as long as possible. An instruction that emits other bytes {@linkplain
  * EmittedBytes#flush ends the run} first.
  */
 final class Program {
@@ -38,7 +38,7 @@ final class Program {
   static final int NULLABLE_BYTES = 5;
 
   /**
-   * {@code NULLABLE null end}: a union of null and what follows; at null, goes on at {@code end}.
+   * {@code NULLABLE null end}: a union of null and what follows; at null, continues at {@code end}.
    */
   static final int NULLABLE = 6;
 
@@ -57,7 +57,7 @@ final class Program {
   /** {@code NEXT}: the end of an item. */
   static final int NEXT = 11;
 
-  /** {@code EMPTY_ITEMS}: blocks of items that take no bytes at all. */
+  /** {@code EMPTY_ITEMS}: blocks of items that take no bytes. */
   static final int EMPTY_ITEMS = 12;
 
   /** {@code CALL target}. */
@@ -75,7 +75,7 @@ final class Program {
   /** {@code STOP}. */
   static final int STOP = 17;
 
-  /** {@code BEGIN_EMITTED field}: a field whose place among the bytes emitted counts. */
+  /** {@code BEGIN_EMITTED field}: a field whose position among the emitted bytes is noted. */
   static final int BEGIN_EMITTED = 18;
 
   /** {@code END_EMITTED field}. */
@@ -105,25 +105,25 @@ final class Program {
   /** {@code FLOAT_TO_DOUBLE}. */
   static final int FLOAT_TO_DOUBLE = 27;
 
-  /** {@code REWRITE_ENUM n symbol…}: the table's index of each, or -1. */
+  /** {@code REWRITE_ENUM n symbol…}: the reader's index of each symbol, or -1. */
   static final int REWRITE_ENUM = 28;
 
   /** {@code REWRITE_UNION n target…}. */
   static final int REWRITE_UNION = 29;
 
-  /** {@code REFUSE}: the branch that led here has no place in the table. */
+  /** {@code REFUSE}: the reader schema lacks the branch that led here. */
   static final int REFUSE = 30;
 
   /**
-   * {@code REWRITE_ITEMS end empty}: as {@code ITEMS}, with block heads of their own; {@code empty}
-   * is 1 if items emit no bytes.
+   * {@code REWRITE_ITEMS end empty}: as {@code ITEMS}, with new block heads; {@code empty} is 1 if
+   * items emit no bytes.
    */
   static final int REWRITE_ITEMS = 31;
 
   /** {@code REPEAT constant}: blocks of items that take no bytes, each emitted as the constant. */
   static final int REPEAT = 32;
 
-  /** {@code MARK}: notes a boundary of the pieces of a record, among the bytes emitted. */
+  /** {@code MARK}: notes a boundary of the pieces of a record among the emitted bytes. */
   static final int MARK = 33;
 
   /** {@code ARRANGE arrangement}: puts the pieces of a record in order. */
@@ -154,12 +154,12 @@ final class Program {
     this.words = words;
   }
 
-  /** Lays out the steps of a plan. */
+  /** Creates the program of a plan. */
   static Program of(Plan plan) {
     return new ProgramLayout(plan.steps()).program();
   }
 
-  /** The instructions; the caller must not change them. */
+  /** Returns the instructions; the caller must not change them. */
   int[] code() {
     return code;
   }
@@ -172,12 +172,12 @@ final class Program {
     return arrangements.get(index);
   }
 
-  /** What to say of the n-th choice of an instruction that refuses a datum. */
+  /** Returns the text for the n-th choice of an instruction that rejects a datum. */
   String words(int at, int choice) {
     return words.getOrDefault(at, List.of()).get(choice);
   }
 
-  /** The path of an instruction's n-th value, from the root or from the called record. */
+  /** Returns the path of an instruction's n-th value, from the root or from the called record. */
   String path(int at, int value) {
     List<String> values = paths.getOrDefault(at, List.of());
     return values.isEmpty() ? "" : values.get(Math.min(value, values.size() - 1));

@@ -20,7 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Lays out the steps of a plan as a {@link Program}. Used for one plan. */
+/** Creates the {@link Program} of a plan's steps. Used for one plan. */
 final class ProgramLayout {
   private final StepTree plan;
   private final EmptySteps empty;
@@ -29,7 +29,7 @@ final class ProgramLayout {
   private final Map<String, Integer> entries = new HashMap<>();
   private final Map<Integer, String> calls = new HashMap<>();
 
-  /** Whether captured fields are noted by their place in the source, or among the bytes emitted. */
+  /** Whether captured fields are noted by position in the source or among the emitted bytes. */
   private boolean captureInSource;
 
   ProgramLayout(StepTree plan) {
@@ -88,7 +88,7 @@ final class ProgramLayout {
     }
   }
 
-  /** Adds steps that copy, whose captured fields are noted by their place in the source. */
+  /** Adds steps that copy. Their captured fields are noted by their position in the source. */
   void addInSource(Runnable steps) {
     boolean before = captureInSource;
     captureInSource = true;
@@ -101,7 +101,7 @@ final class ProgramLayout {
   }
 
   private void addCall(Call call, String path) {
-    // Empty records may hold each other in ever more ways: none of them is walked through.
+    // Nested empty records can be combined in exponentially many ways, so none of them is visited.
     if (!empty.takesNothing(call)) {
       calls.put(code.add(Program.CALL, path, 0), call.record());
     } else if (!empty.emitsNothing(call)) {
@@ -155,7 +155,7 @@ final class ProgramLayout {
     code.set(items + 1, code.label());
   }
 
-  /** Adds what is done with each item, behind the instruction that opens a block of them. */
+  /** Adds the steps of each item, after the instruction that opens a block of items. */
   void addItem(PlanStep item, String path, boolean keyed) {
     String itemPath = path + (keyed ? "{}" : "[]");
     if (keyed) {

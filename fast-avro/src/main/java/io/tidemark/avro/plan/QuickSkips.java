@@ -4,18 +4,18 @@ import io.tidemark.avro.binary.BinaryCursor;
 import io.tidemark.avro.binary.MalformedDatumException;
 
 /**
- * Steps over single values: by itself where they are written as most are, else, and for every
- * fault, by a cursor. Not safe for use by several threads.
+ * Skips single values: directly if they have their usual form, and otherwise, or for any error, by
+ * a cursor. Used by one thread at a time.
  */
 final class QuickSkips {
   private final BinaryCursor cursor;
 
-  /** The cursor is set on the datum; it is moved only when it is needed. */
+  /** Uses a cursor that is set on the datum. The cursor is moved only when it is needed. */
   QuickSkips(BinaryCursor cursor) {
     this.cursor = cursor;
   }
 
-  /** The position behind a boolean. */
+  /** Returns the position after a boolean. */
   int afterBoolean(byte[] bytes, int position, int end) throws MalformedDatumException {
     if (position < end && (bytes[position] & 0xfe) == 0) {
       return position + 1;
@@ -25,9 +25,9 @@ final class QuickSkips {
     return cursor.position();
   }
 
-  /** The position behind an int. */
+  /** Returns the position after an int. */
   int afterInt(byte[] bytes, int position, int end) throws MalformedDatumException {
-    // What ends within 4 bytes fits; the fifth is looked at closely.
+    // A varint of up to 4 bytes always fits; the cursor checks the fifth byte.
     int limit = Math.min(end, position + 4);
     for (int i = position; i < limit; i++) {
       if (bytes[i] >= 0) {
@@ -39,9 +39,9 @@ final class QuickSkips {
     return cursor.position();
   }
 
-  /** The position behind a long. */
+  /** Returns the position after a long. */
   int afterLong(byte[] bytes, int position, int end) throws MalformedDatumException {
-    // What ends within 9 bytes fits; the tenth is looked at closely.
+    // A varint of up to 9 bytes always fits; the cursor checks the tenth byte.
     int limit = Math.min(end, position + 9);
     for (int i = position; i < limit; i++) {
       if (bytes[i] >= 0) {
@@ -53,11 +53,11 @@ final class QuickSkips {
     return cursor.position();
   }
 
-  /** The position behind a string or bytes. */
+  /** Returns the position after a string or bytes. */
   int afterBytes(byte[] bytes, int position, int end) throws MalformedDatumException {
     if (position < end) {
       int first = bytes[position];
-      // A length in one byte is neither continued (0x80) nor negative (0x01), and twice itself.
+      // A length in one byte has neither the continuation bit (0x80) nor the sign (0x01).
       if ((first & 0x81) == 0 && first >> 1 < end - position) {
         return position + 1 + (first >> 1);
       }
@@ -67,7 +67,7 @@ final class QuickSkips {
     return cursor.position();
   }
 
-  /** The position behind a union of null, whose index byte is given, and string or bytes. */
+  /** Returns the position after a union of null, with the given index byte, and string or bytes. */
   int afterNullableBytes(byte[] bytes, int position, int end, int nullByte)
       throws MalformedDatumException {
     int branch = position < end ? bytes[position] : -1;

@@ -23,13 +23,14 @@ import org.apache.avro.Resolver.WriterUnion;
 import org.apache.avro.Schema;
 
 /**
- * What Avro's library makes of a writer schema and a table schema, judged before any datum is read.
+ * The result of Avro's schema resolution for a writer and a reader schema, checked before any datum
+ * is read.
  *
- * <p>The library's resolver says which field, branch and symbol becomes which, so that data are
- * read here as they are read there. It finds faults only when a datum meets them; here they are
- * found at once, but for those that only some branches of a union or some symbols of an enum have.
- * Two things are asked beyond the library: that records have the same name, as Avro's specification
- * wants it, and that logical types do not contradict each other.
+ * <p>Avro's resolver maps fields, branches and symbols, so data are read here as Avro reads them. It
+ * reports errors only when a datum meets them. This class reports them at once, except those of only
+ * some branches of a union or some symbols of an enum. Two checks are stricter than the library:
+ * records must have the same name, as Avro's specification requires, and logical types must not
+ * contradict each other.
  */
 final class Resolution {
   private final Schema writer;
@@ -39,7 +40,7 @@ final class Resolution {
   /** Records of which no datum can be read. */
   private final Set<RecordAdjust> broken = identitySet();
 
-  /** Records whose data change their bytes. */
+  /** Records whose encoding differs between the schemas. */
   private final Set<RecordAdjust> rewritten = identitySet();
 
   /** A place where the two schemas do not fit together. */
@@ -53,7 +54,7 @@ final class Resolution {
     grow(rewritten, record -> !fieldsCopy(record));
   }
 
-  /** The first place, if any, for which no datum at all can be read, or none without mistake. */
+  /** Returns the first place at which no datum can be read, or logical types contradict. */
   Optional<Misfit> misfit() {
     SchemaPlace place = SchemaPlace.root(writer);
     return resolves(root)
@@ -61,7 +62,7 @@ final class Resolution {
         : Optional.of(fault(root, place, identitySet()));
   }
 
-  /** Whether there are data that can be read. */
+  /** Returns whether there are data that can be read. */
   boolean resolves(Action action) {
     if (action instanceof ErrorAction) {
       return false;
@@ -70,7 +71,7 @@ final class Resolution {
       return resolves(container.elementAction);
     }
     if (action instanceof EnumAdjust adjust) {
-      // An enum without symbols, and a union without branches, have no data that could fail.
+      // An enum without symbols and a union without branches have no data that could fail.
       return adjust.adjustments.length == 0
           || Arrays.stream(adjust.adjustments).anyMatch(symbol -> symbol >= 0);
     }
@@ -83,7 +84,7 @@ final class Resolution {
     return !(action instanceof ReaderUnion union) || resolves(union.actualAction);
   }
 
-  /** Whether data that can be read keep their bytes. */
+  /** Returns whether data that can be read keep their bytes. */
   boolean copies(Action action) {
     if (action instanceof Promote) {
       return keepsBytes(action.writer.getType(), action.reader.getType());
@@ -104,7 +105,7 @@ final class Resolution {
     return action.type == Action.Type.DO_NOTHING;
   }
 
-  /** Why no value of a branch can be read, in words. */
+  /** Returns the reason why no value of a branch can be read. */
   String fault(Action branch) {
     Misfit fault = fault(branch, SchemaPlace.root(branch.writer), identitySet());
     return fault.place().inWords() + fault.cause();
@@ -114,7 +115,7 @@ final class Resolution {
     Schema from = action.writer;
     Schema to = action.reader;
     if (action instanceof EnumAdjust) {
-      return "enum %s has no symbol of the table's, which has no default"
+      return "enum %s shares no symbol with the reader's enum, which has no default"
           .formatted(from.getFullName());
     }
     if (action instanceof RecordAdjust && !from.getName().equals(to.getName())) {
@@ -151,7 +152,7 @@ final class Resolution {
     }
   }
 
-  /** Adds records to a set for as long as the ones that it has make others belong to it. */
+  /** Adds records to a set until no further record belongs to it. */
   private void grow(Set<RecordAdjust> set, Predicate<RecordAdjust> belongs) {
     List<RecordAdjust> more;
     do {
@@ -166,7 +167,7 @@ final class Resolution {
   }
 
   private boolean fieldsResolve(RecordAdjust record) {
-    // The resolver leaves a record unfinished that lacks a field and holds itself.
+    // The resolver leaves a recursive record unfinished if it lacks a field.
     return record.writer.getName().equals(record.reader.getName())
         && missingField(record).isEmpty()
         && Arrays.stream(record.fieldActions).allMatch(this::resolves);
@@ -185,7 +186,7 @@ final class Resolution {
 
   private boolean branchCopies(WriterUnion union, int i) {
     Action branch = union.actions[i];
-    // A record of another name and no fields would copy, if it were not refused.
+    // A record with another name and without fields would copy, if it were not rejected.
     return resolves(branch)
         && (union.unionEquiv
             ? copies(branch)
@@ -198,7 +199,7 @@ final class Resolution {
         .findFirst();
   }
 
-  /** The innermost fault of a place that does not resolve. */
+  /** Returns the innermost error of a place that does not resolve. */
   private Misfit fault(Action action, SchemaPlace place, Set<RecordAdjust> seen) {
     if (action instanceof Container container) {
       return fault(container.elementAction, place.items(), seen);
@@ -230,9 +231,9 @@ final class Resolution {
   }
 
   /**
-   * The first field whose logical types contradict each other, such as milliseconds and
-   * microseconds. The library hands on the bare number. A logical type on one side only is a name
-   * for what was meant before.
+   * Returns the first field whose logical types contradict each other, such as milliseconds and
+   * microseconds. Avro's library would return the bare number. A logical type on one side only is
+   * accepted.
    */
   private Optional<Misfit> contradiction(Action action, SchemaPlace place, Set<RecordAdjust> seen) {
     if (action instanceof WriterUnion union) {
@@ -252,7 +253,8 @@ final class Resolution {
     if (written != null && read != null && !agree(written, read)) {
       return Optional.of(
           new Misfit(
-              place, "written as " + describe(written) + ", the table's is " + describe(read)));
+              place,
+              "written as " + describe(written) + ", but the reader has " + describe(read)));
     }
     if (action instanceof Container container) {
       return contradiction(container.elementAction, place.items(), seen);
@@ -273,7 +275,7 @@ final class Resolution {
     return misfits.flatMap(Optional::stream).findFirst();
   }
 
-  /** Decimals agree if the table's has the writer's scale and room for its digits. */
+  /** Returns whether logical types agree: decimals with the same scale and enough digits do. */
   private static boolean agree(LogicalType written, LogicalType read) {
     if (written instanceof LogicalTypes.Decimal from && read instanceof LogicalTypes.Decimal to) {
       return from.getScale() == to.getScale() && from.getPrecision() <= to.getPrecision();
@@ -288,7 +290,7 @@ final class Resolution {
   }
 
   private static String otherName(Schema from, Schema to) {
-    return "%s %s is neither called %s, nor an alias of it"
+    return "%s %s has another name than the reader's %s, which does not list it as an alias"
         .formatted(from.getType().getName(), from.getFullName(), to.getFullName());
   }
 

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Lays out the steps that rewrite, for a {@link ProgramLayout}. */
+/** Adds the steps that convert, for a {@link ProgramLayout}. */
 final class RewriteLayout {
   private final StepTree plan;
   private final EmptySteps empty;
@@ -68,7 +68,7 @@ final class RewriteLayout {
       addRecord(record, path);
     } else {
       throw new IllegalArgumentException(
-          step.getClass().getSimpleName() + " can only stand at the root of a plan");
+          step.getClass().getSimpleName() + " is only allowed at the root of a plan");
     }
   }
 
@@ -82,7 +82,7 @@ final class RewriteLayout {
     };
   }
 
-  /** Adds what steps emit that take nothing. */
+  /** Adds the bytes that steps emit which take no bytes. */
   void addConstant(PlanStep step, String path) {
     code.add(Program.WRITE, path, code.constant(Constant.of(step, plan)));
   }
@@ -114,7 +114,7 @@ final class RewriteLayout {
     code.set(items + 1, code.label());
   }
 
-  /** The fields of the source, and the parts of the table, from which on and up to which. */
+  /** A range of the source's fields and a range of the reader record's parts. */
   private record Window(int source, int sourceEnd, int part, int partEnd) {}
 
   private void addRecord(RewriteRecord record, String path) {
@@ -132,7 +132,7 @@ final class RewriteLayout {
         path);
   }
 
-  /** What is left when all fields are taken off, at both ends, that stand in the same order. */
+  /** Returns the window without the fields at both ends that have the same order. */
   private static Window outOfOrder(RewriteRecord record) {
     List<PlanStep.Field> source = record.source();
     List<Part> table = record.table();
@@ -184,9 +184,9 @@ final class RewriteLayout {
   }
 
   /**
-   * Adds fields that are emitted in another order than they are met. If all of them are copied or
-   * dropped, they are checked first and then copied from where they stand in the source; else each
-   * is rewritten as it is met, and all are put in order at the end.
+   * Adds fields that are emitted in another order than they are read. If all of them are copied or
+   * dropped, they are checked first and then copied from the source. Otherwise each field is
+   * converted when it is read, and all are put in order at the end.
    */
   private void addOutOfOrder(RewriteRecord record, Window window, String path) {
     List<PlanStep.Field> fields = record.source().subList(window.source, window.sourceEnd);
@@ -222,7 +222,7 @@ final class RewriteLayout {
     }
   }
 
-  /** The parts of the window, their pieces given by the indexes of fields. */
+  /** Returns the parts of the window, with pieces given by the indexes of fields. */
   private static List<Arrangement.Part> parts(
       RewriteRecord record, StepTree plan, Window window, boolean inSource) {
     var parts = new ArrayList<Arrangement.Part>();
@@ -242,7 +242,7 @@ final class RewriteLayout {
     return parts;
   }
 
-  /** The fields at which a piece begins or ends, but for the end of the last field. */
+  /** Returns the fields at which a piece begins or ends, except the end of the last field. */
   private static List<Integer> boundaries(List<Arrangement.Part> parts, int fields) {
     var boundaries = new TreeSet<Integer>();
     for (Arrangement.Part part : parts) {
@@ -255,7 +255,7 @@ final class RewriteLayout {
     return List.copyOf(boundaries);
   }
 
-  /** A part whose piece is given by the indexes of boundaries. */
+  /** Returns a part whose piece is given by the indexes of boundaries. */
   private static Arrangement.Part betweenMarks(Arrangement.Part part, List<Integer> boundaries) {
     if (!(part instanceof Piece piece)) {
       return part;
@@ -266,8 +266,8 @@ final class RewriteLayout {
   }
 
   /**
-   * Joins a piece to the last one if it stands behind it. What is dropped between them emits
-   * nothing, but stands there in the source.
+   * Joins a piece to the last piece if it follows in the source. Dropped bytes between them are not
+   * emitted, but they are in the source.
    */
   private static boolean joins(
       List<Arrangement.Part> parts,
@@ -292,7 +292,7 @@ final class RewriteLayout {
 
   /**
    * Adds the fields that are captured in a step, each once: several branches of a union may capture
-   * the same. In a record that is called, none is.
+   * the same field. Called records capture no field.
    */
   private static void addCaptured(PlanStep step, Set<Integer> captured) {
     if (step instanceof Capture capture) {

@@ -6,9 +6,8 @@ import io.tidemark.avro.plan.step.ExactNumber;
 import io.tidemark.avro.plan.step.PlanStep.Symbol;
 
 /**
- * Does the instructions of a program that emit other bytes than they take, for a {@link Walker};
- * but for those of arrays and maps, whose levels are the walker's. Not safe for use by several
- * threads.
+ * Runs the instructions of a program that emit other bytes than they take, for a {@link Walker}. The
+ * levels of arrays and maps are the walker's. Used by one thread at a time.
  */
 final class Rewriter {
   private final Program program;
@@ -18,7 +17,7 @@ final class Rewriter {
 
   private int datumStart;
 
-  /** Where the index stands of the last union that was rewritten. */
+  /** The index of the last union instruction that was run. */
   private int unionAt;
 
   Rewriter(Program program, BinaryCursor cursor, EmittedBytes emitted) {
@@ -34,8 +33,8 @@ final class Rewriter {
   }
 
   /**
-   * Does an instruction, at the cursor's position, and returns the one to go on with; then the
-   * cursor stands behind what was taken.
+   * Runs an instruction at the cursor's position, and returns the index of the next one. The cursor
+   * is then after the bytes that were taken.
    */
   int run(int at, TableDatum result) throws MalformedDatumException {
     int position = cursor.position();
@@ -73,7 +72,7 @@ final class Rewriter {
     return at + 2;
   }
 
-  /** Does an instruction without operands. */
+  /** Runs an instruction without operands. */
   private void runWithoutOperands(int at, int position) throws MalformedDatumException {
     switch (code[at]) {
       case Program.DROP -> emitted.flush(position);
@@ -106,7 +105,7 @@ final class Rewriter {
       throws UnresolvableDatumException {
     if (!ExactNumber.isFloat(number)) {
       throw unresolvable(
-          position, type + " holds " + number + ", which no float of the table's equals");
+          position, type + " " + number + " cannot be converted to float exactly");
     }
     return (float) number;
   }
@@ -114,7 +113,7 @@ final class Rewriter {
   private double exactDouble(int position, long number) throws UnresolvableDatumException {
     if (!ExactNumber.isDouble(number)) {
       throw unresolvable(
-          position, "long holds " + number + ", which no double of the table's equals");
+          position, "long " + number + " cannot be converted to double exactly");
     }
     return (double) number;
   }
@@ -125,7 +124,7 @@ final class Rewriter {
     int index = code[at + 2 + symbol];
     if (index == Symbol.NONE) {
       throw unresolvable(
-          before, "enum holds " + program.words(at, symbol) + ", which the table's enum lacks");
+          before, "enum symbol " + program.words(at, symbol) + " is missing in the reader's enum");
     }
     emitted.writeCount(index);
   }

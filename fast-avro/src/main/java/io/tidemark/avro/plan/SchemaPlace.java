@@ -3,11 +3,11 @@ package io.tidemark.avro.plan;
 import org.apache.avro.Schema;
 
 /**
- * A place in a writer schema and a table schema side by side.
+ * A place in a writer schema and in a reader schema.
  *
- * @param writer the schema that stands there, under the names that its writer gave
- * @param writerPath the dotted path of the field in the writer's schema, empty at the root
- * @param tablePath that in the table's, such as {@code legs[].fees{}.amount}
+ * @param writer the schema at that place, with the writer's names
+ * @param writerPath the dotted path of the field in the writer schema, empty at the root
+ * @param tablePath the path in the reader schema, such as {@code legs[].fees{}.amount}
  */
 record SchemaPlace(Schema writer, String writerPath, String tablePath) {
 
@@ -15,19 +15,19 @@ record SchemaPlace(Schema writer, String writerPath, String tablePath) {
     return new SchemaPlace(writer, "", "");
   }
 
-  /** The place of a field that both have. */
+  /** Returns the place of a field that both schemas have. */
   SchemaPlace field(int writerField, String tableField) {
     Schema.Field field = writer.getFields().get(writerField);
     return new SchemaPlace(
         field.schema(), below(writerPath, field.name()), below(tablePath, tableField));
   }
 
-  /** The place of a field that the writer lacks. */
+  /** Returns the place of a field that the writer lacks. */
   SchemaPlace missing(String tableField) {
     return new SchemaPlace(writer, writerPath, below(tablePath, tableField));
   }
 
-  /** The place of an array's items or a map's values. */
+  /** Returns the place of an array's items or a map's values. */
   SchemaPlace items() {
     boolean array = writer.getType() == Schema.Type.ARRAY;
     String mark = array ? "[]" : "{}";
@@ -37,12 +37,12 @@ record SchemaPlace(Schema writer, String writerPath, String tablePath) {
         tablePath + mark);
   }
 
-  /** The place of a branch of the writer's union. */
+  /** Returns the place of a branch of the writer's union. */
   SchemaPlace branch(int index) {
     return new SchemaPlace(writer.getTypes().get(index), writerPath, tablePath);
   }
 
-  /** The start of a message: the path, and that of the writer if it is another. */
+  /** Returns the start of a message: the path, and the writer's path if it differs. */
   String inWords() {
     if (tablePath.isEmpty()) {
       return "";

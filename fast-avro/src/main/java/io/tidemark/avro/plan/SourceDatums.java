@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Datums of one writer schema in the order in which they are to be run: slices of arrays, which
- * stay where they are.
+ * Encoded datums of one writer schema, as input of a {@link BatchRunner}: a list of array slices,
+ * which are not copied.
  *
- * <p>Reused from batch to batch. Not safe for use by several threads.
+ * <p>Reused from batch to batch. Used by one thread at a time.
  */
 public final class SourceDatums {
   private byte[][] arrays = new byte[64][];
@@ -29,28 +29,28 @@ public final class SourceDatums {
     size++;
   }
 
-  /** Takes all datums out. */
+  /** Removes all datums. */
   public void clear() {
     Arrays.fill(arrays, 0, size, null);
     size = 0;
   }
 
-  /** How many datums there are. */
+  /** Returns the number of datums. */
   public int size() {
     return size;
   }
 
-  /** The array that holds a datum. */
+  /** Returns the array that contains a datum. */
   public byte[] bytes(int datum) {
     return arrays[Objects.checkIndex(datum, size)];
   }
 
-  /** The index, in its array, of a datum's first byte. */
+  /** Returns the index of a datum's first byte in its array. */
   public int offset(int datum) {
     return offsets[Objects.checkIndex(datum, size)];
   }
 
-  /** How many bytes a datum has. */
+  /** Returns the size of a datum in bytes. */
   public int length(int datum) {
     return lengths[Objects.checkIndex(datum, size)];
   }

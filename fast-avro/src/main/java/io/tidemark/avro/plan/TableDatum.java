@@ -3,15 +3,14 @@ package io.tidemark.avro.plan;
 import java.util.Objects;
 
 /**
- * A datum in the table's schema, and where its fields stand: what a {@link PlanRunner} fills in.
+ * The result of a {@link PlanRunner}: a datum in the reader schema, and the positions of its fields.
  *
- * <p>The bytes are the source's own, or those of a scratch buffer that is valid until the runner's
- * next run: read them before, never change them. One datum serves any number of runs, of any
- * runners. Not safe for use by several threads.
+ * <p>The bytes are those of the source, or of a buffer that is valid until the runner's next run. Read
+ * them before the next run, and do not modify them. An instance can be reused for any number of runs
+ * of any runners. Used by one thread at a time.
  *
  * <p>A field's bytes are its whole value in Avro binary without the index of a nullable union: a
- * string or bytes with the length in front. A field that is null, or stands in a record that is
- * null, is absent.
+ * string or bytes with the length first. A field is absent if it is null, or if its record is null.
  */
 public final class TableDatum {
   private static final int ABSENT = -1;
@@ -23,33 +22,33 @@ public final class TableDatum {
   private int[] fieldOffsets = new int[0];
   private int[] fieldLengths = new int[0];
 
-  /** The array that holds the datum. */
+  /** Returns the array that contains the datum. */
   public byte[] bytes() {
     return bytes;
   }
 
-  /** The index of the datum's first byte. */
+  /** Returns the index of the datum's first byte. */
   public int offset() {
     return offset;
   }
 
-  /** How many bytes the datum has. */
+  /** Returns the size of the datum in bytes. */
   public int length() {
     return length;
   }
 
-  /** Whether the plan's field of this index is there and not null. */
+  /** Returns whether the plan's field of this index is present and not null. */
   public boolean hasField(int field) {
     return fieldLengths[Objects.checkIndex(field, fields)] != ABSENT;
   }
 
-  /** The index, in {@link #bytes()}, of the first byte of a field that is there. */
+  /** Returns the index of the first byte of a present field in {@link #bytes()}. */
   public int fieldOffset(int field) {
     requirePresent(field);
     return fieldOffsets[field];
   }
 
-  /** How many bytes a field that is there has. */
+  /** Returns the size of a present field in bytes. */
   public int fieldLength(int field) {
     requirePresent(field);
     return fieldLengths[field];
@@ -77,17 +76,17 @@ public final class TableDatum {
     fieldLengths[field] = position - fieldOffsets[field];
   }
 
-  /** Tells where the datum ends, once that is known. */
+  /** Sets the end of the datum. */
   void endAt(int end) {
     length = end - offset;
   }
 
-  /** Tells that a field, if it is there, stands further on. */
+  /** Moves the position of a field, if it is present, by a distance. */
   void moveField(int field, int distance) {
     fieldOffsets[field] += distance;
   }
 
-  /** Tells that the datum is not the source's, but one of other bytes. */
+  /** Replaces the source's bytes with converted ones. */
   void rewritten(byte[] newBytes, int newLength) {
     bytes = newBytes;
     offset = 0;
@@ -96,7 +95,7 @@ public final class TableDatum {
 
   private void requirePresent(int field) {
     if (!hasField(field)) {
-      throw new IllegalStateException("field " + field + " is absent: ask hasField first");
+      throw new IllegalStateException("field " + field + " is absent: call hasField first");
     }
   }
 }

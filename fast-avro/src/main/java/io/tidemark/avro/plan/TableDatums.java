@@ -4,18 +4,17 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Datums in the table's schema, one behind the other in one array: what a {@link BatchRunner} fills
- * in, and what a block is made of.
+ * Consecutive datums in the reader schema, in one array. A {@link BatchRunner} appends its results
+ * here, and blocks of files are made of them.
  *
- * <p>Where each datum ends and its fields stand is known of those of the last run; of those before
- * only the bytes are kept. Not safe for use by several threads.
+ * <p>Ends and field positions are available for the datums of the last run only. Earlier datums are
+ * only kept as bytes. Used by one thread at a time.
  *
  * <p>A field's bytes are its whole value in Avro binary without the index of a nullable union: a
- * string or bytes with the length in front. A field that is null, or stands in a record that is
- * null, is absent.
+ * string or bytes with the length first. A field is absent if it is null, or if its record is null.
  */
 public final class TableDatums {
-  /** How many bytes may be read, not written, behind the last datum: a number is read in one go. */
+  /** The readable padding after the last datum, in bytes, for reading a number with one load. */
   public static final int SLACK_BYTES = 16;
 
   private static final int ABSENT = -1;
@@ -27,51 +26,51 @@ public final class TableDatums {
   private int[] ends = new int[64];
   private int fields;
 
-  /** Where each field of each datum of the run begins and ends. */
+  /** The begin and end of each field of each datum of the run. */
   private int[] fieldBounds = new int[0];
 
-  /** Makes room for a number of bytes; more is made when it is needed. */
+  /** Creates an empty instance with room for a number of bytes. It grows when needed. */
   public TableDatums(int expectedBytes) {
     bytes = new byte[Math.addExact(expectedBytes, SLACK_BYTES)];
   }
 
-  /** The array that holds the datums, from its first byte on. It is another when room was made. */
+  /** Returns the array that contains the datums from index 0. It is replaced when it grows. */
   public byte[] bytes() {
     return bytes;
   }
 
-  /** How many bytes all datums have. */
+  /** Returns the size of all datums in bytes. */
   public int size() {
     return size;
   }
 
-  /** How many datums the last run brought. */
+  /** Returns the number of datums of the last run. */
   public int runSize() {
     return runSize;
   }
 
-  /** The index of the first byte of a datum of the last run. */
+  /** Returns the index of the first byte of a datum of the last run. */
   public int offset(int datum) {
     return Objects.checkIndex(datum, runSize) == 0 ? runStart : ends[datum - 1];
   }
 
-  /** The index behind the last byte of a datum of the last run. */
+  /** Returns the end index, exclusive, of a datum of the last run. */
   public int end(int datum) {
     return ends[Objects.checkIndex(datum, runSize)];
   }
 
-  /** Whether a datum of the last run has the plan's field of this index, and it is not null. */
+  /** Returns whether a datum of the last run has the plan's field of this index, not null. */
   public boolean hasField(int datum, int field) {
     return fieldBounds[place(datum, field)] != ABSENT;
   }
 
-  /** The index of the first byte of a field that is there. */
+  /** Returns the index of the first byte of a present field. */
   public int fieldOffset(int datum, int field) {
     requirePresent(datum, field);
     return fieldBounds[place(datum, field)];
   }
 
-  /** How many bytes a field that is there has. */
+  /** Returns the size of a present field in bytes. */
   public int fieldLength(int datum, int field) {
     requirePresent(datum, field);
     int place = place(datum, field);
@@ -79,8 +78,8 @@ public final class TableDatums {
   }
 
   /**
-   * Takes the first bytes, of whole datums, out, and moves those behind them to the front. The run
-   * is forgotten.
+   * Removes the first {@code count} bytes, which must be whole datums, and moves the others to the
+   * start. Ends the run.
    */
   public void removeFirst(int count) {
     Objects.checkFromIndexSize(0, count, size);
@@ -91,20 +90,20 @@ public final class TableDatums {
     beginRun(0);
   }
 
-  /** Takes all datums out; the array stays, so that it can be filled again. */
+  /** Removes all datums. The array is kept for reuse. */
   public void clear() {
     size = 0;
     beginRun(0);
   }
 
-  /** For a runner: begins a run behind the datums that are there. */
+  /** For a runner: begins a run after the existing datums. */
   public void beginRun(int newFields) {
     runStart = size;
     runSize = 0;
     fields = newFields;
   }
 
-  /** For a runner: the array, with room for more bytes behind the last datum. */
+  /** For a runner: returns the array, with room for more bytes after the last datum. */
   public byte[] reserve(int count) {
     int needed = Math.addExact(Math.addExact(size, count), SLACK_BYTES);
     if (needed > bytes.length) {
@@ -117,8 +116,8 @@ public final class TableDatums {
   }
 
   /**
-   * For a runner: where to tell the begin and end of each field of the next datums, from {@link
-   * #nextFields()} on. All are absent until told.
+   * For a runner: returns the array for the begin and end of each field of the next datums, from
+   * {@link #nextFields()} on. All fields are absent until they are set.
    */
   public int[] reserveFields(int datums) {
     int from = nextFields();
@@ -130,12 +129,12 @@ public final class TableDatums {
     return fieldBounds;
   }
 
-  /** For a runner: the index of the next datum's first field. */
+  /** For a runner: returns the index of the next datum's first field. */
   public int nextFields() {
     return 2 * fields * runSize;
   }
 
-  /** For a runner: takes the bytes up to an index in as the next datum. */
+  /** For a runner: adds the bytes up to the given end index as the next datum. */
   public void add(int end) {
     if (runSize == ends.length) {
       ends = Arrays.copyOf(ends, 2 * runSize);
@@ -144,7 +143,7 @@ public final class TableDatums {
     size = end;
   }
 
-  /** Appends a copy of a datum and of what is known of its fields. */
+  /** Appends a copy of a datum and of its field positions. */
   void append(TableDatum datum) {
     int begin = size;
     int end = begin + datum.length();
@@ -167,7 +166,7 @@ public final class TableDatums {
 
   private void requirePresent(int datum, int field) {
     if (!hasField(datum, field)) {
-      throw new IllegalStateException("field " + field + " is absent: ask hasField first");
+      throw new IllegalStateException("field " + field + " is absent: call hasField first");
     }
   }
 }

@@ -3,11 +3,11 @@ package io.tidemark.avro.plan;
 import io.tidemark.avro.binary.MalformedDatumException;
 
 /**
- * A good datum of the writer's schema that the table's cannot hold: it has taken a branch or a
- * symbol that the table lacks, has a number that the table would round, or would grow beyond
- * measure.
+ * Thrown if a valid datum of the writer schema cannot be converted to the reader schema. The datum
+ * uses a branch or symbol that the reader lacks, has a number that would be rounded, or would become
+ * more than 16 MiB longer.
  *
- * <p>Example: {@code byte 17, field "side": enum Side holds PEG, which the table's enum lacks}
+ * <p>Example: {@code byte 17, field "side": enum symbol PEG is missing in the reader's enum}
  */
 public final class UnresolvableDatumException extends MalformedDatumException {
   private static final long serialVersionUID = 1L;

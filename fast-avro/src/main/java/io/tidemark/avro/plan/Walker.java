@@ -5,17 +5,17 @@ import io.tidemark.avro.binary.MalformedDatumException;
 import java.util.Arrays;
 
 /**
- * Walks through datums by a program: checks them to the last byte and notes where fields stand.
+ * Walks through datums by a program: validates them to the last byte and notes field positions.
  *
- * <p>What is common (an index, a length, a number in one byte) is read in the loop and by {@link
- * QuickSkips}; the rest, and every fault, is left to a {@link BinaryCursor}. Arrays, maps and
- * called records stand on a stack of its own, bounded in depth, so that no datum can overflow the
- * thread's. Nothing is allocated for a good datum. Not safe for use by several threads.
+ * <p>Common values (an index, a length, a number in one byte) are read in the loop and by {@link
+ * QuickSkips}. A {@link BinaryCursor} reads the others, and reports every error. Arrays, maps and
+ * called records are on a separate stack of limited depth, so no datum can overflow the thread's
+ * stack. Valid datums cause no allocation. Used by one thread at a time.
  */
 final class Walker {
   /**
-   * How many items without bytes (an array of nulls) a datum may hold: a reader makes an object of
-   * each.
+   * The maximum number of items without bytes (an array of nulls) in a datum: a reader creates an
+   * object for each.
    */
   static final int MAX_EMPTY_ITEMS = 1 << 20;
 
@@ -33,12 +33,10 @@ final class Walker {
   private int depth;
   private long emptyItems;
 
-  /** For each level the instruction, CALL or ITEMS, that opened it. */
+  /** The instruction, CALL or ITEMS, that opened each level. */
   private int[] openedAt = new int[16];
 
-  /**
-   * For each level of items how many are left of the block, and where the block says that it ends.
-   */
+  /** For each level of items, the number left of the block; see {@code blockEnd} for its end. */
   private int[] itemsLeft = new int[16];
 
   private int[] blockEnd = new int[16];
@@ -50,7 +48,7 @@ final class Walker {
     rewriter = new Rewriter(program, cursor, emitted);
   }
 
-  /** Walks through one datum, which must take exactly the given bytes, and rewrites it. */
+  /** Walks through one datum, which must take exactly the given bytes, and converts it. */
   void rewrite(byte[] bytes, int offset, int length, TableDatum result)
       throws MalformedDatumException {
     rewriter.begin(bytes, offset, length);
@@ -66,7 +64,7 @@ final class Walker {
     requireEnd();
   }
 
-  /** Walks through the datum with which the given bytes begin, and returns where it ends. */
+  /** Walks through the first datum of the given bytes, and returns its end. */
   int walkFirst(byte[] bytes, int offset, int length, TableDatum result)
       throws MalformedDatumException {
     cursor.reset(bytes, offset, length);
@@ -204,7 +202,7 @@ final class Walker {
     }
   }
 
-  /** Does an instruction that only plans have which rewrite, and returns the one to go on with. */
+  /** Runs an instruction of a converting plan, and returns the index of the next one. */
   private int rewrite(int at, TableDatum result) throws MalformedDatumException {
     switch (code[at]) {
       case Program.REWRITE_ITEMS -> {
@@ -254,8 +252,8 @@ final class Walker {
   }
 
   /**
-   * Reads the head of a block and returns the instruction to go on with: the first of an item, or
-   * the one behind all.
+   * Reads the head of a block and returns the index of the next instruction: the first of an item,
+   * or the one after the array or map.
    */
   private int nextBlock(int items) throws MalformedDatumException {
     int before = cursor.position();
@@ -313,11 +311,11 @@ final class Walker {
 
   private void skipEmptyItems() throws MalformedDatumException {
     while (readEmptyItems() != 0) {
-      // Nothing of an item is left to read.
+      // Items without bytes have nothing left to read.
     }
   }
 
-  /** Reads the head of a block of items that take no bytes; its count is negative with a size. */
+  /** Reads the head of a block of items without bytes; a negative count has a size. */
   private long readEmptyItems() throws MalformedDatumException {
     int before = cursor.position();
     long count = cursor.readLong();
@@ -330,7 +328,7 @@ final class Walker {
   }
 
   private void countEmptyItems(int before, long count) throws MalformedDatumException {
-    // Neither an addition nor Math.abs may overflow unseen.
+    // Neither the addition nor Math.abs may overflow unnoticed.
     if (count > MAX_EMPTY_ITEMS
         || count < -MAX_EMPTY_ITEMS
         || (emptyItems += Math.abs(count)) > MAX_EMPTY_ITEMS) {
@@ -346,7 +344,7 @@ final class Walker {
     }
   }
 
-  /** The path from the root: that of each call on the stack, then that of the instruction. */
+  /** Returns the path from the root: that of each call on the stack, then the instruction's. */
   private String path(int at, int value) {
     var path = new StringBuilder();
     for (int level = 0; level < depth; level++) {

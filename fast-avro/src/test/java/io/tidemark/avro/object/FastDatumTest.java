@@ -125,7 +125,7 @@ final class FastDatumTest {
 
     assertThatThrownBy(reader::compileNow)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("Avro's own code runs");
+        .hasMessageContaining("Avro's own code is used");
     assertThat(read(reader)).isEqualTo(quote);
     assertThat(classes.statistics().lastFallBack()).isPresent();
   }

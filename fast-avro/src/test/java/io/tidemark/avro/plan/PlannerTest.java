@@ -96,18 +96,18 @@ final class PlannerTest {
         "{'type': 'array', 'items': 'string'} | {'type': 'array', 'items': 'int'} | field \"v[]\": string cannot be read as int",
         "{'type': 'map', 'values': 'string'} | {'type': 'map', 'values': 'int'} | field \"v{}\": string cannot be read as int",
         "{'type': 'fixed', 'name': 'F', 'size': 2} | {'type': 'fixed', 'name': 'F', 'size': 3} | field \"v\": fixed F of 2 bytes cannot be read as one of 3",
-        "{'type': 'fixed', 'name': 'F', 'size': 2} | {'type': 'fixed', 'name': 'G', 'size': 2} | field \"v\": fixed F is neither called G, nor an alias of it",
-        "{'type': 'enum', 'name': 'E', 'symbols': ['A']} | {'type': 'enum', 'name': 'F', 'symbols': ['A']} | field \"v\": enum E is neither called F, nor an alias of it",
-        "{'type': 'enum', 'name': 'E', 'symbols': ['A']} | {'type': 'enum', 'name': 'E', 'symbols': ['B']} | field \"v\": enum E has no symbol of the table's, which has no default",
-        "{'type': 'record', 'name': 'A', 'fields': []} | {'type': 'record', 'name': 'B', 'fields': []} | field \"v\": record A is neither called B, nor an alias of it",
-        "{'type': 'long', 'logicalType': 'timestamp-millis'} | {'type': 'long', 'logicalType': 'timestamp-micros'} | field \"v\": written as timestamp-millis, the table's is timestamp-micros",
-        "['null', {'type': 'int', 'logicalType': 'date'}] | ['null', {'type': 'long', 'logicalType': 'timestamp-millis'}] | field \"v\": written as date, the table's is timestamp-millis",
-        "{'type': 'bytes', 'logicalType': 'decimal', 'precision': 9, 'scale': 2} | {'type': 'bytes', 'logicalType': 'decimal', 'precision': 9, 'scale': 3} | field \"v\": written as decimal(9, 2), the table's is decimal(9, 3)"
+        "{'type': 'fixed', 'name': 'F', 'size': 2} | {'type': 'fixed', 'name': 'G', 'size': 2} | field \"v\": fixed F has another name than the reader's G, which does not list it as an alias",
+        "{'type': 'enum', 'name': 'E', 'symbols': ['A']} | {'type': 'enum', 'name': 'F', 'symbols': ['A']} | field \"v\": enum E has another name than the reader's F, which does not list it as an alias",
+        "{'type': 'enum', 'name': 'E', 'symbols': ['A']} | {'type': 'enum', 'name': 'E', 'symbols': ['B']} | field \"v\": enum E shares no symbol with the reader's enum, which has no default",
+        "{'type': 'record', 'name': 'A', 'fields': []} | {'type': 'record', 'name': 'B', 'fields': []} | field \"v\": record A has another name than the reader's B, which does not list it as an alias",
+        "{'type': 'long', 'logicalType': 'timestamp-millis'} | {'type': 'long', 'logicalType': 'timestamp-micros'} | field \"v\": written as timestamp-millis, but the reader has timestamp-micros",
+        "['null', {'type': 'int', 'logicalType': 'date'}] | ['null', {'type': 'long', 'logicalType': 'timestamp-millis'}] | field \"v\": written as date, but the reader has timestamp-millis",
+        "{'type': 'bytes', 'logicalType': 'decimal', 'precision': 9, 'scale': 2} | {'type': 'bytes', 'logicalType': 'decimal', 'precision': 9, 'scale': 3} | field \"v\": written as decimal(9, 2), but the reader has decimal(9, 3)"
       })
   void otherMeaningIsRefusedWhenPlanned(String writer, String table, String cause) {
     assertThatThrownBy(() -> Planner.plan(field("v", writer), field("v", table), List.of()))
         .isInstanceOf(IncompatibleSchemasException.class)
-        .hasMessage("writer schema R cannot be read as table schema R: " + cause);
+        .hasMessage("writer schema R cannot be read as reader schema R: " + cause);
   }
 
   @ParameterizedTest(name = "{0}")
@@ -144,14 +144,14 @@ final class PlannerTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "'R' | {} | it holds itself, or is nested deeper than 200 values",
-        "'R' | 1 | it holds itself, or is nested deeper than 200 values",
-        "['R', 'null'] | {} | it holds itself, or is nested deeper than 200 values",
-        "['R', 'null'] | null | it holds itself, or is nested deeper than 200 values",
-        "['string', 'R'] | {} | it holds itself, or is nested deeper than 200 values",
-        "{'type': 'array', 'items': 'R'} | [{}] | it holds itself, or is nested deeper than 200 values",
-        "{'type': 'map', 'values': 'R'} | {'a': {}} | it holds itself, or is nested deeper than 200 values",
-        "{'type': 'array', 'items': 'R'} | [{}, {}] | it holds itself, or is nested deeper than 200 values",
+        "'R' | {} | it contains itself, or is nested deeper than 200 values",
+        "'R' | 1 | it contains itself, or is nested deeper than 200 values",
+        "['R', 'null'] | {} | it contains itself, or is nested deeper than 200 values",
+        "['R', 'null'] | null | it contains itself, or is nested deeper than 200 values",
+        "['string', 'R'] | {} | it contains itself, or is nested deeper than 200 values",
+        "{'type': 'array', 'items': 'R'} | [{}] | it contains itself, or is nested deeper than 200 values",
+        "{'type': 'map', 'values': 'R'} | {'a': {}} | it contains itself, or is nested deeper than 200 values",
+        "{'type': 'array', 'items': 'R'} | [{}, {}] | it contains itself, or is nested deeper than 200 values",
       })
   void defaultThatNoMemoryHoldsIsRefusedByName(String type, String value, String cause) {
     Schema table =
@@ -201,7 +201,7 @@ final class PlannerTest {
         .isInstanceOfSatisfying(
             IncompatibleSchemasException.class, e -> assertThat(e.fieldPath()).isEqualTo("w"))
         .hasMessage(
-            "writer schema R cannot be read as table schema R: field \"w\": the writer lacks it, and it has no default");
+            "writer schema R cannot be read as reader schema R: field \"w\": the writer lacks it, and it has no default");
   }
 
   @Test
@@ -220,7 +220,7 @@ final class PlannerTest {
     assertThatThrownBy(() -> Planner.plan(writer, table, List.of()))
         .isInstanceOf(IncompatibleSchemasException.class)
         .hasMessage(
-            "writer schema R cannot be read as table schema R: field \"v[].a\": its default is no int: Non-numeric default value for int: \"one\"");
+            "writer schema R cannot be read as reader schema R: field \"v[].a\": its default is not a valid int: Non-numeric default value for int: \"one\"");
   }
 
   @Test

@@ -206,7 +206,9 @@ final class SchemaResolutionTest {
     assertThatThrownBy(
             () -> resolve(record(union.formatted("X")), record(union.formatted("Y")), "0202"))
         .isInstanceOf(UnresolvableDatumException.class)
-        .hasMessage("byte 1, field \"v\": record X is neither called Y, nor an alias of it");
+        .hasMessage(
+            "byte 1, field \"v\": record X has another name than the reader's Y, which does not list"
+                + " it as an alias");
   }
 
   @ParameterizedTest(name = "{0} as {1}: {2}")
@@ -217,7 +219,7 @@ final class SchemaResolutionTest {
         "['null', 'int'] | ['null', 'string'] | 0206 | byte 0, field \"v\": int cannot be read as [null, string]",
         "['null', 'int'] | 'int' | 00 | byte 0, field \"v\": null cannot be read as int",
         "['null', {'type': 'record', 'name': 'X', 'fields': [{'name': 'y', 'type': 'int'}]}] | ['null', {'type': 'record', 'name': 'X', 'fields': [{'name': 'y', 'type': 'string'}]}] | 0206 | byte 0, field \"v\": field \"y\": int cannot be read as string",
-        "{'type': 'enum', 'name': 'E', 'symbols': ['A', 'B']} | {'type': 'enum', 'name': 'E', 'symbols': ['A']} | 02 | byte 0, field \"v\": enum holds B, which the table's enum lacks"
+        "{'type': 'enum', 'name': 'E', 'symbols': ['A', 'B']} | {'type': 'enum', 'name': 'E', 'symbols': ['A']} | 02 | byte 0, field \"v\": enum symbol B is missing in the reader's enum"
       })
   void datumThatTakesWhatTheTableLacksIsRefused(
       String writer, String table, String datum, String message) {
@@ -237,20 +239,20 @@ final class SchemaResolutionTest {
 
   @ParameterizedTest(name = "{0} as {1}: {2}")
   @CsvSource({
-    "int,  float,  82808010,             int holds 16777217",
-    "int,  float,  feffffff0f,           int holds 2147483647",
-    "long, float,  82808010,             long holds 16777217",
-    "long, float,  feffffffffffffffff01, long holds 9223372036854775807",
-    "long, double, 8280808080808020,     long holds 9007199254740993",
-    "long, double, 8180808080808020,     long holds -9007199254740993",
-    "long, double, feffffffffffffffff01, long holds 9223372036854775807"
+    "int,  float,  82808010,             int 16777217",
+    "int,  float,  feffffff0f,           int 2147483647",
+    "long, float,  82808010,             long 16777217",
+    "long, float,  feffffffffffffffff01, long 9223372036854775807",
+    "long, double, 8280808080808020,     long 9007199254740993",
+    "long, double, 8180808080808020,     long -9007199254740993",
+    "long, double, feffffffffffffffff01, long 9223372036854775807"
   })
   void numberThatWouldBeRoundedIsRefused(String from, String to, String datum, String problem) {
     assertThatThrownBy(
             () -> resolve(record("'v': '" + from + "'"), record("'v': '" + to + "'"), datum))
         .isInstanceOf(UnresolvableDatumException.class)
         .hasMessage(
-            "byte 0, field \"v\": " + problem + ", which no " + to + " of the table's equals");
+            "byte 0, field \"v\": " + problem + " cannot be converted to " + to + " exactly");
   }
 
   private static String enumeration(String symbols) {

@@ -29,8 +29,8 @@ final class TableReading {
           "take no bytes",
           "nested deeper",
           "bytes longer",
-          "of the table's equals",
-          "nor an alias of it");
+          " exactly",
+          "does not list it as an alias");
 
   /**
    * A branch of a union that is refused for its items; Avro's library reads it if it has none. The

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes that steps emit which take nothing, and where captured fields stand in them. Safe for use
- * by several threads.
+ * Bytes that are emitted without taking any, and the positions of captured fields in them. Safe for
+ * use by many threads.
  */
 public final class Constant {
-  /** How many bytes a datum may gain: 16 MiB. */
+  /** The maximum growth of a datum in bytes: 16 MiB. */
   public static final int MAX_BYTES = 1 << 24;
 
   private final byte[] bytes;
@@ -22,18 +22,19 @@ public final class Constant {
     this.fields = List.copyOf(fields);
   }
 
-  /** A captured field, by its place in the constant. */
+  /** A captured field, by its position in the constant. */
   public record Field(int field, int begin, int end) {}
 
-  /** What a step emits that takes nothing. */
+  /** Returns what a step emits that takes no bytes. */
   public static Constant of(PlanStep step, StepTree plan) {
     return new Collector(plan).collect(step);
   }
 
   /**
-   * What was once {@linkplain #of(PlanStep, StepTree) made of a step}, and kept.
+   * Returns a constant that was {@linkplain #of(PlanStep, StepTree) made of a step} before and was
+   * stored.
    *
-   * @param bytes the caller must not change them
+   * @param bytes the bytes, which the caller must not change
    * @throws IllegalArgumentException if a field is not within the bytes
    */
   public static Constant of(byte[] bytes, List<Field> fields) {
@@ -49,12 +50,12 @@ public final class Constant {
     return new Constant(bytes, fields);
   }
 
-  /** The bytes; the caller must not change them. */
+  /** Returns the bytes; the caller must not change them. */
   public byte[] bytes() {
     return bytes;
   }
 
-  /** The captured fields in it. */
+  /** Returns the captured fields. */
   public List<Field> fields() {
     return fields;
   }
@@ -106,7 +107,7 @@ public final class Constant {
       }
     }
 
-    /** What a called record emits; no field of it is captured. */
+    /** Returns what a called record emits; no field of it is captured. */
     private byte[] record(String name) {
       PlanStep record = plan.definitions().get(name);
       if (record == null) {

@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Which steps of a plan take no bytes, and which emit none.
+ * Finds the steps of a plan that take no bytes, and those that emit none.
  *
- * <p>Empty records may hold each other in ever more ways, so none is looked into twice. Used by one
- * thread.
+ * <p>Nested empty records can be combined in exponentially many ways, so each is visited once. Used
+ * by one thread.
  */
 public final class EmptySteps {
   private final StepTree plan;
@@ -20,8 +20,8 @@ public final class EmptySteps {
   }
 
   /**
-   * Whether the step never takes a byte. A record that holds itself has no finite value: for it,
-   * false.
+   * Returns whether the step never takes a byte. For a record that contains itself this is false: it
+   * has no finite value.
    */
   public boolean takesNothing(PlanStep step) {
     if (step instanceof PlanStep.RewriteRecord record) {
@@ -36,7 +36,7 @@ public final class EmptySteps {
     return step instanceof PlanStep.Write || isEmpty(step, this::takesNothing, taking);
   }
 
-  /** Whether the step never emits a byte. */
+  /** Returns whether the step never emits a byte. */
   public boolean emitsNothing(PlanStep step) {
     if (step instanceof PlanStep.RewriteRecord record) {
       return record.table().stream().allMatch(part -> emitsNothing(emitted(record, part)));

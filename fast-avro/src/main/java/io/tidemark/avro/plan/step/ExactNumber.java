@@ -1,20 +1,20 @@
 package io.tidemark.avro.plan.step;
 
 /**
- * Which whole numbers a floating point type holds exactly. Avro promotes each of them, and rounds
- * those that it cannot hold: {@code 9007199254740993} would become {@code 9007199254740992}.
+ * Checks whether a floating point type represents a whole number exactly. Avro rounds other numbers:
+ * {@code 9007199254740993} would become {@code 9007199254740992}.
  */
 public final class ExactNumber {
 
   private ExactNumber() {}
 
-  /** Whether a double equals the number: up to 2^53 each does. */
+  /** Returns whether a double equals the number. This is true of all numbers up to 2^53. */
   public static boolean isDouble(long number) {
-    // The cast back takes 2^63 for the greatest long, which is one less.
+    // The cast back gives Long.MAX_VALUE for 2^63, which is one more.
     return (long) (double) number == number && number != Long.MAX_VALUE;
   }
 
-  /** Whether a float equals the number: up to 2^24 each does. */
+  /** Returns whether a float equals the number. This is true of all numbers up to 2^24. */
   public static boolean isFloat(long number) {
     return (long) (float) number == number && number != Long.MAX_VALUE;
   }

@@ -7,21 +7,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One step of a {@code Plan}, a value: what is done with the next value of a datum.
+ * One step of a {@code Plan}: the action for the next value of a datum. Immutable.
  *
- * <p>A step <i>takes</i> bytes of the writer's datum, from where the step before it stopped, and
- * <i>emits</i> bytes to the table's datum, behind those that were emitted before. A tree of steps
- * has the shape of the schemas; {@link Define} and {@link Call} tie its recursive and repeated
- * records.
+ * <p>A step <i>takes</i> bytes of the writer's datum, where the step before it stopped. It
+ * <i>emits</i> bytes to the end of the result. A tree of steps has the shape of the schemas. {@link
+ * Define} and {@link Call} represent recursive and repeated records.
  *
- * <p>A copying step checks a value and emits the very bytes that it takes: {@link Skip}, the {@code
- * Check…} steps, which hold only copying steps, and {@link Capture} and {@link Call} of copying
- * steps. All others rewrite. A plan without a step that rewrites copies a datum as a whole; in one
- * that rewrites, neighbours that copy are one run of bytes.
+ * <p>A copying step checks a value and emits the same bytes that it takes. Copying steps are: {@link
+ * Skip}; the {@code Check…} steps, which contain only copying steps; and {@link Capture} and {@link
+ * Call} of copying steps. All others convert. A plan without a converting step copies a datum as a
+ * whole. In other plans, neighbouring copying steps are one run of bytes.
  */
 public sealed interface PlanStep {
 
-  /** Steps over values of a fixed width: null (0 bytes), float (4), double (8), fixed. */
+  /** Skips values of a fixed width: null (0 bytes), float (4), double (8), fixed. */
   record Skip(int bytes) implements PlanStep {
     public Skip {
       if (bytes < 0) {
@@ -39,7 +38,7 @@ public sealed interface PlanStep {
   /** Checks a long. */
   record CheckLong() implements PlanStep {}
 
-  /** Checks a string or bytes: a length, and so many bytes. */
+  /** Checks a string or bytes: a length, and that many bytes. */
   record CheckBytes() implements PlanStep {}
 
   /** Checks an enum, whose index must be that of a symbol. */
@@ -66,44 +65,45 @@ public sealed interface PlanStep {
   }
 
   /**
-   * A field that the writer's record holds, and what is done with its value.
+   * A field of the writer's record, and the step for its value.
    *
-   * @param name the name that the table's schema gives it, or the writer's if the table lacks it
+   * @param name the name in the reader schema, or the writer's name if the reader lacks the field
    */
   record Field(String name, PlanStep step) {}
 
   /**
-   * Does a step, and notes which bytes it emits, by their place in the table's datum, as those of
-   * the plan's field {@code field}. A record that is moved takes its captured fields along.
+   * Runs a step, and notes the position of its bytes in the result as the plan's field {@code field}.
+   * A record that is moved takes its captured fields along.
    */
   record Capture(int field, PlanStep step) implements PlanStep {}
 
-  /** Does a step in which records may be {@linkplain Call called} by name. */
+  /** Runs a step in which records may be {@linkplain Call called} by name. */
   record Define(Map<String, PlanStep> records, PlanStep step) implements PlanStep {
     public Define {
       records = Collections.unmodifiableMap(new LinkedHashMap<>(records));
     }
   }
 
-  /** Does the step of a record that is {@linkplain Define defined} further up. */
+  /** Runs the step of a record that is {@linkplain Define defined} further up. */
   record Call(String record) implements PlanStep {}
 
-  /** Takes what a copying step takes, and emits nothing: a field that the table lacks. */
+  /** Takes what a copying step takes, and emits nothing: a field that the reader lacks. */
   record Drop(PlanStep step) implements PlanStep {}
 
-  /** Takes nothing, and emits bytes that were known when planned: a default. */
+  /** Takes nothing, and emits bytes that the planner knew: a default. */
   record Write(List<Byte> bytes) implements PlanStep {
     public Write {
       bytes = List.copyOf(bytes);
     }
   }
 
-  /** Takes a number, and emits it as one of a wider type. */
+  /** Takes a number, and emits it as a number of a wider type. */
   record Promote(Promotion promotion) implements PlanStep {}
 
   /**
-   * The promotions that change bytes, never the number: one that the wider type does not hold
-   * exactly is refused ({@link ExactNumber}). An int is a long as it stands, and a string is bytes.
+   * The promotions that change bytes, but never the number. A number that the wider type does not
+   * represent exactly is rejected ({@link ExactNumber}). Int to long and string to bytes need no
+   * change of bytes.
    */
   enum Promotion {
     /** A varint of at most 5 bytes to 4 bytes, little-endian. */
@@ -119,8 +119,8 @@ public sealed interface PlanStep {
   }
 
   /**
-   * Takes the index of an enum's symbol, and emits the index that the table has for it, in as few
-   * bytes as can be.
+   * Takes the index of an enum's symbol, and emits the reader's index of it, in as few bytes as
+   * possible.
    */
   record RewriteEnum(List<Symbol> symbols) implements PlanStep {
     public RewriteEnum {
@@ -131,18 +131,18 @@ public sealed interface PlanStep {
   /**
    * A symbol of the writer's enum.
    *
-   * @param tableIndex the index of the table's symbol that it becomes, or {@link #NONE}: then a
-   *     datum that holds it is refused
+   * @param tableIndex the index of the reader's symbol, or {@link #NONE}: a datum with that symbol is
+   *     rejected
    */
   record Symbol(String name, int tableIndex) {
-    /** The index of a symbol that the table lacks. */
+    /** The index of a symbol that the reader lacks. */
     public static final int NONE = -1;
   }
 
   /**
-   * Takes the index of a branch of the writer's union, emits nothing for it, then does the branch's
-   * step: a {@link WriteIndex} where the table has a union too, an {@link Unresolvable} where it
-   * has no such type.
+   * Takes the index of a branch of the writer's union, emits nothing for it, then runs the branch's
+   * step. That step is a {@link WriteIndex} if the reader has a union too, and an {@link
+   * Unresolvable} if the reader has no such type.
    */
   record RewriteUnion(List<PlanStep> branches) implements PlanStep {
     public RewriteUnion {
@@ -151,44 +151,43 @@ public sealed interface PlanStep {
   }
 
   /**
-   * Takes nothing and emits the index of a branch of the table's union, in as few bytes as can be,
-   * then does a step.
+   * Takes nothing and emits the index of a branch of the reader's union, in as few bytes as possible.
+   * Then it runs a step.
    */
   record WriteIndex(int branch, PlanStep step) implements PlanStep {}
 
   /**
-   * Refuses the datum with an {@code UnresolvableDatumException}: it has taken a branch that the
-   * table cannot hold. Stands only where a branch of a {@link RewriteUnion} does.
+   * Rejects the datum with an {@code UnresolvableDatumException}: it uses a branch that the reader
+   * lacks. Only allowed as a branch of a {@link RewriteUnion}.
    */
   record Unresolvable(String problem) implements PlanStep {}
 
   /**
-   * Rewrites an array, block by block: emits the count of a block, then does the step of each item.
+   * Converts an array, block by block: emits the count of a block, then runs the step of each item.
    *
-   * <p>A positive count, and the zero behind the last block, are emitted as they were taken. A
-   * negative one, which the size of the block follows, is emitted as the positive count in as few
-   * bytes as can be, and the size is left out: it would no longer be true.
+   * <p>A positive count, and the zero after the last block, are emitted as they were taken. After a
+   * negative count comes the size of the block. It is emitted as the positive count, in as few bytes
+   * as possible, without the size, which would be wrong after the conversion.
    *
-   * <p>Items that take no bytes, or emit none, are counted: a datum may hold 1,048,576 of them.
+   * <p>Items that take no bytes, or emit none, are counted: a datum may contain 1,048,576 of them.
    */
   record RewriteArray(PlanStep items) implements PlanStep {}
 
   /**
-   * Rewrites a map, block by block like an array: copies each key, then does the step of its value.
-   * Entries keep their order, and equal keys stay.
+   * Converts a map, block by block like an array: copies each key, then runs the step of its value.
+   * Entries keep their order, and duplicate keys are kept.
    */
   record RewriteMap(PlanStep values) implements PlanStep {}
 
   /**
-   * Rewrites a record: does the steps of the writer's fields in the writer's order, and emits the
-   * table's fields in the table's order.
+   * Converts a record: runs the steps of the writer's fields in the writer's order, and emits the
+   * reader's fields in the reader's order.
    *
-   * <p>What the step of a field emitted is moved to where the table has it; fields that stand side
-   * by side on both sides need no move of their own.
+   * <p>The bytes of each field are moved to the reader's position. Fields that are neighbours in both
+   * schemas are not moved separately.
    *
-   * @param source the writer's fields; one that no part moves is a {@link Drop}
-   * @param table the parts that the record is made of; each field of the source is moved once at
-   *     most
+   * @param source the writer's fields; a field that no part moves is a {@link Drop}
+   * @param table the parts of the reader's record; each field of the source is moved at most once
    */
   record RewriteRecord(List<Field> source, List<Part> table) implements PlanStep {
     public RewriteRecord {
@@ -204,7 +203,7 @@ public sealed interface PlanStep {
                     + moved.source()
                     + " of "
                     + source.size()
-                    + " is moved twice, or not there");
+                    + " is moved twice, or does not exist");
           }
           unmoved.clear(moved.source());
         }
@@ -218,15 +217,15 @@ public sealed interface PlanStep {
     }
   }
 
-  /** A part of a record in the table's schema. */
+  /** A part of a record in the reader schema. */
   sealed interface Part {}
 
-  /** What the step of the writer's field with this index emitted. */
+  /** The bytes that the step of the writer's field with this index emitted. */
   record Moved(int source) implements Part {}
 
   /**
-   * A field that the writer lacks: what a step that takes nothing emits, made of {@link Write},
-   * {@link WriteIndex}, {@link Capture} and records of such parts.
+   * A field that the writer lacks. Its step takes no bytes, and consists of {@link Write}, {@link
+   * WriteIndex}, {@link Capture} and records of such parts.
    */
   record Added(String name, PlanStep step) implements Part {}
 }

@@ -16,23 +16,23 @@ import io.tidemark.avro.plan.step.PlanStep.Skip;
 import java.util.Map;
 
 /**
- * All steps of a plan, a value.
+ * All steps of a plan. Immutable.
  *
  * @param root the step that takes the whole datum
  */
 public record StepTree(PlanStep root) {
 
-  /** Whether a datum keeps its bytes: it is checked and copied. */
+  /** Returns whether datums keep their bytes: they are only checked and copied. */
   public boolean copies() {
     return copies(start());
   }
 
-  /** The step that takes the whole datum, without the records that it defines. */
+  /** Returns the step that takes the whole datum, without the records that it defines. */
   public PlanStep start() {
     return root instanceof Define define ? define.step() : root;
   }
 
-  /** Whether a step of this plan emits the very bytes that it takes, as do those that it holds. */
+  /** Returns whether a step of this plan, with all steps in it, emits the bytes that it takes. */
   public boolean copies(PlanStep step) {
     if (step instanceof Capture capture) {
       return copies(capture.step());
@@ -52,7 +52,7 @@ public record StepTree(PlanStep root) {
         || step instanceof CheckRecord;
   }
 
-  /** The records that steps may call, by name. */
+  /** Returns the records that steps may call, by name. */
   public Map<String, PlanStep> definitions() {
     return root instanceof Define define ? define.records() : Map.of();
   }

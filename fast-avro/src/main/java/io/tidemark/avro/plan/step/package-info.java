@@ -1,6 +1,6 @@
 /**
- * The steps of a plan, for those that run and compile plans. Internal: no part of the library's
- * API, so anything here may change with any release.
+ * The steps of a plan, for the interpreter and the compiler. Internal: this package may change with
+ * any release.
  */
 @NullMarked
 package io.tidemark.avro.plan.step;
