@@ -15,13 +15,13 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generated classes, made in the background and kept for as many keys as there is room for, the
- * least recently used going first. Safe for use by many threads.
+ * An LRU cache of generated classes, which are generated in the background. Safe for use by many
+ * threads.
  *
- * <p>A class that was put out of the cache lives on in its users.
+ * <p>A class that is removed from the cache remains with its users.
  *
- * @param <K> what a class is for
- * @param <C> what a class does: an object of it
+ * @param <K> the key of a class
+ * @param <C> an object that runs the class
  */
 public final class ClassCache<K, C> {
   private static final int WAITING_CLASSES = 1024;
@@ -35,8 +35,8 @@ public final class ClassCache<K, C> {
   private volatile Optional<String> lastFallBack = Optional.empty();
 
   /**
-   * The class for a key, once it is made. Safe for use by many threads. Who makes the class owns
-   * this object's monitor, so that it is made once.
+   * The class of a key, once it is generated. Safe for use by many threads. The thread that
+   * generates the class owns this object's monitor, so that it is generated once.
    */
   public static final class Entry<C> {
     private final AtomicBoolean asked = new AtomicBoolean();
@@ -44,12 +44,12 @@ public final class ClassCache<K, C> {
     private volatile @Nullable Throwable refusal;
     private int uses;
 
-    /** What the class does; null while there is none. */
+    /** Returns the object of the class; null while there is none. */
     public @Nullable C made() {
       return made;
     }
 
-    /** Why there can be no class; null while none was tried or there is one. */
+    /** Returns why the class cannot be generated; null if it was not tried or succeeded. */
     public @Nullable Throwable refusal() {
       return refusal;
     }
@@ -58,22 +58,22 @@ public final class ClassCache<K, C> {
       return made != null || refusal != null;
     }
 
-    /** Whether the class has been asked for. */
+    /** Returns whether the class has been requested. */
     public boolean isAsked() {
       return asked.get();
     }
 
-    /** Counts a use without the class, and returns the count; several threads may lose some. */
+    /** Counts a use without the class, and returns the count, which may miss concurrent uses. */
     public int countUse() {
       return ++uses;
     }
   }
 
   /**
-   * Makes an empty cache.
+   * Creates an empty cache.
    *
-   * @param executor makes the classes
-   * @param maxClasses how many classes are kept, from 1
+   * @param executor generates the classes
+   * @param maxClasses the maximum number of classes to keep, from 1
    */
   public ClassCache(Executor executor, int maxClasses) {
     if (maxClasses < 1) {
@@ -91,7 +91,7 @@ public final class ClassCache<K, C> {
         };
   }
 
-  /** One daemon thread, which ends when there are no classes to make. */
+  /** Returns an executor with one daemon thread, which ends when it is idle. */
   public static Executor oneDaemon(String name) {
     var executor =
         new ThreadPoolExecutor(
@@ -110,7 +110,7 @@ public final class ClassCache<K, C> {
     return executor;
   }
 
-  /** A schema's full name, if it has one; else that of its type. */
+  /** Returns a schema's full name, or that of its type if it has no name. */
   public static String name(Schema schema) {
     return switch (schema.getType()) {
       case RECORD, ENUM, FIXED -> schema.getFullName();
@@ -118,14 +118,14 @@ public final class ClassCache<K, C> {
     };
   }
 
-  /** The class for a key, which may be on its way, or not asked for. */
+  /** Returns the entry of a key, whose class may not be generated or requested yet. */
   public Entry<C> find(K key) {
     synchronized (entries) {
       return entries.computeIfAbsent(key, absent -> new Entry<>());
     }
   }
 
-  /** Forgets all classes; those that are in use live on in their users. */
+  /** Removes all classes. Their users keep those that are in use. */
   public void clear() {
     synchronized (entries) {
       entries.clear();
@@ -133,10 +133,10 @@ public final class ClassCache<K, C> {
   }
 
   /**
-   * Has the executor make a class, unless it was asked to before.
+   * Requests a class from the executor, unless it was requested before.
    *
-   * @param name what the class is for, for the statistics
-   * @throws RejectedExecutionException if the executor takes no more; it can be asked again
+   * @param name the name of the class in the statistics
+   * @throws RejectedExecutionException if the executor rejects the task; it can be requested again
    */
   public <T extends C> void makeLater(Entry<T> entry, String name, Supplier<T> compiler) {
     if (entry.isTried() || !entry.asked.compareAndSet(false, true)) {
@@ -159,7 +159,7 @@ public final class ClassCache<K, C> {
     }
   }
 
-  /** Makes a class in the caller's thread, unless it is there or was refused. */
+  /** Generates a class in the caller's thread, unless it exists or cannot be generated. */
   public <T extends C> void make(Entry<T> entry, String name, Supplier<T> compiler) {
     synchronized (entry) {
       if (entry.isTried()) {
@@ -178,13 +178,13 @@ public final class ClassCache<K, C> {
     }
   }
 
-  /** Counts a use for which there is no class. */
+  /** Counts a use for which no class can be generated. */
   public void fallBack(String name, Throwable cause) {
     interpreted.increment();
     lastFallBack = Optional.of(name + ": " + cause);
   }
 
-  /** What became of all classes so far. */
+  /** Returns the counts of all classes so far. */
   public CompilerStatistics statistics() {
     return new CompilerStatistics(
         compiled.sum(), interpreted.sum(), waiting.sum(), compileNanos.sum(), lastFallBack);

@@ -9,14 +9,14 @@ import java.util.concurrent.RejectedExecutionException;
 import org.apache.avro.Schema;
 
 /**
- * The classes of plans, made in the background and kept for as many plans as there is room for, the
- * least recently used going first. Safe for use by many threads.
+ * An LRU cache of the generated classes of plans, which are generated in the background. Safe for
+ * use by many threads.
  *
- * <p>A class is found by the full fingerprints of both schemas: plans that differ never share one.
- * One that was put out of the cache lives on in the runners that use it.
+ * <p>A class is found by the full fingerprints of both schemas: plans that differ never share a
+ * class. A class that is removed from the cache remains with the runners that use it.
  */
 public final class CompiledPlans {
-  /** How many classes {@link #shared()} keeps. */
+  /** The number of classes that {@link #shared()} keeps. */
   private static final int SHARED_CLASSES = 512;
 
   private static final String SAMPLE =
@@ -39,10 +39,11 @@ public final class CompiledPlans {
   }
 
   /**
-   * Makes an empty cache.
+   * Creates an empty cache.
    *
-   * @param executor makes the classes; what it rejects is left to the interpreter
-   * @param maxClasses how many classes are kept, from 1
+   * @param executor generates the classes; the interpreter runs plans that it rejects
+   * @param maxClasses the maximum number of classes to keep, from 1
+   * @param options settings of the compiler
    */
   public CompiledPlans(Executor executor, int maxClasses, CompilerOptions options) {
     this(executor, maxClasses, new PlanCompiler(options));
@@ -55,25 +56,24 @@ public final class CompiledPlans {
   }
 
   /**
-   * The cache of all users in this class loader. One daemon thread makes the classes, and ends when
-   * there are none to make; system properties set its {@link CompilerOptions}.
+   * Returns the cache that is shared in this class loader. One daemon thread generates the classes,
+   * and ends when it is idle. System properties set its {@link CompilerOptions}.
    */
   public static CompiledPlans shared() {
     return Shared.INSTANCE;
   }
 
   /**
-   * Has a small plan compiled and thrown away, so that the first that is run does not wait for the
-   * classes of the compiler itself to be loaded, which takes longer than to compile it. It has a
-   * cache of its own, and counts in no statistics but those of the disk. With a directory for
-   * classes it is loaded from there by the second start, as those that come next may be; the
-   * compiler is then not loaded before a plan needs it.
+   * Compiles a small plan in the background and discards it. This loads the classes of the compiler,
+   * which takes longer than to compile a plan, so the first plan is ready sooner. The small plan has
+   * a separate cache, and only the disk's statistics count it. With a class directory, the second
+   * start loads the small plan from there. The compiler is then loaded only when a plan needs it.
    */
   public void warmUp() {
     executor.execute(() -> new CompiledPlans(Runnable::run, 1, compiler).runner(samplePlan()));
   }
 
-  /** A plan that checks, copies, and rewrites. */
+  /** Returns a plan that checks, copies and converts. */
   private static Plan samplePlan() {
     return Planner.plan(
         new Schema.Parser().parse(SAMPLE),
@@ -82,8 +82,8 @@ public final class CompiledPlans {
   }
 
   /**
-   * A runner of a plan, for the use of one thread. It never waits: the interpreter runs the plan
-   * until the class is there, and for good if there can be none.
+   * Returns a runner of a plan, for one thread. It never waits: the interpreter runs the plan until
+   * the class is ready, and always if it cannot be generated.
    */
   public BatchRunner runner(Plan plan) {
     var fingerprint = PlanFingerprint.of(plan);
@@ -91,18 +91,19 @@ public final class CompiledPlans {
     try {
       classes.makeLater(compiled, name(plan), () -> compiler.compile(plan, fingerprint));
     } catch (RejectedExecutionException e) {
-      // The next runner of the plan asks again.
+      // The next runner of the plan requests the class again.
       classes.fallBack(name(plan), e);
     }
     return plan.copies() ? new CopyingRunner(plan, compiled) : new RewritingRunner(plan, compiled);
   }
 
   /**
-   * Makes the class of a plan in the caller's thread, unless it is there: every runner of the plan
-   * uses it from its next batch on. For tests, for benchmarks, and for programs that rather start
-   * later than run the first batches slower.
+   * Generates the class of a plan in the caller's thread, unless it exists. Every runner of the plan
+   * uses it from its next batch on. For tests, for benchmarks, and for programs where a slower start
+   * is better than slower first batches.
    *
-   * @throws UncompilablePlanException if there can be no class; runners interpret the plan then
+   * @throws UncompilablePlanException if the class cannot be generated: the interpreter runs the
+   *     plan then
    */
   public void compileNow(Plan plan) {
     var fingerprint = PlanFingerprint.of(plan);
@@ -114,12 +115,12 @@ public final class CompiledPlans {
     }
   }
 
-  /** What became of all plans so far. */
+  /** Returns the counts of all plans so far. */
   public CompilerStatistics statistics() {
     return classes.statistics().with(compiler.diskStatistics());
   }
 
-  /** The class of a plan, which may be on its way, or not asked for. */
+  /** Returns the entry of a plan, whose class may not be generated or requested yet. */
   ClassCache.Entry<Kernel> find(Plan plan) {
     return classes.find(PlanFingerprint.of(plan));
   }

@@ -11,33 +11,33 @@ import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.util.CheckClassAdapter;
 
 /**
- * Switches for those who look into generated classes, or keep them on disk.
+ * Settings for keeping generated classes on disk, and for inspecting them.
  *
- * @param verify look over each class with ASM's checker, which says more of a fault than the JVM;
- *     needs {@code org.ow2.asm:asm-util} on the class path
- * @param dumpDirectory where to write the class files, for {@code javap -c -p}
- * @param cacheDirectory where classes are kept for other JVMs and other starts. They are run:
- *     nobody but the program's user may be able to write there
- * @param cacheFiles how many files are kept there, from 1; the least recently used go first
+ * @param verify check each class with ASM's verifier, whose messages are more precise than the
+ *     JVM's; needs {@code org.ow2.asm:asm-util} on the class path
+ * @param dumpDirectory the directory for dumped class files, for {@code javap -c -p}
+ * @param cacheDirectory the directory in which classes are kept for other JVMs and later starts. The
+ *     classes are run: only the program's user may have write access
+ * @param cacheFiles the maximum number of files there, from 1; the least recently used are removed
  */
 public record CompilerOptions(
     boolean verify, Optional<Path> dumpDirectory, Optional<Path> cacheDirectory, int cacheFiles) {
-  /** The system property that turns {@link #verify} on by {@code true}. */
+  /** The system property that sets {@link #verify} if it is {@code true}. */
   public static final String VERIFY_PROPERTY = "tidemark.codegen.verify";
 
-  /** The system property that holds {@link #dumpDirectory}. */
+  /** The system property of {@link #dumpDirectory}. */
   public static final String DUMP_PROPERTY = "tidemark.codegen.dump";
 
-  /** The system property that holds {@link #cacheDirectory}. */
+  /** The system property of {@link #cacheDirectory}. */
   public static final String CACHE_PROPERTY = "tidemark.codegen.cache";
 
-  /** The system property that holds {@link #cacheFiles}. */
+  /** The system property of {@link #cacheFiles}. */
   public static final String CACHE_FILES_PROPERTY = "tidemark.codegen.cache.files";
 
-  /** How many files are kept if nothing is said. */
+  /** The default of {@link #cacheFiles}. */
   public static final int DEFAULT_CACHE_FILES = 1024;
 
-  /** Nothing is verified, dumped or kept on disk. */
+  /** Options without verification, dump or class directory. */
   public static final CompilerOptions NONE = new CompilerOptions(false, Optional.empty());
 
   public CompilerOptions {
@@ -46,12 +46,12 @@ public record CompilerOptions(
     }
   }
 
-  /** Nothing is kept on disk. */
+  /** Creates options without a class directory. */
   public CompilerOptions(boolean verify, Optional<Path> dumpDirectory) {
     this(verify, dumpDirectory, Optional.empty(), DEFAULT_CACHE_FILES);
   }
 
-  /** What the system properties say. */
+  /** Returns the options that the system properties set. */
   public static CompilerOptions ofSystemProperties() {
     return new CompilerOptions(
         Boolean.getBoolean(VERIFY_PROPERTY),
@@ -74,15 +74,15 @@ public record CompilerOptions(
     }
   }
 
-  /** The same, with classes kept in a directory. */
+  /** Returns these options with a class directory. */
   public CompilerOptions withCache(Path directory, int files) {
     return new CompilerOptions(verify, dumpDirectory, Optional.of(directory), files);
   }
 
   /**
-   * Verifies and dumps a class file, as the switches say.
+   * Verifies and dumps a class file, if these options require it.
    *
-   * @param name what the dumped file is called, without {@code .class}
+   * @param name the name of the dumped file, without {@code .class}
    * @throws UncompilablePlanException if the class is not valid
    */
   public void inspect(String name, byte[] classFile) {
@@ -100,7 +100,7 @@ public record CompilerOptions(
         false,
         new PrintWriter(faults));
     if (!faults.toString().isEmpty()) {
-      throw new UncompilablePlanException("ASM refuses the class: " + faults);
+      throw new UncompilablePlanException("ASM rejects the class: " + faults);
     }
   }
 

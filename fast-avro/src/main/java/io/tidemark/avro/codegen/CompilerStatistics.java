@@ -4,14 +4,15 @@ import io.tidemark.avro.codegen.disk.DiskStatistics;
 import java.util.Optional;
 
 /**
- * What became of the plans that were to be compiled, since the start.
+ * Counts of plans, or of object readers and writers, since the start.
  *
- * @param compiled plans whose class was made, or loaded from disk
- * @param interpreted plans that the interpreter runs for good: no class could be made
- * @param waiting plans that the interpreter runs until their class is made
- * @param compileNanos how long the making and the loading of classes took, in all
- * @param lastFallBack the schemas of the last of the interpreted plans, and why it has no class
- * @param disk what became of the classes on disk, if there is a directory for them
+ * @param compiled those whose class was generated, or loaded from disk
+ * @param interpreted those without a class, because it could not be generated: the interpreter, or
+ *     Avro's own code, runs instead
+ * @param waiting those that wait for their class, and are interpreted until then
+ * @param compileNanos total time of generating and loading classes, in ns
+ * @param lastFallBack the schemas of the last of the interpreted ones, and why it has no class
+ * @param disk counts of the classes on disk
  */
 public record CompilerStatistics(
     long compiled,
@@ -21,7 +22,7 @@ public record CompilerStatistics(
     Optional<String> lastFallBack,
     DiskStatistics disk) {
 
-  /** Of those who keep no classes on disk. */
+  /** Creates the counts of a cache without a class directory. */
   public CompilerStatistics(
       long compiled,
       long interpreted,
@@ -31,7 +32,7 @@ public record CompilerStatistics(
     this(compiled, interpreted, waiting, compileNanos, lastFallBack, DiskStatistics.NONE);
   }
 
-  /** The same, of one who keeps classes on disk. */
+  /** Returns these counts with those of a class directory. */
   public CompilerStatistics with(DiskStatistics kept) {
     return new CompilerStatistics(compiled, interpreted, waiting, compileNanos, lastFallBack, kept);
   }

@@ -5,8 +5,8 @@ import io.tidemark.avro.plan.SourceDatums;
 import io.tidemark.avro.plan.TableDatums;
 
 /**
- * Runs a plan that copies: the datums are walked through where they are to stay. Not safe for use
- * by several threads.
+ * Runs a plan that copies: datums are checked in the array in which they remain. Used by one thread
+ * at a time.
  */
 final class CopyingRunner extends LaneRunner {
   private final Lanes lanes = new Lanes();

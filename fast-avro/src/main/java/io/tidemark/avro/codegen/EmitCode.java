@@ -8,8 +8,8 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * The code of a generated method that emits bytes: where its variables are, and what a step does to
- * them. Used by one thread.
+ * The code of a generated method that emits bytes: the positions of its variables, and the
+ * instructions of each step. Used by one thread.
  */
 final class EmitCode {
   /** {@code void method(byte[] bytes, int at, RewrittenDatum out)}. */
@@ -127,7 +127,7 @@ final class EmitCode {
     }
   }
 
-  /** Copies the byte that says that there are no items. */
+  /** Copies the zero byte of an array or map without items. */
   void copyByte() {
     loadPosition();
     code.visitVarInsn(Opcodes.ISTORE, FROM);
@@ -153,7 +153,7 @@ final class EmitCode {
     storePosition();
   }
 
-  /** Skips an index and jumps to what is done with the choice; there is no other. */
+  /** Skips an index and jumps to the code of the choice, which must be one of these. */
   void skipIndex(Label[] choices) {
     var none = new Label();
     loadBytes();
@@ -185,7 +185,7 @@ final class EmitCode {
    * }
    * }</pre>
    *
-   * @param item writes what is done with an item
+   * @param item writes the code for an item
    */
   void emitBlocks(Runnable item) {
     var block = new Label();

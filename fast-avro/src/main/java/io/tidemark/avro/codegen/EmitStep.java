@@ -18,15 +18,15 @@ sealed interface EmitStep {
     }
   }
 
-  /** Emits what was known when planned. */
+  /** Emits bytes that the planner knew. */
   record EmitConstant(Constant constant) implements EmitStep {}
 
-  /** Emits what a plan's step makes of the value at a noted position. */
+  /** Converts the value at a noted position with a plan's step. */
   record Rewrite(PlanStep step, int at) implements EmitStep {}
 
-  /** Tells where a captured field begins. */
+  /** Notes the start of a captured field. */
   record BeginField(int field) implements EmitStep {}
 
-  /** Tells where a captured field ends. */
+  /** Notes the end of a captured field. */
   record EndField(int field) implements EmitStep {}
 }

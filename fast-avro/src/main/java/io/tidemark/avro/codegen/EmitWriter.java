@@ -29,11 +29,10 @@ import java.util.function.Consumer;
 import org.objectweb.asm.Label;
 
 /**
- * Writes the methods of a {@link Kernel} that emit the bytes of rewritten datums. Used for one
- * plan, by one thread.
+ * Writes the methods of a {@link Kernel} that emit the bytes of converted datums. Used for one plan,
+ * by one thread.
  *
- * <p>They run over a source that a walk has found well formed, so they check nothing.
- *
+ * <p>The methods run over a source that a walk has validated, so they check nothing.
  * <pre>{@code
  * static void emit3(byte[] bytes, int at, RewrittenDatum out) {
  *   out.copy(bytes, at + 0, at + 1);
@@ -45,14 +44,14 @@ import org.objectweb.asm.Label;
  * }</pre>
  */
 final class EmitWriter {
-  /** How many steps a method has. */
+  /** The number of steps of a method. */
   private static final int METHOD_STEPS = 64;
 
   private final KernelWriter kernel;
   private final StepTree plan;
   private final List<Constant> constants = new ArrayList<>();
 
-  /** The methods of single values by what they rewrite: equal ones share one. */
+  /** The methods of single values by their step: equal steps share a method. */
   private final Map<PlanStep, String> methods = new HashMap<>();
 
   EmitWriter(KernelWriter kernel, StepTree plan) {
@@ -60,12 +59,12 @@ final class EmitWriter {
     this.plan = plan;
   }
 
-  /** What the methods emit by index. */
+  /** Returns the constants that the methods emit, by index. */
   List<Constant> constants() {
     return constants;
   }
 
-  /** The names of the methods that, one after the other, do the second pass. */
+  /** Returns the names of the methods that together run the second pass. */
   List<String> methodsOf(RewritePasses passes) {
     var names = new ArrayList<String>();
     for (int from = 0; from < passes.emit().size(); from += METHOD_STEPS) {
@@ -100,7 +99,7 @@ final class EmitWriter {
     return constants.size() - 1;
   }
 
-  /** The name of the method that emits what a step makes of a value. */
+  /** Returns the name of the method that emits a step's conversion of a value. */
   private String methodOf(PlanStep step) {
     String known = methods.get(step);
     if (known == null) {
@@ -133,7 +132,7 @@ final class EmitWriter {
         : recordMethod(step);
   }
 
-  /** A method that walks through a record again and emits it. */
+  /** Returns the name of a method that walks through a record again and emits it. */
   private String recordMethod(PlanStep step) {
     return method(
         "emitRecord",

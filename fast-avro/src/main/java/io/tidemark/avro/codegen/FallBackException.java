@@ -1,11 +1,11 @@
 package io.tidemark.avro.codegen;
 
 /**
- * Says that a generated class leaves a datum to the interpreter: the datum may be malformed, or
- * hold something rare that no code is generated for. It says no more, so that there is one for all.
+ * Thrown if a generated class leaves a datum to the interpreter. The datum may be malformed, or may
+ * contain something rare for which no code is generated. It has no details, so there is one instance.
  */
 final class FallBackException extends RuntimeException {
-  @SuppressWarnings("StaticAssignmentOfThrowable") // it has no stack trace
+  @SuppressWarnings("StaticAssignmentOfThrowable") // It has no stack trace.
   static final FallBackException INSTANCE = new FallBackException();
 
   private static final long serialVersionUID = 1L;

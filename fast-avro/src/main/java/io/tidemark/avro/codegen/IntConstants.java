@@ -3,7 +3,7 @@ package io.tidemark.avro.codegen;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Int constants in generated code, each by the shortest instruction that pushes it. */
+/** Pushes int constants in generated code, each by the shortest instruction. */
 final class IntConstants {
   private IntConstants() {}
 

@@ -8,11 +8,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generated classes on disk, by what they are for. Safe for use by many threads. Nothing here fails
- * because of the disk, or of what is there: there is no class then.
+ * The generated classes in a class directory, by key. Safe for use by many threads. No method fails
+ * because of the disk or its content: there is no class then.
  */
 public final class KeptClasses {
-  /** Names are put together without string concatenation, which a JVM sets up at its first use. */
+  /** Names are built without string concatenation, which a JVM sets up at its first use. */
   private static final String CODE = ".code";
 
   private final ClassDirectory directory;
@@ -21,7 +21,7 @@ public final class KeptClasses {
     this.directory = directory;
   }
 
-  /** Those in the directory of the options, if they name one. */
+  /** Returns the classes in the directory of the options, if they name one. */
   public static Optional<KeptClasses> of(CompilerOptions options) {
     return options
         .cacheDirectory()
@@ -29,17 +29,17 @@ public final class KeptClasses {
   }
 
   /**
-   * Loads a class by all that is in it.
+   * Loads a class by the digest of its code.
    *
-   * @param digest 64 hexadecimal digits, which only the very same code has
-   * @param define makes something of the class file; its faults say that the file is of no use
-   * @return what it has made; null if there is no such class, or it is of no use
+   * @param digest 64 hexadecimal digits, which only the same code has
+   * @param define defines the class from the class file; if it throws, the file is ignored
+   * @return the result of {@code define}; null if there is no such class, or it cannot be used
    */
   public <T> @Nullable T load(String digest, Function<byte[], T> define) {
     return load(digest.concat(CODE), codeOf(digest), kept -> define.apply(kept.classFile()));
   }
 
-  /** Keeps a class by all that is in it. */
+  /** Stores a class by the digest of its code. */
   public void store(String digest, byte[] classFile) {
     store(digest.concat(CODE), codeOf(digest), new KernelClass(classFile, 0, List.of()));
   }
@@ -48,7 +48,7 @@ public final class KeptClasses {
     return new PlanFile("code", digest, 0);
   }
 
-  /** Loads what a file of a name is expected to be; null if there is no such class. */
+  /** Loads the class in a file with the expected content; null if there is no such class. */
   <T> @Nullable T load(String name, PlanFile expected, Function<KernelClass, T> define) {
     byte[] content = directory.read(name).orElse(null);
     if (content == null) {
@@ -67,7 +67,7 @@ public final class KeptClasses {
     try {
       return define.apply(kept);
     } catch (RuntimeException | LinkageError e) {
-      // Counted as ignored. The class is generated, which fails again if the fault is elsewhere.
+      // Counted as ignored. The class is generated, which fails again if the cause is elsewhere.
       return null;
     }
   }
@@ -76,7 +76,7 @@ public final class KeptClasses {
     directory.write(name, file.encode(generated));
   }
 
-  /** What became of all classes so far. */
+  /** Returns the counts of all classes so far. */
   public DiskStatistics statistics() {
     return directory.statistics();
   }

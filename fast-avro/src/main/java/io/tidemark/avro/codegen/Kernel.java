@@ -4,26 +4,27 @@ import io.tidemark.avro.plan.step.Constant;
 import java.util.List;
 
 /**
- * What a generated class does: walks through datums that stand in one array, checks them and notes
- * where fields stand. Safe for use by several threads: it holds no state.
+ * The superclass of generated classes. It walks through datums in one array, checks them and notes
+ * the positions of fields. Safe for use by many threads: it has no state.
  *
- * <p>It reads at most {@link io.tidemark.avro.plan.TableDatums#SLACK_BYTES} bytes behind a datum
- * that is well formed. One that is not ends in a {@link FallBackException}, or sends it anywhere in
- * the array; an {@link IndexOutOfBoundsException} says that it would have gone beyond.
+ * <p>For a valid datum it reads at most {@link io.tidemark.avro.plan.TableDatums#SLACK_BYTES} bytes
+ * after the datum. For a malformed datum it throws a {@link FallBackException}, or continues
+ * anywhere in the array. An {@link IndexOutOfBoundsException} means that it would have left the
+ * array.
  */
 abstract class Kernel {
-  /** How many datums are walked through at a time. */
+  /** The number of datums that are walked through at a time. */
   static final int LANES = 8;
 
   private final int places;
   private final List<Constant> constants;
 
   /**
-   * Made by the generated class.
+   * Called by the generated class.
    *
-   * @param places how many places a walk notes in: two for each captured field, then those that
-   *     {@link #emit} needs
-   * @param constants what {@link #emit} emits by index
+   * @param places the number of noted positions of a datum: two for each captured field, then those
+   *     that {@link #emit} needs
+   * @param constants the constants that {@link #emit} uses, by index
    */
   Kernel(int places, List<Constant> constants) {
     this.places = places;
@@ -41,26 +42,26 @@ abstract class Kernel {
   /**
    * Walks through {@link #LANES} datums at a time.
    *
-   * @param bytes holds the datums
-   * @param lanes the position of each datum: in where it begins, out where the walk came to
-   * @param notes where to note positions: for each datum the begin and end of each captured field,
-   *     then what else is needed
-   * @param at the first datum's first place
+   * @param bytes the array with the datums
+   * @param lanes the position of each datum: its start before the call, its end after it
+   * @param notes receives positions: for each datum the begin and end of each captured field, then
+   *     the other noted positions
+   * @param at the index of the first datum's first note
    */
   abstract void walkAll(byte[] bytes, int[] lanes, int[] notes, int at);
 
   /**
-   * Walks through one datum, and returns the position that the walk came to.
+   * Walks through one datum, and returns its end.
    *
-   * @param position where the datum begins
-   * @param depth how many arrays, maps and called records stand around it: 0
+   * @param position the start of the datum
+   * @param depth the number of enclosing arrays, maps and called records: 0
    */
   abstract int walk(byte[] bytes, int position, int[] notes, int at, int depth);
 
   /**
-   * Emits the table's datum for one that a walk has found well formed, if the plan rewrites.
+   * Emits the result for a datum that a walk has validated, if the plan converts.
    *
-   * @param at the datum's first place
+   * @param at the index of the datum's first note
    */
   void emit(byte[] bytes, int at, RewrittenDatum out) {
     throw new IllegalStateException("the plan copies");

@@ -4,11 +4,11 @@ import io.tidemark.avro.plan.step.Constant;
 import java.util.List;
 
 /**
- * A generated class before the JVM has it.
+ * A generated class before it is defined in the JVM.
  *
- * @param classFile its bytes
- * @param places how many places its walk notes in
- * @param constants what it emits by index
+ * @param classFile the class file's bytes
+ * @param places the number of positions that its walk notes
+ * @param constants the constants that it emits, by index
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record KernelClass(byte[] classFile, int places, List<Constant> constants) {}

@@ -32,12 +32,12 @@ import org.objectweb.asm.Opcodes;
 /**
  * Writes the class file of a {@link Kernel}. Used for one plan, by one thread.
  *
- * <p>The class is a chain of methods of few steps each, far below the 8000 bytes above which the
- * JIT compiler leaves a method alone. Parts of a record that are alike share a method: the JIT
- * compiler takes longer for each than the class takes to be made. What stands in every datum is
- * walked through by all lanes, a step of the first, the same of the second, and so on, so that the
- * processor works on all of them at once. What some datums have and others have not (a union's
- * branch, an item) is a method of its own for one datum.
+ * <p>The class is a chain of methods of few steps each. They are far below 8000 bytes: the JIT
+ * compiler ignores larger methods. Equal parts of a record share a method, because the JIT compiler
+ * takes longer for a method than the generator takes for the class. Values that every datum has are
+ * walked through by all lanes: a step of the first lane, the same step of the second, and so on, so
+ * the processor works on all of them at once. Values that only some datums have (a union's branch,
+ * an item) have a separate method for one datum.
  *
  * <pre>{@code
  * static void all0(byte[] bytes, int[] lanes, int[] notes, int at) {
@@ -52,19 +52,19 @@ import org.objectweb.asm.Opcodes;
  * }</pre>
  */
 final class KernelWriter {
-  /** How many steps a method for one datum has. */
+  /** The number of steps of a method for one datum. */
   private static final int METHOD_STEPS = 12;
 
-  /** How many steps a method for all lanes has. */
+  /** The number of steps of a method for all lanes. */
   private static final int ALL_LANES_STEPS = 6;
 
-  /** How many calls a method of calls has. */
+  /** The number of calls of a method that only calls. */
   private static final int METHOD_CALLS = 200;
 
-  /** How many steps of a branch stand in the method of its union, which may have many branches. */
+  /** The number of a branch's steps in the method of its union, which may have many branches. */
   private static final int BRANCH_STEPS = 4;
 
-  /** The name of every generated class: the JVM makes it its own. */
+  /** The name of every generated class, which is a hidden class. */
   static final String SELF = "io/tidemark/avro/codegen/CompiledKernel";
 
   private static final String KERNEL = "io/tidemark/avro/codegen/Kernel";
@@ -77,10 +77,10 @@ final class KernelWriter {
   private final EmitWriter emitWriter;
   private final int maxDepth;
 
-  /** The methods of single values by what they skip: equal ones share one. */
+  /** The methods of single values by their step: equal steps share a method. */
   private final Map<PlanStep, String> methods = new HashMap<>();
 
-  /** The methods that walk through several steps, by these: equal ones share one. */
+  /** The methods for several steps, by these steps: equal ones share a method. */
   private final Map<List<WalkStep>, String> walks = new HashMap<>();
 
   private final Deque<Runnable> unwritten = new ArrayDeque<>();
@@ -96,9 +96,9 @@ final class KernelWriter {
   /**
    * Writes the class of a plan.
    *
-   * @param maxDepth how deep arrays, maps and called records may be nested
-   * @throws UncompilablePlanException if there is no code for a step, or the class would grow
-   *     beyond what a class may be
+   * @param maxDepth the maximum nesting of arrays, maps and called records
+   * @throws UncompilablePlanException if there is no code for a step, or the class would be larger
+   *     than a class may be
    */
   static KernelClass write(Plan plan, int maxDepth) {
     try {
@@ -161,7 +161,7 @@ final class KernelWriter {
     return method("all", ALL_LANES, code -> writeAllLanes(steps, places, code));
   }
 
-  /** Hands the arguments, from a variable on, to one method after the other. */
+  /** Passes the arguments, from a variable on, to one method after the other. */
   private static void writeCalls(List<String> methods, int first, MethodVisitor code) {
     for (String method : methods) {
       code.visitVarInsn(Opcodes.ALOAD, first);
@@ -225,14 +225,14 @@ final class KernelWriter {
   }
 
   /**
-   * Whether there is code for items that an array has. Those that take no bytes, or emit none, are
-   * so rare that the interpreter does them, and counts them.
+   * Returns whether code is generated for these items. Items that take no bytes, or emit none, are
+   * rare: the interpreter processes and counts them.
    */
   boolean walksItems(PlanStep items) {
     return !walkSteps.takesNothing(items) && !walkSteps.emitsNothing(items);
   }
 
-  /** The name of a method that walks through steps, for one datum. */
+  /** Returns the name of a method that walks through steps, for one datum. */
   String walkMethod(List<WalkStep> steps) {
     return walks.computeIfAbsent(steps, some -> method("one", code -> writeSteps(some, code)));
   }
@@ -242,7 +242,7 @@ final class KernelWriter {
     writeSteps(walkSteps.of(step), code);
   }
 
-  /** Writes steps into the code, or calls of methods for them if they are many. */
+  /** Writes steps into the code, or calls of methods if there are many steps. */
   private void writeSteps(List<WalkStep> steps, SkipCode code) {
     if (steps.size() <= METHOD_STEPS) {
       steps.forEach(step -> write(step, code));
@@ -259,7 +259,7 @@ final class KernelWriter {
     }
   }
 
-  /** The name of the method that skips a value of one datum. */
+  /** Returns the name of the method that skips a value of one datum. */
   private String methodOf(PlanStep step) {
     String known = methods.get(step);
     if (known != null) {
@@ -346,7 +346,7 @@ final class KernelWriter {
     writeSteps(walkSteps.of(walkSteps.definition(call)), code);
   }
 
-  /** Names a method for one datum, which is written later. */
+  /** Returns the name of a method for one datum, which is written later. */
   private String method(String kind, Consumer<SkipCode> body) {
     return method(
         kind,
@@ -358,7 +358,7 @@ final class KernelWriter {
         });
   }
 
-  /** Names a method, which is written later. */
+  /** Returns the name of a method, which is written later. */
   String method(String kind, String descriptor, Consumer<MethodVisitor> body) {
     String name = kind + names++;
     unwritten.add(
@@ -374,7 +374,7 @@ final class KernelWriter {
   }
 
   private static void end(MethodVisitor code) {
-    // Computed by the class writer.
+    // The class writer computes the sizes.
     code.visitMaxs(0, 0);
     code.visitEnd();
   }

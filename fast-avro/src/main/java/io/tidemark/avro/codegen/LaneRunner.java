@@ -8,10 +8,10 @@ import io.tidemark.avro.plan.SourceDatums;
 import io.tidemark.avro.plan.TableDatums;
 
 /**
- * Runs a plan by its class, several datums at a time. The interpreter runs it until the class is
- * made, and then the datums on which the class falls back: it finds their fault, if they have one.
+ * Runs a plan by its generated class, several datums at a time. The interpreter runs the plan until
+ * the class is ready, and later the datums on which the class falls back. It reports their errors.
  *
- * <p>Not safe for use by several threads.
+ * <p>Used by one thread at a time.
  */
 abstract sealed class LaneRunner implements BatchRunner permits CopyingRunner, RewritingRunner {
   private final ClassCache.Entry<Kernel> compiled;
@@ -45,8 +45,8 @@ abstract sealed class LaneRunner implements BatchRunner permits CopyingRunner, R
   /**
    * Appends datums by the class.
    *
-   * @param count as {@link Lanes#together} returns
-   * @return how many were appended: all before the first on which the class falls back, or none
+   * @param count the number of datums, as returned by {@link Lanes#together}
+   * @return the number of appended datums: all before the first on which the class falls back, or 0
    */
   abstract int runSome(Kernel kernel, SourceDatums source, int from, int count, TableDatums target);
 }

@@ -4,27 +4,27 @@ import io.tidemark.avro.plan.SourceDatums;
 import java.util.Arrays;
 
 /**
- * Some datums that a class walks through: copied into one array, one behind the other, so that
- * their bytes are fetched once, in order. Not safe for use by several threads.
+ * The datums that a class walks through together. They are copied into one array, so that their bytes
+ * are loaded once, in order. Used by one thread at a time.
  */
 final class Lanes {
-  /** From how many datums on it is quicker to walk with all lanes than one by one. */
+  /** The number of datums from which all lanes together are faster than one by one. */
   private static final int WORTH_ALL = 3;
 
   private final int[] lanes = new int[Kernel.LANES];
   private final int[] ends = new int[Kernel.LANES];
 
-  /** How many of the next datums are walked through together. */
+  /** Returns how many of the next datums are walked through together. */
   static int together(int left) {
     return left < WORTH_ALL ? 1 : Math.min(left, Kernel.LANES);
   }
 
-  /** How many lanes walk through so many datums: lanes that have none walk with the first. */
+  /** Returns the number of lanes for this many datums: lanes without a datum repeat the first. */
   static int lanes(int datums) {
     return datums == 1 ? 1 : Kernel.LANES;
   }
 
-  /** How many bytes some datums have together. */
+  /** Returns the size of some datums together, in bytes. */
   static int bytes(SourceDatums source, int from, int count) {
     int bytes = 0;
     for (int i = from; i < from + count; i++) {
@@ -33,7 +33,7 @@ final class Lanes {
     return bytes;
   }
 
-  /** Copies some datums into an array, and stands the lanes before them. */
+  /** Copies some datums into an array, and sets the lanes to their starts. */
   void copy(SourceDatums source, int from, int count, byte[] bytes, int begin) {
     int end = begin;
     for (int i = 0; i < count; i++) {
@@ -46,7 +46,7 @@ final class Lanes {
     Arrays.fill(lanes, count, lanes.length, begin);
   }
 
-  /** Walks through the datums; false if one of them must fall back to the interpreter. */
+  /** Walks through the datums; returns false if one of them must fall back to the interpreter. */
   boolean walk(Kernel kernel, int count, byte[] bytes, int[] notes, int at) {
     try {
       if (lanes(count) == 1) {
@@ -55,7 +55,7 @@ final class Lanes {
         kernel.walkAll(bytes, lanes, notes, at);
       }
     } catch (FallBackException | IndexOutOfBoundsException e) {
-      // Perhaps a malformed length led beyond the array.
+      // A malformed length can lead out of the array.
       return false;
     }
     int off = 0;
@@ -65,7 +65,7 @@ final class Lanes {
     return off == 0;
   }
 
-  /** Where the datum of a lane ends. */
+  /** Returns the end of a lane's datum. */
   int end(int lane) {
     return ends[lane];
   }

@@ -8,16 +8,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a hidden class of a plan, at once and in the caller's thread. Safe for use by many threads.
+ * Generates the hidden class of a plan, in the caller's thread. Safe for use by many threads.
  *
- * <p>The class goes with the last runner that uses it. {@link CompiledPlans} keeps classes for
- * plans that come again, and makes them in the background. With a directory for classes, a class is
- * loaded from there if it is there; this needs no class of the generator, nor of ASM.
+ * <p>The class is unloaded with the last runner that uses it. {@link CompiledPlans} keeps the
+ * classes of plans that are used again, and generates them in the background. If a class directory
+ * is set and has the class, it is loaded from there. This needs no class of the generator or of ASM.
  */
 final class PlanCompiler {
   /**
-   * Changes with the code that is generated, and with what this code calls. Classes on disk of
-   * another version are not used.
+   * The version of the generated code and of the code that it calls. Classes on disk of another
+   * version are not used.
    */
   static final String VERSION = "4";
 
@@ -29,16 +29,16 @@ final class PlanCompiler {
     kept = KeptClasses.of(options).orElse(null);
   }
 
-  /** Makes the class of a plan, as {@link #compile(Plan, PlanFingerprint)}. */
+  /** Generates the class of a plan, as {@link #compile(Plan, PlanFingerprint)}. */
   Kernel compile(Plan plan) {
     return compile(plan, PlanFingerprint.of(plan));
   }
 
   /**
-   * Makes the class of a plan, or loads it from disk.
+   * Generates the class of a plan, or loads it from disk.
    *
    * @throws UncompilablePlanException if there is no code for one of its steps, or the class would
-   *     grow beyond what a class may be
+   *     be larger than a class may be
    */
   Kernel compile(Plan plan, PlanFingerprint fingerprint) {
     return kept == null
@@ -70,7 +70,7 @@ final class PlanCompiler {
               .getDeclaredConstructor(int.class, List.class)
               .newInstance(made.places(), made.constants());
     } catch (ReflectiveOperationException | LinkageError e) {
-      throw new UncompilablePlanException("the JVM refuses the class: " + e, e);
+      throw new UncompilablePlanException("the JVM rejects the class: " + e, e);
     }
   }
 
@@ -78,7 +78,7 @@ final class PlanCompiler {
     return KernelWriter.write(plan, PlanInterpreter.DEFAULT_MAX_DEPTH);
   }
 
-  /** What became of the classes on disk. */
+  /** Returns the counts of the classes on disk. */
   DiskStatistics diskStatistics() {
     return kept == null ? DiskStatistics.NONE : kept.statistics();
   }

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.zip.CRC32;
 
 /**
- * The file of a plan's class, in the format {@code tidemark-class-1}. What it is to be for is said
- * by whoever reads it, and has to stand there as well.
+ * The file of a plan's class, in the format {@code tidemark-class-1}. The reader states the expected
+ * generator, key and steps, and the file must have the same.
  *
  * <pre>
  * magic         "tidemark-class-1" in ASCII
@@ -32,9 +32,9 @@ import java.util.zip.CRC32;
  * checksum      4 bytes: CRC-32 of all before
  * </pre>
  *
- * <p>Numbers are big-endian; texts and bytes stand behind their length of 4 bytes. The checksum
- * guards against damage, not against people. It is not a cryptographic one, as a JVM that has just
- * started computes these slowly.
+ * <p>Numbers are big-endian. Texts and bytes have their length before them, in 4 bytes. The checksum
+ * detects damage, but not attacks. It is not cryptographic, because a JVM that has just started
+ * computes such checksums slowly.
  *
  * @param generator the compiler's version
  * @param key the plan's fingerprint
@@ -47,7 +47,7 @@ record PlanFile(String generator, String key, long steps) {
     return new PlanFile(PlanCompiler.VERSION, fingerprint.sha256(), StepDigest.of(plan.steps()));
   }
 
-  /** The file of a class. */
+  /** Returns the file of a class. */
   byte[] encode(KernelClass generated) {
     var bytes = new ByteArrayOutputStream();
     try (var out = new DataOutputStream(bytes)) {
@@ -84,7 +84,7 @@ record PlanFile(String generator, String key, long steps) {
     out.write(bytes);
   }
 
-  /** The class in a file; none if the file is damaged, or is for something else. */
+  /** Returns the class in a file; empty if the file is damaged, or has another key. */
   Optional<KernelClass> decode(byte[] file) {
     int end = file.length - Integer.BYTES;
     if (end < MAGIC.length

@@ -7,11 +7,11 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * What tells a plan from all others: the SHA-256 of the compiler's version, both schemas in full,
- * and the paths of the fields.
+ * The identity of a plan: the SHA-256 of the compiler's version, both schemas in full, and the paths
+ * of the fields.
  *
- * <p>The schemas are taken as JSON with every property, default and alias, as any of them may
- * change what the planner decides. Avro's own fingerprints leave these out.
+ * <p>The schemas are JSON with every property, default and alias, as each of them may change the
+ * planner's decisions. Avro's own fingerprints omit these.
  *
  * @param sha256 64 hexadecimal digits
  */
@@ -26,7 +26,7 @@ record PlanFingerprint(String sha256) {
     return new PlanFingerprint(HexFormat.of().formatHex(digest.digest()));
   }
 
-  /** Adds a text behind its length, so that no two lists of texts are the same bytes. */
+  /** Adds a text after its length, so that different lists of texts never have the same bytes. */
   private static void update(MessageDigest digest, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     for (int shift = 24; shift >= 0; shift -= 8) {

@@ -22,14 +22,14 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * How a record is rewritten, in two passes: the first walks through its values, checks them and
- * notes where they stand; the second emits the table's record from there, in whatever order.
+ * The two passes that convert a record. The first walks through its values, checks them and notes
+ * their positions. The second emits the result from there, in any order.
  *
  * @param walk the first pass, in the writer's order
- * @param emit the second pass, in the table's order; neighbours that copy are one; empty if the
+ * @param emit the second pass, in the reader's order, with neighbours that copy joined; empty if the
  *     plan copies
- * @param places how many places the walk notes in: two for each captured field of the plan, then
- *     one for each position that is used
+ * @param places the number of positions that the walk notes: two for each captured field of the
+ *     plan, then one for each position that is used
  */
 record RewritePasses(List<WalkStep> walk, List<EmitStep> emit, int places) {
   RewritePasses {
@@ -113,7 +113,7 @@ record RewritePasses(List<WalkStep> walk, List<EmitStep> emit, int places) {
       }
     }
 
-    /** The place of the walk's position. */
+    /** Returns the place for the walk's position. */
     private int position() {
       int last = walk.size() - 1;
       if (last >= 0 && walk.get(last) instanceof Note note && note.place() >= firstPlace) {
@@ -123,7 +123,7 @@ record RewritePasses(List<WalkStep> walk, List<EmitStep> emit, int places) {
       return next++;
     }
 
-    /** Leaves out the positions that nothing uses. */
+    /** Returns the passes without the positions that nothing uses. */
     RewritePasses passes(List<EmitStep> emit) {
       var used = new TreeSet<Integer>();
       for (EmitStep step : emit) {

@@ -6,8 +6,8 @@ import io.tidemark.avro.plan.TableDatums;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a plan that rewrites: some datums are walked through in an array of the runner's own, then
- * each is emitted from there. Not safe for use by several threads.
+ * Runs a plan that converts: some datums are walked through in the runner's own array, then each is
+ * emitted from there. Used by one thread at a time.
  */
 final class RewritingRunner extends LaneRunner {
   private static final int KEPT_BYTES = 1 << 20;
@@ -40,7 +40,7 @@ final class RewritingRunner extends LaneRunner {
       try {
         kernel.emit(bytes, at + i * kernel.places(), datum);
       } catch (IndexOutOfBoundsException | FallBackException e) {
-        // The datum grows further than it may here, or has a number that would be rounded.
+        // The datum grows by more than this class allows, or has a number that would be rounded.
         return i;
       }
       datum.end();

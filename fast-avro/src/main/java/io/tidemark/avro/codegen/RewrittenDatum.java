@@ -7,14 +7,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A datum of the table in the making, behind those that are complete: what a generated class emits
- * to, from a source that its walk has found well formed.
+ * The result that a generated class is emitting, after those that are complete. The class emits it
+ * from a source that its walk has validated.
  *
- * <p>It holds the places that a walk notes in, too: a stack of frames, one for each record that is
- * being rewritten. Serves datum after datum. Not safe for use by several threads.
+ * <p>It also has the positions that a walk notes: a stack of frames, one for each record that is
+ * being converted. Reused for each datum. Used by one thread at a time.
  */
 final class RewrittenDatum {
-  /** By how much a datum may grow here: the interpreter knows how far it may grow at all. */
+  /** The maximum growth of a datum here; the interpreter has the overall limit. */
   private static final int MAX_GROWTH = 1 << 20;
 
   private static final int ABSENT = -1;
@@ -36,7 +36,7 @@ final class RewrittenDatum {
     fieldPlaces = 2 * fields;
   }
 
-  /** Begins with a datum of the source's length. */
+  /** Begins a datum whose source has this length. */
   void begin(TableDatums newTarget, int length) {
     target = newTarget;
     size = target.size();
@@ -46,12 +46,12 @@ final class RewrittenDatum {
     fieldsAt = target.nextFields();
   }
 
-  /** Takes the datum in among those of the target. */
+  /** Ends the datum and adds it to the target. */
   void end() {
     target.add(size);
   }
 
-  /** Opens frames of so many places each, one behind the other, and returns the first place. */
+  /** Opens consecutive frames of this many places each, and returns the first place. */
   int enter(int frames, int places) {
     int at = notesEnd;
     notesEnd += frames * places;
@@ -71,12 +71,12 @@ final class RewrittenDatum {
     notesEnd = at;
   }
 
-  /** The places of all frames. Opening a frame may make it another array. */
+  /** Returns the array of the places of all frames. Opening a frame may replace it. */
   int[] notes() {
     return notes;
   }
 
-  /** The noted position of a place. */
+  /** Returns the position that is noted in a place. */
   int position(int place) {
     return notes[place];
   }
@@ -87,9 +87,9 @@ final class RewrittenDatum {
   }
 
   /**
-   * Tells where a field will stand that was captured in what is copied next.
+   * Notes the new position of a captured field that is copied next.
    *
-   * @param at the place of the frame
+   * @param at the first place of the frame
    * @param from the place of the first position that is copied
    */
   void moveField(int field, int at, int from) {
@@ -109,7 +109,7 @@ final class RewrittenDatum {
     fields[fieldsAt + 2 * field + 1] = size;
   }
 
-  /** Emits a constant, and tells where the captured fields in it stand. */
+  /** Emits a constant, and notes the captured fields in it. */
   void emitConstant(int index) {
     Constant constant = constants.get(index);
     List<Constant.Field> inside = constant.fields();
@@ -126,7 +126,7 @@ final class RewrittenDatum {
     emitVarint(2L * index);
   }
 
-  /** Emits the count of a block, and skips it, and the size if there is one. */
+  /** Emits the count of a block. Skips the count, and the size if there is one. */
   int emitBlockHead(byte[] source, int position) {
     long count = SkipOps.readLong(source, position);
     int behind = SkipOps.skipLong(source, position);
@@ -138,7 +138,7 @@ final class RewrittenDatum {
     return behind;
   }
 
-  /** Emits an int or long as a float, and skips it; one that would be rounded is left. */
+  /** Emits an int or long as a float, and skips it; falls back on one that would be rounded. */
   int emitFloat(byte[] source, int position) {
     long number = SkipOps.readLong(source, position);
     if (!ExactNumber.isFloat(number)) {
@@ -148,7 +148,7 @@ final class RewrittenDatum {
     return SkipOps.skipLong(source, position);
   }
 
-  /** Emits an int or long as a double, and skips it; one that would be rounded is left. */
+  /** Emits an int or long as a double, and skips it; falls back on one that would be rounded. */
   int emitDouble(byte[] source, int position) {
     long number = SkipOps.readLong(source, position);
     if (!ExactNumber.isDouble(number)) {
@@ -196,7 +196,7 @@ final class RewrittenDatum {
 
   private void grow(int more) {
     if (more > limit - size) {
-      throw new IndexOutOfBoundsException("a datum that grows by more than " + MAX_GROWTH);
+      throw new IndexOutOfBoundsException("the datum grows by more than " + MAX_GROWTH);
     }
     bytes = target.reserve(size - target.size() + more);
   }

@@ -15,8 +15,8 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * The code with which a generated method walks through one datum, or one of its lanes: where its
- * variables are, and which of the {@link SkipOps} each step calls. Used by one thread.
+ * The code with which a generated method walks through one datum or one lane: the positions of its
+ * variables, and the {@link SkipOps} that each step calls. Used by one thread.
  */
 final class SkipCode {
   /** {@code int method(byte[] bytes, int position, int[] notes, int at, int depth)}. */
@@ -27,7 +27,7 @@ final class SkipCode {
   private static final String STEP = "([BI)I";
   private static final String STEP_WITH_INT = "([BII)I";
 
-  /** Up to how many bytes are skipped without a look at what is left of the array. */
+  /** The number of bytes that are skipped without a check of the array's end. */
   private static final int SMALL_SKIP = 1 << 12;
 
   private static final int BYTES = 0;
@@ -52,7 +52,7 @@ final class SkipCode {
   private final int notesBefore;
   private final int depth;
 
-  /** The variable of what is emitted to, in a method that emits. */
+  /** The variable of the output, in a method that emits. */
   private final int out;
 
   private SkipCode(
@@ -74,21 +74,21 @@ final class SkipCode {
     this.out = out;
   }
 
-  /** In a method for one datum. */
+  /** Creates the code of a method for one datum. */
   static SkipCode ofOneDatum(MethodVisitor code) {
     return new SkipCode(code, 0, 1, 2, 3, 0, ONE_DATUM_DEPTH, NO_OUT);
   }
 
   /**
-   * For one of the lanes of a method for all.
+   * Creates the code of one of the lanes of a method for all.
    *
-   * @param notesBefore how many places for notes the lanes before have
+   * @param notesBefore the number of places for notes of the lanes before
    */
   static SkipCode ofLane(MethodVisitor code, int index, int notesBefore) {
     return new SkipCode(code, index, 4 + index, 2, 3, notesBefore, NO_DEPTH, NO_OUT);
   }
 
-  /** In a method that emits a value, where nothing is noted. */
+  /** Creates the code of a method that emits a value and notes nothing. */
   static SkipCode ofValue(MethodVisitor code, int out) {
     return new SkipCode(code, 0, 1, 0, 0, 0, NO_DEPTH, out);
   }
@@ -117,7 +117,7 @@ final class SkipCode {
     code.visitInsn(Opcodes.IASTORE);
   }
 
-  /** Skips a value if one of the {@link SkipOps} does; else does nothing. */
+  /** Skips a value if one of the {@link SkipOps} can; returns false otherwise. */
   boolean skip(PlanStep step) {
     if (step instanceof Skip skip) {
       skipBytes(skip.bytes());
@@ -166,7 +166,7 @@ final class SkipCode {
     return true;
   }
 
-  /** Which branch of a union of null and one other type is null; -1 if it is another union. */
+  /** Returns which branch of a union of null and one other type is null; -1 for other unions. */
   private static int nullBranch(List<PlanStep> branches) {
     return branches.size() == 2 ? branches.indexOf(new Skip(0)) : -1;
   }
@@ -217,7 +217,7 @@ final class SkipCode {
     code.visitIincInsn(depth, 1);
   }
 
-  /** Skips the index of a union's branch and jumps to what is done with the branch. */
+  /** Skips the index of a union's branch and jumps to the code of the branch. */
   void skipIndex(Label[] branches) {
     var none = new Label();
     code.visitVarInsn(Opcodes.ALOAD, BYTES);
@@ -251,7 +251,7 @@ final class SkipCode {
    * }
    * }</pre>
    *
-   * @param item writes what is done with an item
+   * @param item writes the code for an item
    */
   void skipBlocks(Runnable item) {
     var block = new Label();

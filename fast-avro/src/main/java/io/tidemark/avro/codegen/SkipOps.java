@@ -5,21 +5,21 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The operations of a generated class that skip a value of a datum, and check it: each takes the
- * position at which the value begins, an index of the array, and returns the one behind it.
+ * The operations of a generated class that skip and check a value of a datum. Each takes the position
+ * of the value, an index of the array, and returns the position after the value.
  *
- * <p>An operation skips a value if it is well formed. If it is not, or is rare (an index written in
- * three bytes), the operation throws a {@link FallBackException}, and the interpreter runs the
- * datum. An operation never goes back, so that a walk that comes to the end of its datum has seen
- * no byte outside of it. Until then it is held by the bounds of the array alone: on an {@link
- * IndexOutOfBoundsException}, too, the interpreter runs the datum.
+ * <p>An operation skips a value if it is valid. If the value is malformed or rare (an index written
+ * in three bytes), the operation throws a {@link FallBackException}, and the interpreter runs the
+ * datum. An operation never goes back, so a walk that ends at the end of its datum has read no byte
+ * outside of it. During the walk only the bounds of the array are checked: the interpreter also runs
+ * the datum on an {@link IndexOutOfBoundsException}.
  *
- * <p>The operations are methods, and not written out in each generated class, so that the JIT
- * compiler, which inlines them, knows from all plans together which of their branches are taken.
- * Else each first null of each field would throw compiled code away.
+ * <p>The operations are methods that all generated classes share. The JIT compiler inlines them, and
+ * its profile of their branches comes from all plans together. Otherwise the first null of each
+ * field would invalidate compiled code.
  *
- * <p>Whether a value is null is computed with or looked up in a table, and not branched upon, where
- * that can be: nulls that come at random would be mispredicted every other time, for all lanes.
+ * <p>Where possible, nulls are handled by arithmetic or by a table, not by a branch: random nulls
+ * would be mispredicted every other time, for all lanes.
  */
 final class SkipOps {
   private static final VarHandle SHORTS =
@@ -32,17 +32,17 @@ final class SkipOps {
   private static final int INT_ENDS = 0x80808080;
   private static final long LONG_ENDS = 0x8080808080808080L;
 
-  /** The ends of a nullable value, behind the index of the branch. */
+  /** The ends of a nullable value, after the index of the branch. */
   private static final long NULLABLE_INT_ENDS = 0x8080_8080_8000L;
 
   private static final long NULLABLE_LONG_ENDS = 0x8080_8080_8080_8000L;
 
-  /** How many bytes a string takes by its first, the length; 0 if that does not tell. */
+  /** The size of a string by its first byte, the length; 0 if more bytes are needed. */
   private static final byte[] BYTES = new byte[1 << Byte.SIZE];
 
   /**
-   * How many bytes a nullable value takes by its first two, the index of the branch (0 is null) and
-   * what is behind it; 0 if these do not tell.
+   * The size of a nullable value by its first two bytes, the index of the branch (0 is null) and the
+   * byte after it; 0 if more bytes are needed.
    */
   private static final byte[] NULLABLE_BYTES = new byte[1 << Short.SIZE];
 
@@ -50,7 +50,7 @@ final class SkipOps {
 
   static {
     for (int next = 0; next <= 0xff; next++) {
-      // A length in one byte is neither continued (0x80) nor negative (0x01), and twice itself.
+      // A length in one byte has neither the continuation bit (0x80) nor the sign (0x01).
       boolean tells = (next & 0x81) == 0;
       int present = next << Byte.SIZE | 2;
       BYTES[next] = (byte) (tells ? 1 + (next >> 1) : 0);
@@ -125,7 +125,7 @@ final class SkipOps {
     return behind + (int) length;
   }
 
-  /** Skips a number of bytes that is not small. */
+  /** Skips a large number of bytes. */
   static int skip(byte[] bytes, int position, int count) {
     if (count > bytes.length - position) {
       throw FallBackException.INSTANCE;
@@ -138,7 +138,7 @@ final class SkipOps {
     return behindIndex(position, index(bytes, position, symbols));
   }
 
-  /** The index of a union's branch or an enum's symbol, written in one or two bytes. */
+  /** Returns the index of a union's branch or an enum's symbol, written in one or two bytes. */
   static int index(byte[] bytes, int position, int count) {
     int first = bytes[position];
     int raw = first >= 0 ? first : longIndex(bytes, position, first);
@@ -150,14 +150,14 @@ final class SkipOps {
 
   private static int longIndex(byte[] bytes, int position, int first) {
     int second = bytes[position + 1];
-    // Neither a third byte nor a second one that says nothing.
+    // A third byte, or a redundant second byte, falls back.
     if (second <= 0) {
       throw FallBackException.INSTANCE;
     }
     return (first & 0x7f) | second << 7;
   }
 
-  /** The position behind an index that {@link #index} returned. */
+  /** Returns the position after an index that {@link #index} returned. */
   static int behindIndex(int position, int index) {
     return position + (index < 0x40 ? 1 : 2);
   }
@@ -171,7 +171,7 @@ final class SkipOps {
     return position + taken;
   }
 
-  /** The index of the branch, as if null were the first, and the byte behind it. */
+  /** Returns the index of the branch, as if null were the first, and the byte after it. */
   private static int nullableHead(byte[] bytes, int position, int nullByte) {
     return ((short) SHORTS.get(bytes, position) & 0xffff) ^ nullByte;
   }
@@ -179,7 +179,7 @@ final class SkipOps {
   /** Skips a union of null and int. */
   static int skipNullableInt(byte[] bytes, int position, int nullByte) {
     long head = (long) LONGS.get(bytes, position) ^ nullByte;
-    // 8 if none of the bytes that an int may have is the last.
+    // This is 8 if none of the bytes of an int is the last one.
     int before = Long.numberOfTrailingZeros((~head & NULLABLE_INT_ENDS) | endOfNull(head)) >> 3;
     int fifth = before & (before >> 2);
     int odd = ((int) head & 0xfd) | ((int) (head >>> 44) & 0xf & -fifth) | (before & 8);
@@ -194,7 +194,7 @@ final class SkipOps {
     long head = (long) LONGS.get(bytes, position) ^ nullByte;
     // The last three of these are the eighth byte of the long to the tenth.
     long tail = (long) LONGS.get(bytes, position + 3);
-    // 8 if none of the first seven is the last.
+    // This is 8 if none of the first seven bytes is the last one.
     int before = Long.numberOfTrailingZeros((~head & NULLABLE_LONG_ENDS) | endOfNull(head)) >> 3;
     int ninth = (int) (tail >>> 47) & (before >> 3);
     int tenth = (int) (tail >>> 55) & ninth;
@@ -205,7 +205,7 @@ final class SkipOps {
     return position + 1 + before + ninth + tenth;
   }
 
-  /** The end of the first byte if that is the index of null, which has nothing behind it. */
+  /** Returns the end of the first byte if it is the index of null, which has no value. */
   private static long endOfNull(long head) {
     return (~head & 2) << 6;
   }
@@ -224,7 +224,7 @@ final class SkipOps {
     return skipLongBytes(bytes, position + 1);
   }
 
-  /** Skips a union of null and a value of a fixed number of bytes, which is not large. */
+  /** Skips a union of null and a value of a small fixed number of bytes. */
   static int skipNullable(byte[] bytes, int position, int nullByte, int count) {
     int branch = bytes[position] ^ nullByte;
     if ((branch & ~2) != 0) {
@@ -233,7 +233,7 @@ final class SkipOps {
     return position + 1 + ((branch * count) >> 1);
   }
 
-  /** The long that begins here; of no meaning if {@link #skipLong} falls back on it. */
+  /** Returns the long at the position; undefined if {@link #skipLong} falls back on it. */
   static long readLong(byte[] bytes, int position) {
     int at = position;
     int next = bytes[at];
@@ -245,7 +245,7 @@ final class SkipOps {
     return (raw >>> 1) ^ -(raw & 1);
   }
 
-  /** The four bytes that begin here, the lowest first. */
+  /** Returns the four bytes at the position as a little-endian int. */
   static int readFixedInt(byte[] bytes, int position) {
     return (int) INTS.get(bytes, position);
   }
@@ -258,7 +258,7 @@ final class SkipOps {
     return position + 1;
   }
 
-  /** How many items the block has that begins here, 0 behind the last: not more than the bytes. */
+  /** Returns the number of items of a block, at most the bytes that are left; 0 at the end. */
   static int blockItems(byte[] bytes, int position) {
     // Long.MIN_VALUE has no absolute value.
     long count = Math.abs(readLong(bytes, position));
@@ -268,7 +268,7 @@ final class SkipOps {
     return (int) count;
   }
 
-  /** Where the block that begins here says that it ends; -1 if it does not. */
+  /** Returns the end that a block states by its size; -1 if it has no size. */
   static int blockEnd(byte[] bytes, int position) {
     if (readLong(bytes, position) >= 0) {
       return -1;
@@ -281,15 +281,15 @@ final class SkipOps {
     return (int) end;
   }
 
-  /** Skips the count, and the size if there is one, at the beginning of a block. */
+  /** Skips the count at the start of a block, and the size if there is one. */
   static int skipBlockHead(byte[] bytes, int position) {
     int behind = skipLong(bytes, position);
     return readLong(bytes, position) < 0 ? skipLong(bytes, behind) : behind;
   }
 
   /**
-   * Falls back on an item that ends beyond the array. Items that are skipped without a look at them
-   * could else lead around all ints, and back.
+   * Falls back on an item that ends outside of the array. Items that are skipped without a check
+   * could otherwise overflow the position and come back.
    */
   static void endItem(byte[] bytes, int position) {
     if (position < 0 || position > bytes.length) {
@@ -297,7 +297,7 @@ final class SkipOps {
     }
   }
 
-  /** Falls back on a block that said that it ends elsewhere, not -1. */
+  /** Falls back on a block whose stated end is another, unless it is -1. */
   static void endBlock(int position, int end) {
     if (end != -1 && end != position) {
       throw FallBackException.INSTANCE;

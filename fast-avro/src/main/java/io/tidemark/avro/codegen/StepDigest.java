@@ -27,11 +27,11 @@ import io.tidemark.avro.plan.step.StepTree;
 import java.util.List;
 
 /**
- * A number that tells the steps of a plan from those that another release of the planner, or of
- * Avro's library, makes of the same schemas. Used by one thread, for one plan.
+ * A hash of a plan's steps. Another release of the planner, or of Avro's library, may create other
+ * steps from the same schemas. Used by one thread, for one plan.
  *
- * <p>It is FNV-1a (Fowler, Noll, Vo; 64 bits), by ints in place of bytes. A text of the steps would
- * do, but takes a JVM that has just started longer than the class takes to be loaded.
+ * <p>It is FNV-1a (Fowler, Noll, Vo; 64 bits), over ints in place of bytes. Printing the steps as
+ * text would take a JVM that has just started longer than loading the class.
  */
 final class StepDigest {
   private static final long BASIS = 0xcbf29ce484222325L;

@@ -1,6 +1,6 @@
 package io.tidemark.avro.codegen;
 
-/** A plan for which no class can be generated: the interpreter runs it. */
+/** Thrown if no class can be generated for a plan. The interpreter runs the plan. */
 public final class UncompilablePlanException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

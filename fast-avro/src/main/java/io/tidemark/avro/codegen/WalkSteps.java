@@ -20,7 +20,7 @@ import io.tidemark.avro.plan.step.StepTree;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lays a plan's steps out flat. Used by one thread. */
+/** Flattens a plan's steps. Used by one thread. */
 final class WalkSteps {
   private final StepTree plan;
   private final EmptySteps empty;
@@ -30,7 +30,7 @@ final class WalkSteps {
     empty = new EmptySteps(plan);
   }
 
-  /** The step of a record that the plan defines. */
+  /** Returns the step of a record that the plan defines. */
   PlanStep definition(Call call) {
     PlanStep step = plan.definitions().get(call.record());
     if (step == null) {
@@ -46,7 +46,7 @@ final class WalkSteps {
     return steps;
   }
 
-  /** Adds the steps of a walk to others. */
+  /** Adds the walk of a step to a list. */
   void add(PlanStep step, List<WalkStep> steps) {
     if (step instanceof CheckRecord check) {
       check.fields().forEach(field -> add(field.step(), steps));
@@ -69,7 +69,7 @@ final class WalkSteps {
     }
   }
 
-  /** Takes the number that is promoted. */
+  /** Returns the step that takes the number before the promotion. */
   private static PlanStep source(Promotion promotion) {
     return switch (promotion) {
       case INT_TO_FLOAT, INT_TO_DOUBLE -> new CheckInt();
@@ -78,7 +78,7 @@ final class WalkSteps {
     };
   }
 
-  /** The fields that are captured in a step that copies; in a record that is called, none is. */
+  /** Returns the fields that are captured in a copying step; called records capture no field. */
   static List<Integer> captured(PlanStep step) {
     var fields = new ArrayList<Integer>();
     addCaptured(step, fields);
@@ -108,12 +108,12 @@ final class WalkSteps {
     }
   }
 
-  /** Whether every value of a step emits no bytes. */
+  /** Returns whether every value of a step emits no bytes. */
   boolean emitsNothing(PlanStep step) {
     return empty.emitsNothing(step);
   }
 
-  /** Whether every value of a step takes no bytes. */
+  /** Returns whether every value of a step takes no bytes. */
   boolean takesNothing(PlanStep step) {
     return empty.takesNothing(step);
   }

@@ -1,12 +1,12 @@
 /**
- * Plans compiled to hidden classes, in the background while the interpreter runs them.
+ * Plans that are compiled to hidden classes, in the background while the interpreter runs them.
  *
- * <p>{@link CompiledPlans} is the entry. It makes one {@link Kernel} class for each plan. The class
+ * <p>Start with {@link CompiledPlans}. It generates one {@link Kernel} class for each plan. The class
  * skips through eight datums at a time, one <i>lane</i> each, so that the processor overlaps their
  * loads. Skipping checks each value, and <i>notes</i> the positions that are needed later. If the
- * plan rewrites, a second pass then <i>emits</i> the table's datums, one after the other.
+ * plan converts, a second pass then <i>emits</i> the results, one after the other.
  *
- * <p>An example: the writer has {@code Quote(string symbol, long size)}, and the table has {@code
+ * <p>An example: the writer has {@code Quote(string symbol, long size)}, and the reader has {@code
  * Quote(long size, string symbol, string venue = "XETR")}. Each datum gets three places for notes.
  * The generated class, as Java:
  *
@@ -17,12 +17,12 @@
  *     all0(bytes, lanes, notes, at);
  *   }
  *
- *   // One datum; returns the position behind it.
+ *   // One datum; returns the position after it.
  *   int walk(byte[] bytes, int position, int[] notes, int at, int depth) {
  *     return one1(bytes, position, notes, at, depth);
  *   }
  *
- *   // The table's datum of one that was walked through.
+ *   // The converted datum of one that was walked through.
  *   void emit(byte[] bytes, int at, RewrittenDatum out) {
  *     emit2(bytes, at, out);
  *   }
@@ -56,9 +56,9 @@
  *
  * <p>A plan that copies has no {@code emit}; its walks note only the captured fields. Arrays, maps
  * and unions of more than null and a simple type are skipped by methods for one datum, which every
- * lane calls in turn. On a datum that is malformed or holds something rare, the class throws a
- * {@link FallBackException}, goes beyond the array, or does not end where the datum does. The
- * interpreter then runs that datum and those that were walked through with it.
+ * lane calls in turn. On a datum that is malformed or contains something rare, the class throws a
+ * {@link FallBackException}, leaves the array, or does not end where the datum does. The interpreter
+ * then runs that datum and those that were walked through with it.
  *
  * <p>To see a plan's class, set the system property {@code tidemark.codegen.dump} to a directory,
  * and run {@code javap -c -p} on the files there.

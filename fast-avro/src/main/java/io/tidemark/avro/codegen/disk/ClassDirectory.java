@@ -14,16 +14,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A directory of at most so many files of classes, the least recently used going first. Safe for
- * use by many threads, and by other JVMs at the same time.
+ * A directory with a limited number of class files, of which the least recently used are removed.
+ * Safe for use by many threads, and by other JVMs at the same time.
  *
- * <p>A file is there as a whole or not at all, and only its owner may read it. Nothing here throws
- * on a fault of the file system: there is no file then, and none is stored. The first fault is
- * logged, and all are counted. A directory that everybody may write to is not used: its classes
+ * <p>A file is there completely or not at all, and only its owner may read it. No method throws on
+ * an error of the file system: then there is no file, and none is stored. The first error is logged,
+ * and all are counted. A directory that everybody may write to is not used, because its classes
  * would be run.
  */
 public final class ClassDirectory {
-  /** No class of the JVM, with its constants, comes near. */
+  /** The maximum size of a file in bytes; no class of the JVM, with its constants, is as large. */
   private static final int MAX_FILE_BYTES = 1 << 26;
 
   private final Path directory;
@@ -37,9 +37,9 @@ public final class ClassDirectory {
   private volatile Optional<String> lastFailure = Optional.empty();
 
   /**
-   * Names a directory, which need not exist.
+   * Creates an instance for a directory, which need not exist.
    *
-   * @param maxFiles how many files are kept, from 1
+   * @param maxFiles the maximum number of files, from 1
    */
   public ClassDirectory(Path directory, int maxFiles) {
     this.directory = directory;
@@ -47,7 +47,7 @@ public final class ClassDirectory {
     oldFiles = new OldFiles(directory, maxFiles);
   }
 
-  /** The bytes of a file, if it is there and can be read. */
+  /** Returns the bytes of a file, if it exists and can be read. */
   public Optional<byte[]> read(String name) {
     Path file = directory.resolve(name);
     try {
@@ -66,24 +66,24 @@ public final class ClassDirectory {
     }
   }
 
-  /** Counts a file whose class is used, and notes that time as its last use. */
+  /** Counts a file whose class is used, and sets its last use. */
   public void countLoaded(String name) {
     loaded.increment();
     try {
       Files.setLastModifiedTime(
           directory.resolve(name), FileTime.fromMillis(System.currentTimeMillis()));
     } catch (IOException | SecurityException e) {
-      // Another JVM has removed the file, or this one may only read: the class is used all the
-      // same, and the file counts as older than it is.
+      // Another JVM has removed the file, or the directory is read-only. The class is used anyway,
+      // and the last use of the file remains as it was.
     }
   }
 
-  /** Counts a file that was read but is of no use. */
+  /** Counts a file that was read but cannot be used. */
   public void countIgnored() {
     ignored.increment();
   }
 
-  /** Puts a file, in place of one that is there, and removes the oldest if there are too many. */
+  /** Writes a file, which replaces an existing one, and removes the oldest if there are too many. */
   public void write(String name, byte[] content) {
     if (content.length > MAX_FILE_BYTES) {
       return;
@@ -118,7 +118,7 @@ public final class ClassDirectory {
     }
   }
 
-  /** Temporary files are their owner's only, where the file system has owners. */
+  /** Writes by a temporary file, which only its owner can read if the file system has owners. */
   private void put(Path file, byte[] content) throws IOException {
     Path temporary = Files.createTempFile(directory, OldFiles.TEMPORARY, null);
     try {
@@ -142,12 +142,11 @@ public final class ClassDirectory {
     failed.increment();
     String failure =
         directory
-            + ": classes cannot be kept on disk, so they are generated anew by each start: "
+            + ": classes cannot be kept on disk, so each start generates them again: "
             + fault
-            + ". Name a directory that the program's user, and nobody else, may write to, with"
-            + " room for "
+            + ". Name a directory that only the program's user may write to, with room for "
             + oldFiles.maxFiles()
-            + " files; or none.";
+            + " files, or do not set a directory.";
     lastFailure = Optional.of(failure);
     if (logged.compareAndSet(false, true)) {
       System.getLogger(ClassDirectory.class.getName())
@@ -155,7 +154,7 @@ public final class ClassDirectory {
     }
   }
 
-  /** What became of all classes so far. */
+  /** Returns the counts of all classes so far. */
   public DiskStatistics statistics() {
     return new DiskStatistics(loaded.sum(), stored.sum(), ignored.sum(), failed.sum(), lastFailure);
   }

@@ -14,23 +14,23 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Removes the files of a directory that are too many, by their last use, and those that a JVM left
- * half-written when it was killed. Files with other names are left alone. Safe for use by many
- * threads; what another JVM removes meanwhile is gone.
+ * Removes files of a directory: the least recently used ones if there are too many, and unfinished
+ * ones of a JVM that was killed. Files with other names are ignored. Safe for use by many threads,
+ * while other JVMs remove files too.
  *
- * @param maxFiles how many files stay, from 1
+ * @param maxFiles the maximum number of files, from 1
  */
 record OldFiles(Path directory, int maxFiles) {
-  /** How the names of files begin that are being written. */
+  /** The start of the names of files that are being written. */
   static final String TEMPORARY = "writing-";
 
-  /** How long the writing of a file may take: nobody takes as long. */
+  /** The age from which an unfinished file is removed: no writing takes as long. */
   private static final Duration WRITING = Duration.ofHours(1);
 
-  /** Such as {@code 9f86…0a08.plan}, with 64 digits. */
+  /** The names of class files, such as {@code 9f86…0a08.plan}, with 64 digits. */
   private static final Pattern NAME = Pattern.compile("[0-9a-f]{64}\\.[a-z]+");
 
-  /** A file, by when it was last used. */
+  /** A file, with its last use. */
   private record Used(Path file, long millis) {}
 
   OldFiles {
@@ -40,9 +40,9 @@ record OldFiles(Path directory, int maxFiles) {
   }
 
   /**
-   * Removes what is too much.
+   * Removes surplus files.
    *
-   * @param newest the name of a file that stays in any case
+   * @param newest the name of a file that is always kept
    */
   void remove(String newest) throws IOException {
     List<Used> others = new ArrayList<>();
@@ -81,7 +81,7 @@ record OldFiles(Path directory, int maxFiles) {
         files.add(new Used(file, attributes.lastModifiedTime().toMillis()));
       }
     } catch (NoSuchFileException e) {
-      // Another JVM has removed it.
+      // Another JVM has removed the file.
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A directory of files that hold generated classes, shared by threads and by JVMs. It knows names
- * and bytes only: what the bytes mean is for its users to say and to check.
+ * A directory of files with generated classes, shared by threads and by JVMs. This package handles
+ * names and bytes only; its users interpret and check the bytes.
  */
 @NullMarked
 package io.tidemark.avro.codegen.disk;
