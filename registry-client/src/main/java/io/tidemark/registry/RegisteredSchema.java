@@ -10,7 +10,7 @@ import org.apache.avro.NameValidator;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaParseException;
 
-/** A schema with the id that its registry gave it; what it refers to is part of it. */
+/** A schema with its id in the registry. Types of other subjects that it refers to are included. */
 public record RegisteredSchema(SchemaId id, Schema schema) {
 
   public RegisteredSchema {
@@ -19,8 +19,9 @@ public record RegisteredSchema(SchemaId id, Schema schema) {
   }
 
   /**
-   * The first 16 hexadecimal digits of the SHA-256 of the schema's text, as Avro writes it and as a
-   * copy on disk keeps it. It tells schemas apart that differ in a default or a logical type alone.
+   * Returns the first 16 hexadecimal digits of the SHA-256 of the schema's text, as Avro writes it
+   * and as a copy on disk has it. Schemas that differ only in a default or a logical type have
+   * different fingerprints.
    */
   public String fingerprint() {
     try {
@@ -32,15 +33,14 @@ public record RegisteredSchema(SchemaId id, Schema schema) {
   }
 
   /**
-   * A parser that takes whatever names and defaults a registry took: registries hold schemas from
-   * before Avro checked them ({@code my-field}, a default of another type), and their records are
-   * sound. Where such a name must not go, as in a Hive column, is for the table to say.
+   * Returns a parser that accepts all names and defaults. Registries have schemas from before Avro
+   * validated them ({@code my-field}, a default of another type), and their records are valid.
    */
   public static Schema.Parser parser() {
     return new Schema.Parser(NameValidator.NO_VALIDATION).setValidateDefaults(false);
   }
 
-  /** As {@link #parse(Schema.Parser, String)}, with a {@link #parser()} of its own. */
+  /** Parses a schema as {@link #parse(Schema.Parser, String)}, with a new {@link #parser()}. */
   public static Schema parse(String text) {
     return parse(parser(), text);
   }
@@ -48,7 +48,7 @@ public record RegisteredSchema(SchemaId id, Schema schema) {
   /**
    * Parses a schema.
    *
-   * @throws SchemaParseException for any text that Avro's parser does not take
+   * @throws SchemaParseException for any text that Avro's parser rejects
    */
   public static Schema parse(Schema.Parser parser, String text) {
     try {
@@ -58,7 +58,7 @@ public record RegisteredSchema(SchemaId id, Schema schema) {
     } catch (StackOverflowError e) {
       throw new SchemaParseException("it is nested too deep");
     } catch (RuntimeException e) {
-      // A name ".." is an index out of bounds to it, to name but one.
+      // The parser throws many exceptions: for the name ".." an index out of bounds.
       throw new SchemaParseException(e);
     }
   }

@@ -3,8 +3,8 @@ package io.tidemark.registry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A registry did not give what it was asked for. The kinds ask for different things: correct the
- * record, correct the request, restore the registry, or try again.
+ * Thrown if a registry did not return what was requested. Each subclass needs another action: correct
+ * the record, correct the request, restore the registry, or try again.
  */
 public abstract sealed class RegistryException extends Exception
     permits SchemaNotFoundException,
@@ -21,13 +21,13 @@ public abstract sealed class RegistryException extends Exception
   }
 
   /**
-   * The registry's own error code where it sent one (40403), else the status of its HTTP answer
-   * (503), else 0.
+   * Returns the registry's error code if it sent one (40403), or the HTTP status (503), or 0 if there
+   * was no response.
    */
   public int code() {
     return code;
   }
 
-  /** The same failure for another caller, with that caller's stack trace. */
+  /** Returns a copy with the current stack trace, for another thread that shares the failure. */
   public abstract RegistryException again();
 }

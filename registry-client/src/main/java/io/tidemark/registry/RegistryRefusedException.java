@@ -1,27 +1,28 @@
 package io.tidemark.registry;
 
 /**
- * The registry answered, and says no: it does not know the subject or version, or does not take the
- * schema. The caller's fault: asking again gives the same answer until somebody changes something.
+ * Thrown if the registry rejects the request: it does not have the subject or version, or does not
+ * accept the schema. The caller causes this: a retry gets the same response until the request or the
+ * registry changes.
  */
 public final class RegistryRefusedException extends RegistryException {
   private static final long serialVersionUID = 1L;
 
-  /** Why a registry refuses. */
+  /** The reason why a registry rejects a request. */
   public enum Reason {
-    /** It does not know the subject, or the subject was deleted. */
+    /** The subject does not exist, or was deleted. */
     SUBJECT_NOT_FOUND,
     /** The subject has no such version. */
     VERSION_NOT_FOUND,
-    /** It does not know the schema, or not in that subject. */
+    /** The registry or the subject does not have the schema. */
     SCHEMA_NOT_FOUND,
-    /** The schema breaks the compatibility that the subject demands. */
+    /** The schema breaks the compatibility level of the subject. */
     INCOMPATIBLE,
-    /** It does not take the schema, the version or the name as well-formed. */
+    /** The schema, the version or the name is malformed. */
     INVALID,
-    /** It does not have the resource at all: an older release, or another vendor's registry. */
+    /** The registry does not have the resource: an older release, or another vendor's registry. */
     NOT_OFFERED,
-    /** Anything else; the code and the message say what. */
+    /** Another reason; see the code and the message. */
     OTHER
   }
 
@@ -36,7 +37,7 @@ public final class RegistryRefusedException extends RegistryException {
     this.reason = reason;
   }
 
-  /** Why it refuses. */
+  /** Returns why the registry rejects the request. */
   public Reason reason() {
     return reason;
   }

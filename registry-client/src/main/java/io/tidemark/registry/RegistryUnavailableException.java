@@ -3,8 +3,9 @@ package io.tidemark.registry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registry gave no usable answer: it is away, overloaded, refuses us, or something else answers
- * at its address. Nothing is known about what was asked for, and the same call may succeed later.
+ * Thrown if the registry gave no usable response: it is unavailable or overloaded, it rejects the
+ * client's credentials, or another service responds at its address. The requested id or subject may
+ * exist or not, and the same call may succeed later.
  */
 public final class RegistryUnavailableException extends RegistryException {
   private static final long serialVersionUID = 1L;
@@ -17,7 +18,7 @@ public final class RegistryUnavailableException extends RegistryException {
     super(message, code, cause);
   }
 
-  /** A failure without an answer. */
+  /** Creates the exception of a failure without a response. */
   public RegistryUnavailableException(String message, @Nullable Throwable cause) {
     this(message, 0, cause);
   }

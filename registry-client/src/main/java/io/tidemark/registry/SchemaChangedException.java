@@ -3,10 +3,10 @@ package io.tidemark.registry;
 import java.util.Objects;
 
 /**
- * The registry has another schema under an id than it had before: it was wiped, restored or
- * replaced, and gave its ids again. Records of the id can be of either schema, and nothing in them
- * says of which. It stays until the registry has the former schema again, or an operator accepts
- * the new one.
+ * Thrown if the registry has another schema under an id than it had before: it was wiped, restored or
+ * replaced, and assigned its ids again. Records of the id can be of either schema, and they do not
+ * contain which. The condition remains until the registry has the former schema again, or an operator
+ * accepts the new schema.
  */
 public final class SchemaChangedException extends RegistryException {
   private static final long serialVersionUID = 1L;
@@ -21,7 +21,7 @@ public final class SchemaChangedException extends RegistryException {
     this.id = Objects.requireNonNull(id, "id");
   }
 
-  /** The id. */
+  /** Returns the id whose schema has changed. */
   public SchemaId id() {
     return id;
   }

@@ -7,39 +7,39 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What stands with a datum to name its writer schema. Each kind is resolved by one kind of
- * registry; one that is asked for a kind that it does not keep answers "not found".
+ * Identifies the writer schema of a datum. Each kind of id belongs to one kind of registry. Other
+ * registries throw a {@link SchemaNotFoundException}.
  *
  * <ul>
  *   <li>{@link Int32} and {@link Guid}: Confluent's API;
  *   <li>{@link OfSubject}: the API of AVRO-1124;
- *   <li>{@link Fingerprint}: Avro's single-object encoding, over the schemas of known subjects;
- *   <li>{@link OfKeyAndValue}: none; it is two of the others.
+ *   <li>{@link Fingerprint}: Avro's single-object encoding, with the schemas of configured subjects;
+ *   <li>{@link OfKeyAndValue}: a pair of ids, which no registry can look up.
  * </ul>
  *
- * <p>The text of an id reads in a message: {@code schema id 4711}.
+ * <p>{@code toString()} is written for messages: {@code schema id 4711}.
  */
 public sealed interface SchemaId extends Serializable {
 
-  /** The id under which a registry of Confluent's API keeps a schema. */
+  /** Returns the id of a schema in a registry of Confluent's API. */
   static SchemaId of(int value) {
     return new Int32(value);
   }
 
-  /** The id alone, for lists: {@code 4711}; its kind follows from the format of the records. */
+  /** Returns the id without its kind, for lists of one kind of ids: {@code 4711}. */
   String text();
 
   /**
-   * Whether a registry gave the id. One that was wiped may give it again, to another schema; the
-   * other ids follow from the schema itself.
+   * Returns whether a registry assigned the id. A registry that was wiped may assign it again, to
+   * another schema. Other ids are computed from the schema.
    */
   default boolean isAssigned() {
     return this instanceof Int32 || this instanceof OfSubject;
   }
 
   /**
-   * A number that a registry gave, unique within one of its contexts. Registries count from 1; any
-   * other int can stand in front of a damaged record, and is then unknown.
+   * A number that a registry assigned, unique within one of its contexts. Registries count from 1. A
+   * damaged record can begin with any other int, which the registry does not have.
    */
   record Int32(int value) implements SchemaId {
     @Override
@@ -53,7 +53,7 @@ public sealed interface SchemaId extends Serializable {
     }
   }
 
-  /** A name that follows from the schema itself, and is the same in every registry and context. */
+  /** A name that is computed from the schema, and is the same in every registry and context. */
   record Guid(UUID value) implements SchemaId {
     public Guid {
       Objects.requireNonNull(value, "value");
@@ -70,7 +70,7 @@ public sealed interface SchemaId extends Serializable {
     }
   }
 
-  /** An id that has a meaning within one subject alone; most registries count, some do not. */
+  /** An id that is unique only within a subject, usually a number. */
   record OfSubject(String subject, String value) implements SchemaId {
     public OfSubject {
       Objects.requireNonNull(subject, "subject");
@@ -84,7 +84,7 @@ public sealed interface SchemaId extends Serializable {
 
     @Override
     public String toString() {
-      // The value is as the record's producer wrote it.
+      // The value is text that the record's producer wrote.
       return "schema id " + Printable.of(value) + " of subject " + Printable.of(subject);
     }
   }
@@ -103,15 +103,15 @@ public sealed interface SchemaId extends Serializable {
   }
 
   /**
-   * The ids of a record's key and value, where one row is made of both. No registry keeps it: it
-   * stands for two questions.
+   * The ids of a record's key and value, for rows that are made of both. It is a pair of ids, which
+   * no registry can look up.
    *
-   * @param key empty where the key has no schema id, or there is no key
-   * @param value empty where the record has no value
+   * @param key empty if the key has no schema id, or there is no key
+   * @param value empty if the record has no value
    */
   record OfKeyAndValue(Optional<SchemaId> key, Optional<SchemaId> value) implements SchemaId {
 
-    /** Whether one of the two is an id. */
+    /** Returns whether one of the two is the given id. */
     public boolean has(SchemaId id) {
       return key.filter(id::equals).isPresent() || value.filter(id::equals).isPresent();
     }

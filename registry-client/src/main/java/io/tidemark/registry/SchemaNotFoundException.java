@@ -3,9 +3,9 @@ package io.tidemark.registry;
 import java.util.Objects;
 
 /**
- * The registry answered, and has no Avro schema of the id: it does not know the id, or knows it as
- * something that no Avro reader can use. The record's fault: asking again gives the same answer
- * until somebody registers the schema or corrects the configuration.
+ * Thrown if the registry has no usable Avro schema of the id: it does not have the id, or the schema
+ * is not Avro or cannot be parsed. The record or the configuration causes this: a retry gets the same
+ * response until the schema is registered or the configuration is corrected.
  */
 public final class SchemaNotFoundException extends RegistryException {
   private static final long serialVersionUID = 1L;
@@ -16,8 +16,8 @@ public final class SchemaNotFoundException extends RegistryException {
 
   /**
    * @param message place, problem, cause and cure, for the operator
-   * @param code the registry's own error code, 0 when it has the schema and nobody can use it
-   * @param location the registry that answered, without secrets
+   * @param code the registry's error code; 0 if the schema exists but is not usable as Avro
+   * @param location the registry that responded, without secrets
    */
   public SchemaNotFoundException(String message, int code, SchemaId id, String location) {
     this(message, code, id, location, false);
@@ -31,34 +31,34 @@ public final class SchemaNotFoundException extends RegistryException {
     this.unusable = unusable;
   }
 
-  /** An id that the registry knows as something that no Avro reader can use. */
+  /** Returns the exception for a schema that exists but is not usable as Avro. */
   public static SchemaNotFoundException unusable(String message, SchemaId id, String location) {
     return new SchemaNotFoundException(message, 0, id, location, true);
   }
 
-  /** An id that the registry does not know. */
+  /** Returns the exception for an id that the registry does not have. */
   public static SchemaNotFoundException unknown(SchemaId id, int code, String location) {
     return new SchemaNotFoundException(
         id
             + " is unknown to "
             + location
             + ". The producer used another registry, or the bytes carry no schema id. Check"
-            + " schema.registry.url, or send such records to a dead letter topic.",
+            + " schema.registry.url, or skip such records.",
         code,
         id,
         location);
   }
 
-  /** An id of a kind that the registry does not keep. */
+  /** Returns the exception for an id of a kind that the registry does not have. */
   public static SchemaNotFoundException otherKind(SchemaId id, String kept, String location) {
     return new SchemaNotFoundException(
         id
             + " cannot be looked up in "
             + location
-            + ", which knows schemas by "
+            + ", whose schemas have "
             + kept
             + ". The record was written for another kind of registry. Configure the format that its"
-            + " producer writes, or send such records to a dead letter topic.",
+            + " producer writes, or skip such records.",
         0,
         id,
         location);
@@ -70,17 +70,17 @@ public final class SchemaNotFoundException extends RegistryException {
         String.valueOf(getMessage()), code(), id, location, unusable);
   }
 
-  /** Whether the registry knows the id, as something that no Avro reader can use. */
+  /** Returns whether the schema exists but is not usable as Avro. */
   public boolean isUnusable() {
     return unusable;
   }
 
-  /** The id that was asked for. */
+  /** Returns the id that was looked up. */
   public SchemaId id() {
     return id;
   }
 
-  /** The registry that answered, without secrets. */
+  /** Returns the registry that responded, without secrets. */
   public String location() {
     return location;
   }

@@ -4,34 +4,33 @@ import java.util.List;
 import org.apache.avro.Schema;
 
 /**
- * The subjects of a registry, each a line of schemas that follow one another: what writers and
- * operators need. Readers need {@link SchemaRegistry} alone. Implementations are safe for use by
- * many threads.
+ * The subjects of a registry, for writers and operators. A subject is a sequence of schema versions.
+ * Readers only need {@link SchemaRegistry}. Implementations are safe for use by many threads.
  *
  * <p>Each method may wait for the service, and throws
  *
  * <ul>
- *   <li>{@link RegistryRefusedException} when the registry says no, with its reason;
- *   <li>{@link SchemaNotFoundException} when it has the schema, and no Avro reader can use it;
- *   <li>{@link RegistryUnavailableException} when no usable answer came;
- *   <li>{@link InterruptedException} when this thread was interrupted while it waited.
+ *   <li>{@link RegistryRefusedException} if the registry rejects the request, with its reason;
+ *   <li>{@link SchemaNotFoundException} if the schema exists but is not usable as Avro;
+ *   <li>{@link RegistryUnavailableException} if there was no usable response;
+ *   <li>{@link InterruptedException} if this thread was interrupted while it waited.
  * </ul>
  */
 public interface Subjects {
 
-  /** The names of all subjects, in the registry's order. */
+  /** Returns the names of all subjects, in the registry's order. */
   List<String> names() throws RegistryException, InterruptedException;
 
-  /** The newest schema of a subject. */
+  /** Returns the newest schema of a subject. */
   RegisteredSchema latest(String subject) throws RegistryException, InterruptedException;
 
   /**
-   * The id of a schema that was registered in a subject.
+   * Returns the id of a schema that was registered in a subject.
    *
-   * @throws RegistryRefusedException also when the subject does not have it
+   * @throws RegistryRefusedException also if the subject does not have the schema
    */
   SchemaId find(String subject, Schema schema) throws RegistryException, InterruptedException;
 
-  /** Registers a schema in a subject, if it is not there yet, and says its id. */
+  /** Registers a schema in a subject, unless it is registered, and returns its id. */
   SchemaId register(String subject, Schema schema) throws RegistryException, InterruptedException;
 }

@@ -1,4 +1,4 @@
-/** Schema registries as the rest of Tidemark sees them: a port, ids, and two kinds of failure. */
+/** The client's interfaces ({@link SchemaRegistry}, {@link Subjects}), schema ids and exceptions. */
 @NullMarked
 package io.tidemark.registry;
 

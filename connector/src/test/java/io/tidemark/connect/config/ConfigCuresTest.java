@@ -92,7 +92,7 @@ class ConfigCuresTest {
         "schema.registry.id.format=single-object | schema.registry.subjects | orders-value,refunds-value | schema.registry.subjects=orders-value",
         "schema.registry.id.format=subject-int32 | schema.registry.id.format | schema.registry.api=avro-1124 | schema.registry.api=avro-1124",
         "schema.registry.context=staging | schema.registry.context | Begin it with a dot | schema.registry.context=.staging",
-        "proxy.port=3128 | proxy.host | A proxy is given by its host and its port | proxy.host=proxy",
+        "proxy.port=3128 | proxy.host | A proxy needs both host and port | proxy.host=proxy",
       })
   void cureIsOne(String wrong, String error, String said, String cure) {
     Map<String, String> config = new HashMap<>(GOOD);

@@ -36,7 +36,7 @@ final class BadRecordsIT {
         "The producer wrote it with another schema, or the bytes were damaged",
         "Correct the producer"),
     UNFRAMED(
-        "no schema id in front of a value of 9 bytes",
+        "no schema id at the start of a value of 9 bytes",
         "The value looks like JSON",
         "Configure the producer"),
     UNKNOWN_SCHEMA(

@@ -64,7 +64,7 @@ final class DeadLettersTest {
                     .equals(new FakeDeadLetterQueue.Delivered(letter.place().toString())));
     assertThat(reason(malformed)).contains("quotes-0@10: ", "schema id 1", "field \"key\"");
     assertThat(reason(unframed))
-        .contains("no schema id in front", "JSON", "Configure the producer");
+        .contains("no schema id at the start", "JSON", "Configure the producer");
     assertThat(reason(unknown)).contains("schema id 4711 is unknown to memory");
     assertThat(reason(tombstone)).contains("has no value", "behavior.on.null.values=ignore");
     assertThat(counts()).isEqualTo(new RecordCounts(40, 5, 0, 0, 0));

@@ -30,7 +30,7 @@ final class SecretsInLogsTest {
         .contains(TasksWithSecrets.END, "TRACE io.tidemark", "AdminClientConfig values")
         .contains("answered 401 and refuses", "answered 403 and refuses", "answered 429 (")
         .contains("answered 500 (", "answered 302, a redirect", "did not answer within 400 ms")
-        .contains("broke off its answer: Invalid status line", "something else than a schema (")
+        .contains("broke off its answer: Invalid status line", "but not with a schema (")
         .contains("cannot be parsed by Avro", "cannot be reached over TLS", "was not asked: token")
         .contains("the dead letters are [quotes-0@0: ", "the task has failed", "[hidden]")
         .contains("kafka-away", "hdfs-away", "stores-of-kafka-missing has failed")

@@ -38,7 +38,7 @@ final class WipedRegistryTest {
           .noDefault()
           .endRecord();
 
-  private static final String CONTRADICTED = "quotes-0: schema id 1 of memory was the schema of";
+  private static final String CONTRADICTED = "quotes-0: schema id 1 of memory had the schema with";
 
   @TempDir Path directory;
 
@@ -62,7 +62,7 @@ final class WipedRegistryTest {
                 stop ->
                     assertThat(stop)
                         .hasMessageStartingWith("quotes-0@10: records with schema id 1 cannot land")
-                        .hasMessageContainingAll("was the schema of fingerprint", "is now"));
+                        .hasMessageContainingAll("had the schema with fingerprint", "now has"));
       }
     }
     assertThat(quotes.next()).isEqualTo(10);
@@ -184,8 +184,8 @@ final class WipedRegistryTest {
     quotes.produce(10);
     try (CachingSchemaRegistry registry = registry(Optional.of(copy()))) {
       assertThat(quotes.landOrStop(task(registry)).orElseThrow())
-          .hasMessageContaining("Or accept the new ones")
-          .hasMessageContaining("stop all that use it, delete " + copy());
+          .hasMessageContaining("Or accept the new schemas")
+          .hasMessageContaining("stop all clients of the registry, delete " + copy());
     }
 
     Files.delete(copy());

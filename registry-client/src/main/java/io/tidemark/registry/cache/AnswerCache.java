@@ -17,50 +17,50 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Answers to one kind of question, kept: what was found for good or for a while, "no" for a while,
- * failures not at all. Safe for use by many threads.
+ * A cache of responses to one kind of request. It keeps values without limit or for a time, "not
+ * found" for a time, and failures not at all. Safe for use by many threads.
  *
  * <ul>
- *   <li><b>Single flight.</b> However many threads miss one key at once, one asks; the others wait
- *       and share its answer, be it a failure. The next call after a failure asks anew.
- *   <li><b>No thread answers for another.</b> When the thread that asks is interrupted, one of
- *       those who wait asks in its place.
- *   <li><b>Bounded</b> in entries and in weight. Past a limit, the oldest entry that was not used
- *       since the last sweep goes (second chance, an LRU that costs a hit no lock).
+ *   <li><b>Single flight.</b> If many threads miss one key at once, one sends a request. The others
+ *       wait and share its result, even a failure. The next call after a failure sends a new request.
+ *   <li><b>Interruption.</b> If the thread that sends the request is interrupted, one of the waiting
+ *       threads sends the request in its place.
+ *   <li><b>Bounded</b> in entries and in weight. Above a limit, the oldest entry that was not used
+ *       since the last sweep is removed (second chance, an LRU without a lock for a hit).
  * </ul>
  *
- * <p>A hit allocates nothing and writes nothing that other threads read: not even a counter, which
- * would cost as much as the rest of it.
+ * <p>A hit allocates nothing and writes nothing that other threads read. Even a counter would cost as
+ * much as the rest of the hit.
  *
- * @param <K> what is asked for
- * @param <V> what is found
+ * @param <K> the keys
+ * @param <V> the values
  */
 final class AnswerCache<K, V> {
-  /** What a "no" weighs: about what its exception takes. */
+  /** The weight of a "not found": about the memory of its exception. */
   private static final long MISSING_WEIGHT = 512;
 
-  /** Asks the registry. */
+  /** Sends requests to the registry. */
   interface Source<K, V> {
 
     V ask(K key) throws RegistryException, InterruptedException;
 
-    /** What an entry weighs, as the characters of its schema. */
+    /** Returns the weight of an entry, in characters of its schema. */
     long weight(K key, V answer);
   }
 
   private final Source<K, V> source;
   private final CacheSettings settings;
 
-  /** How long what was found is believed; negative for good. */
+  /** The time for which a value is kept; negative for no limit. */
   private final int foundTtlMs;
 
   private final LongSupplier nanoClock;
   private final ConcurrentHashMap<K, Lookup<K, V>> lookups = new ConcurrentHashMap<>();
 
-  /** What is kept, the next to go first. Guarded by itself; every lookup in it has ended. */
+  /** The entries, the next to be removed first, all completed. Guarded by itself. */
   private final Queue<Lookup<K, V>> kept = new ArrayDeque<>();
 
-  /** What those weigh. Guarded by {@link #kept}. */
+  /** The weight of these entries. Guarded by {@link #kept}. */
   private long weight;
 
   private final LongAdder requests = new LongAdder();
@@ -106,7 +106,7 @@ final class AnswerCache<K, V> {
       if (outcome instanceof Failed<V> failed) {
         throw failed.failure().again();
       }
-      // Expired or abandoned, and no longer in the map: somebody asks anew, perhaps this thread.
+      // Expired or abandoned, and removed from the map: a thread, perhaps this one, asks again.
     }
   }
 
@@ -135,7 +135,7 @@ final class AnswerCache<K, V> {
         own.end(outcome);
         keep(own, weighs);
       } else {
-        // Out of the map first: who wakes up must not find it there again.
+        // Removed from the map first: a thread that wakes up must not find it there again.
         lookups.remove(own.key(), own);
         own.end(outcome);
       }
@@ -149,9 +149,9 @@ final class AnswerCache<K, V> {
   private void keep(Lookup<K, V> lookup, long weighs) {
     synchronized (kept) {
       if (lookups.get(lookup.key()) != lookup) {
-        return; // It expired at once, and another thread has already forgotten it.
+        return; // It expired at once, and another thread has already removed it.
       }
-      // Each entry gets at most one more turn, however fast others use them meanwhile.
+      // Each entry gets at most one more turn, however often others use it meanwhile.
       for (int turns = kept.size(); !hasRoom(weighs); turns--) {
         Lookup<K, V> oldest = kept.remove();
         if (turns > 0 && oldest.takeRecentlyUsed()) {
@@ -172,7 +172,7 @@ final class AnswerCache<K, V> {
         || (kept.size() < settings.maxEntries() && weight + weighs <= settings.maxBytes());
   }
 
-  /** What is kept of a key, whether it has expired or not; does not count as a use. */
+  /** Returns the value of a key, even if it has expired; does not count as a use. */
   Optional<V> find(K key) {
     Lookup<K, V> lookup = lookups.get(key);
     return lookup != null && lookup.outcome() instanceof Found<V> found
@@ -180,9 +180,7 @@ final class AnswerCache<K, V> {
         : Optional.empty();
   }
 
-  /**
-   * Keeps an answer that is known without a question, in place of what was kept or is under way.
-   */
+  /** Puts a value without a request, in place of an entry or a request in progress. */
   void put(K key, V value) {
     Lookup<K, V> own = new Lookup<>(key);
     own.end(new Found<>(value, foundTtlMs >= 0, inMs(foundTtlMs)));
@@ -193,7 +191,7 @@ final class AnswerCache<K, V> {
     keep(own, source.weight(key, value));
   }
 
-  /** Forgets an answer; one that is under way reaches those who wait for it, and is not kept. */
+  /** Removes an entry. The result of a request in progress reaches its waiters, but is not kept. */
   void forget(K key) {
     Lookup<K, V> known = lookups.get(key);
     if (known != null) {
@@ -210,26 +208,26 @@ final class AnswerCache<K, V> {
     }
   }
 
-  /** How many answers are kept. */
+  /** Returns the number of entries. */
   int size() {
     synchronized (kept) {
       return kept.size();
     }
   }
 
-  /** What they weigh. */
+  /** Returns the weight of all entries. */
   long weight() {
     synchronized (kept) {
       return weight;
     }
   }
 
-  /** How often the source was asked. */
+  /** Returns the number of requests to the source. */
   long requests() {
     return requests.sum();
   }
 
-  /** How many ended with a "no", remembered or not. */
+  /** Returns the number of lookups that ended with "not found", cached or not. */
   long notFound() {
     return notFound.sum();
   }

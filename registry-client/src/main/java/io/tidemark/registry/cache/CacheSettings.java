@@ -5,18 +5,17 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How much a cache keeps, and for how long.
+ * The limits of a cache.
  *
- * @param maxEntries schemas and "not found" answers together; at least 1
- * @param maxBytes what the schemas may weigh, as the characters of their texts; at least 1. A
- *     single schema that weighs more is kept alone
- * @param notFoundTtlMs how long a "not found" is believed, so that a schema registered late is seen
- *     without a restart; 0 asks every time. A schema is kept without limit.
- * @param latestTtlMs how long the newest schema of a subject is believed to be the newest; 0 asks
- *     every time
- * @param confirmMs how often a schema in memory is asked for again, in the background, as an id may
- *     get another meaning when its registry is wiped; 0 for never
- * @param copy the file in which the schemas are kept over restarts; empty for none
+ * @param maxEntries maximum number of schemas and "not found" responses together; at least 1
+ * @param maxBytes maximum total size of the schemas' JSON texts, in characters; at least 1. A single
+ *     larger schema is kept alone
+ * @param notFoundTtlMs how long "not found" is cached, so that a schema that is registered late is
+ *     found without a restart; 0: not cached. Schemas are cached without a time limit
+ * @param latestTtlMs how long the newest schema of a subject is cached; 0: not cached
+ * @param confirmMs interval at which cached schemas are compared with the registry in the background,
+ *     because a registry that was wiped can assign an id again; 0: never
+ * @param copy the file in which schemas are kept for the next start; empty: none
  */
 public record CacheSettings(
     int maxEntries,
@@ -26,8 +25,8 @@ public record CacheSettings(
     int confirmMs,
     Optional<Path> copy) {
   /**
-   * A thousand entries, 64 MiB of schemas; "not found" for 30 seconds, the newest schema for 5
-   * minutes; schemas confirmed every 10 minutes; no copy.
+   * The defaults: 1,000 entries, 64 MiB of schemas; "not found" for 30 s, the newest schema for 5
+   * minutes; schemas confirmed every 10 minutes; no file.
    */
   public static final CacheSettings DEFAULT =
       new CacheSettings(1_000, 64L << 20, 30_000, 300_000, 600_000, Optional.empty());
@@ -41,7 +40,7 @@ public record CacheSettings(
     Objects.requireNonNull(copy, "copy");
   }
 
-  /** The defaults but for the number of entries and the life of a "not found". */
+  /** Creates settings with defaults for all other limits. */
   public CacheSettings(int maxEntries, int notFoundTtlMs) {
     this(
         maxEntries,

@@ -10,12 +10,13 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * A registry's answers, kept: schemas for good, "not found" for a while, failures not at all; and,
- * if a file is given, the schemas over a restart. Safe for use by many threads, of which one asks
- * for an id that many miss. A hit allocates nothing.
+ * A cache in front of a registry. It keeps schemas without a time limit, "not found" for a time, and
+ * failures not at all. A file can keep the schemas for the next start. Safe for use by many threads:
+ * concurrent misses of an id send one request. A hit allocates nothing.
  *
- * <p>What is kept is confirmed by the registry ({@link Confirmations}): the copy on disk before its
- * first use if the registry answers, the schemas in memory from time to time.
+ * <p>To <i>confirm</i> a schema is to compare it with the registry's. A schema of the file is
+ * confirmed before its first use, if the registry responds; schemas in memory are confirmed from time
+ * to time, in the background. {@link #contradictions} returns those that differ.
  */
 public final class CachingSchemaRegistry implements SchemaRegistry {
   private static final int FOR_GOOD = -1;
@@ -27,16 +28,17 @@ public final class CachingSchemaRegistry implements SchemaRegistry {
   private final Confirmations confirmations;
 
   /**
-   * A cache in front of a registry, which it closes with itself.
+   * Creates a cache in front of a registry, which is closed with the cache.
    *
-   * @param once the same registry, which answers or fails at once: asked to confirm what is known
+   * @param once the same registry without retries, for confirming (see {@code
+   *     ConfluentRegistry.once()})
    */
   public CachingSchemaRegistry(
       SchemaRegistry registry, SchemaRegistry once, CacheSettings settings) {
     this(registry, once, settings, System::nanoTime, true);
   }
 
-  /** A cache in front of a registry that answers or fails at once. */
+  /** Creates a cache in front of a registry that does not retry. */
   public CachingSchemaRegistry(SchemaRegistry registry, CacheSettings settings) {
     this(registry, registry, settings);
   }
@@ -58,8 +60,12 @@ public final class CachingSchemaRegistry implements SchemaRegistry {
             registry.location(),
             settings
                 .copy()
-                .map(file -> "stop all that use it, delete " + file + " on each machine, and start")
-                .orElse("stop all that use it in this process, and start"));
+                .map(
+                    file ->
+                        "stop all clients of the registry, delete "
+                            + file
+                            + " on each machine, and start them again")
+                .orElse("stop all clients of the registry in this process, and start them again"));
     this.confirmations =
         new Confirmations(
             once, contradictions, new Memory(), settings.confirmMs(), nanoClock, confirmsBehind);
@@ -72,11 +78,11 @@ public final class CachingSchemaRegistry implements SchemaRegistry {
 
   @Override
   public Map<SchemaId, SchemaChangedException> contradictions() {
-    // Nearly always empty, which is told without a lock.
+    // Nearly always empty, which needs no lock.
     return contradictions.all().isEmpty() ? Map.of() : confirmations.contradictions();
   }
 
-  /** What confirms; for tests, which let it do its steps. */
+  /** Returns the confirmations, for tests that run their steps. */
   Confirmations confirmations() {
     return confirmations;
   }
@@ -91,22 +97,22 @@ public final class CachingSchemaRegistry implements SchemaRegistry {
     return registry.location();
   }
 
-  /** How many schemas and "not found" answers are kept. */
+  /** Returns the number of schemas and "not found" responses in the cache. */
   public int size() {
     return answers.size();
   }
 
-  /** What they weigh, as the characters of the schemas' texts. */
+  /** Returns the total size of the cached schemas' texts, in characters. */
   public long weight() {
     return answers.weight();
   }
 
-  /** How often the registry behind, or the copy on disk, was asked. */
+  /** Returns the number of requests to the registry or to the copy on disk. */
   public long requests() {
     return answers.requests();
   }
 
-  /** How many lookups ended with "not found", remembered or not. */
+  /** Returns the number of lookups that ended with "not found", cached or not. */
   public long notFound() {
     return answers.notFound();
   }
@@ -118,7 +124,7 @@ public final class CachingSchemaRegistry implements SchemaRegistry {
     registry.close();
   }
 
-  /** The schemas that are kept, for those who confirm them. */
+  /** The schemas in memory, for the confirmations. */
   private final class Memory implements Confirmations.Memory {
     @Override
     public Optional<RegisteredSchema> find(SchemaId id) {
@@ -131,9 +137,7 @@ public final class CachingSchemaRegistry implements SchemaRegistry {
     }
   }
 
-  /**
-   * The copy on disk if it knows the id and the registry does not contradict, else the registry.
-   */
+  /** Returns the schema of the copy on disk, if the registry has no other, else the registry's. */
   private final class Source implements AnswerCache.Source<SchemaId, RegisteredSchema> {
     @Override
     public RegisteredSchema ask(SchemaId id) throws RegistryException, InterruptedException {

@@ -11,25 +11,25 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A registry's subjects, with what a writer asks for again and again kept: the id of a schema in a
- * subject for good, the newest schema for a while, "no" for a while. Lists are asked for each time.
- * Safe for use by many threads, of which one asks for what many miss.
+ * A cache in front of a registry's subjects. It keeps the id of a schema in a subject without a time
+ * limit, and the newest schema and "not found" for a time. Lists are not cached. Safe for use by many
+ * threads: concurrent misses of a key send one request.
  *
- * <p>A registration through this cache is seen by the next {@link #find} and {@link #latest}. A
- * schema that was found or registered and is then deleted in the registry stays known here. A
- * schema object must not change once it was given to a method here.
+ * <p>A schema that is registered through this cache is found by the next {@link #find} and {@link
+ * #latest}. A cached schema that is then deleted in the registry remains in the cache. A schema object
+ * must not change after it was passed to a method here.
  */
 public final class CachingSubjects implements Subjects {
   private static final int FOR_GOOD = -1;
 
   /**
-   * A schema in a subject. Schemas are the same here when their texts are: {@link Schema#equals}
-   * leaves out documentation, aliases and an enum's default, and a registry does not. Avro keeps a
-   * schema's hash code, and a writer asks with the same object again, so that this is quick.
+   * A schema in a subject. Schemas are compared by their JSON text: {@link Schema#equals} ignores
+   * documentation, aliases and an enum's default, but a registry does not. This is fast: Avro caches
+   * a schema's hash code, and a writer uses the same object again.
    */
   private record SubjectSchema(String subject, Schema schema) {
     @Override
-    @SuppressWarnings("ReferenceEquality") // Quick for the same object; texts decide else.
+    @SuppressWarnings("ReferenceEquality") // Fast for the same object; otherwise compares texts.
     public boolean equals(@Nullable Object other) {
       return other instanceof SubjectSchema that
           && subject.equals(that.subject)
@@ -48,9 +48,7 @@ public final class CachingSubjects implements Subjects {
   private final AnswerCache<SubjectSchema, SchemaId> found;
   private final AnswerCache<SubjectSchema, SchemaId> registered;
 
-  /**
-   * A cache in front of a registry's subjects; each of its three kinds of answers has its bounds.
-   */
+  /** Creates a cache. The limits apply to each of its three kinds of entries separately. */
   public CachingSubjects(Subjects subjects, CacheSettings settings) {
     this(subjects, settings, System::nanoTime);
   }
@@ -100,7 +98,7 @@ public final class CachingSubjects implements Subjects {
     return registered.get(new SubjectSchema(subject, schema));
   }
 
-  /** Registers, and corrects what was kept of the time before. */
+  /** Registers a schema, and replaces older entries of it. */
   private SchemaId registerAnew(SubjectSchema key) throws RegistryException, InterruptedException {
     SchemaId id = subjects.register(key.subject(), key.schema());
     found.put(key, id);
@@ -108,7 +106,7 @@ public final class CachingSubjects implements Subjects {
     return id;
   }
 
-  /** Asks the registry, and weighs the schema that key or answer holds. */
+  /** Sends requests, and weighs the schema in the key or the value. */
   private record Asking<K, V>(Question<K, V> question, BiFunction<K, V, Schema> schema)
       implements AnswerCache.Source<K, V> {
     @Override
@@ -122,7 +120,7 @@ public final class CachingSubjects implements Subjects {
     }
   }
 
-  /** One kind of question to the registry. */
+  /** One kind of request to the registry. */
   @FunctionalInterface
   private interface Question<K, V> {
     V ask(K key) throws RegistryException, InterruptedException;

@@ -20,29 +20,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks a registry again whether it still has the schemas that we use. An id keeps its meaning only
- * as long as its registry keeps its content: one that was wiped begins to count anew. Safe for use
- * by many threads; a thread of its own asks behind, one question at a time.
+ * Confirms that a registry still has the schemas in use. A registry that was wiped counts its ids
+ * from the start again, so an id can get another schema. Safe for use by many threads. A background
+ * thread sends one request at a time.
  *
  * <ul>
  *   <li>A schema of the copy on disk is confirmed before its first use. If the registry does not
- *       answer then, it is used, and confirmed as soon as the registry answers.
+ *       respond then, the schema is used, and is confirmed as soon as the registry responds.
  *   <li>A schema in memory is confirmed once in each interval.
  * </ul>
  *
- * <p>"Unknown" contradicts nothing, and ends no contradiction: schemas are deleted, and their
- * records stay.
+ * <p>"Not found" is not a contradiction, and does not end one: schemas are deleted while their
+ * records remain.
  */
 final class Confirmations implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Confirmations.class);
 
-  /** Between two questions of the thread behind: at most 50 a second. */
+  /** The time between two requests of the background thread: at most 50 a second. */
   private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final int MOST_DOUBLINGS = 3;
 
-  /** What is kept in memory; never waits. */
+  /** The schemas in memory; its methods never wait. */
   interface Memory {
     Optional<RegisteredSchema> find(SchemaId id);
 
@@ -50,13 +50,14 @@ final class Confirmations implements AutoCloseable {
   }
 
   /**
-   * When an id is to be confirmed.
+   * The time at which an id is to be confirmed.
    *
-   * @param unconfirmed what was used without an answer of the registry; empty for what is in memory
+   * @param unconfirmed the schema that was used without a response of the registry; empty for an id
+   *     in memory
    */
   private record Due(long atNanos, Optional<RegisteredSchema> unconfirmed) {}
 
-  /** Nothing to wait for but another id. */
+  /** The waiting time while no id is to be confirmed. */
   private static final long NO_END = Long.MAX_VALUE;
 
   private final SchemaRegistry registry;
@@ -66,29 +67,29 @@ final class Confirmations implements AutoCloseable {
   private final LongSupplier nanoClock;
   private final boolean behind;
 
-  /** What is to be confirmed. Guarded by this, as all that follows. */
+  /** The ids to be confirmed. Guarded by this, as all fields below. */
   private final Map<SchemaId, Due> due = new HashMap<>();
 
-  /** Unknown ids that were told. */
+  /** The unknown ids that were logged. */
   private final Set<SchemaId> told = new HashSet<>();
 
-  /** The registry gave no answer, and is not asked before this time. */
+  /** The registry did not respond, and gets no request before this time. */
   private @Nullable Long awayUntil;
 
-  /** When the thread behind asks again: after its pace, or after a pause for so many failures. */
+  /** The time of the background thread's next request: after its pace, or after its backoff. */
   private long retryAt;
 
   private int failures;
   private @Nullable Thread thread;
   private boolean closed;
 
-  /** Counts what the thread behind should look at before its pause is over. */
+  /** Counts changes for which the background thread must not wait until its pause is over. */
   private long news;
 
   /**
-   * @param registry answers or fails at once, without rounds
-   * @param intervalMs 0: schemas in memory are not confirmed
-   * @param behind whether a thread does the steps; else who calls {@link #step}
+   * @param registry the registry, without retries
+   * @param intervalMs interval in ms; 0: schemas in memory are not confirmed
+   * @param behind whether a background thread runs the steps; else the caller runs {@link #step}
    */
   Confirmations(
       SchemaRegistry registry,
@@ -106,7 +107,7 @@ final class Confirmations implements AutoCloseable {
     this.retryAt = nanoClock.getAsLong();
   }
 
-  /** The registry has just answered with this schema, which is kept in memory from now on. */
+  /** Notes that the registry has returned this schema, which is in memory from now on. */
   synchronized void loaded(SchemaId id) {
     answered();
     confirmLater(id);
@@ -114,16 +115,16 @@ final class Confirmations implements AutoCloseable {
   }
 
   /**
-   * A schema known from before, if the registry says nothing against it or gives no answer now.
+   * Returns a schema of the copy on disk, if the registry has no other or does not respond now.
    *
-   * @throws SchemaChangedException the registry has another one
+   * @throws SchemaChangedException if the registry has another schema
    */
   RegisteredSchema confirmed(RegisteredSchema known)
       throws RegistryException, InterruptedException {
     SchemaId id = known.id();
     boolean contradicted = contradictions.before(id).isPresent();
     if (!contradicted && isAway()) {
-      useUnconfirmed(known, "the registry is away");
+      useUnconfirmed(known, "the registry is unavailable");
       return known;
     }
     long start = nanoClock.getAsLong();
@@ -134,7 +135,7 @@ final class Confirmations implements AutoCloseable {
       }
       SchemaChangedException contradiction = contradictions.all().get(id);
       if (!answer.present() && contradiction != null) {
-        // Records that were written with the other schema are still there.
+        // Records that were written with the other schema still exist.
         throw contradiction.again();
       }
       contradictions.remove(id);
@@ -151,10 +152,10 @@ final class Confirmations implements AutoCloseable {
   }
 
   /**
-   * What the registry has under the id of a schema.
+   * The registry's response for the id of a schema.
    *
-   * @param present whether it has anything
-   * @param change what it has in place of the schema; empty when it has that, or has nothing
+   * @param present whether the registry has the id
+   * @param change the other schema that the registry has; empty if there is none
    */
   private record Answer(boolean present, Optional<String> change) {}
 
@@ -166,12 +167,12 @@ final class Confirmations implements AutoCloseable {
           true,
           now.schema().equals(known.schema())
               ? Optional.empty()
-              : Optional.of("that of fingerprint " + now.fingerprint()));
+              : Optional.of("the schema with fingerprint " + now.fingerprint()));
     } catch (RegistryUnavailableException e) {
       throw e;
     } catch (SchemaNotFoundException e) {
       if (e.isUnusable()) {
-        return new Answer(true, Optional.of("no Avro schema that can be read"));
+        return new Answer(true, Optional.of("a schema that is not Avro or cannot be parsed"));
       }
       if (contradictions.before(known.id()).isEmpty()) {
         tellUnknown(known);
@@ -185,9 +186,9 @@ final class Confirmations implements AutoCloseable {
   private synchronized void tellUnknown(RegisteredSchema known) {
     if (told.add(known.id())) {
       LOG.warn(
-          "{} is unknown to {} by now. Its schema of before, of fingerprint {}, stays in use."
-              + " Nothing need be done if it was deleted; if the registry was wiped, restore it"
-              + " before it gives the id again.",
+          "{} is not in {} any more. Its former schema, with fingerprint {}, stays in use. If it"
+              + " was deleted, nothing need be done. If the registry was wiped, restore it before it"
+              + " assigns the id again.",
           known.id(),
           registry.location(),
           known.fingerprint());
@@ -195,8 +196,9 @@ final class Confirmations implements AutoCloseable {
   }
 
   /**
-   * For as long as the question took, others are answered without one: those to a registry that is
-   * down cost nothing, and those to one that hangs at most half of the time.
+   * Notes that the registry did not respond. Lookups then use the copy without a request, for as long
+   * as the failed request took. So a registry that is down costs no time, and a registry that hangs
+   * costs at most half of the time.
    */
   private synchronized void noteOutage(long start) {
     long now = nanoClock.getAsLong();
@@ -224,7 +226,7 @@ final class Confirmations implements AutoCloseable {
     Due before = due.put(known.id(), new Due(nanoClock.getAsLong(), Optional.of(known)));
     if (before == null || before.unconfirmed().isEmpty()) {
       LOG.info(
-          "{} of {} is taken from the copy on disk, and confirmed later: {}",
+          "{} of {} is taken from the copy on disk, and will be confirmed later: {}",
           known.id(),
           registry.location(),
           reason);
@@ -240,7 +242,7 @@ final class Confirmations implements AutoCloseable {
     }
   }
 
-  /** Under the lock: has the thread look at what there is to do. */
+  /** Wakes the background thread, or starts it. Called under the lock. */
   private void begin() {
     if (behind && thread == null && !closed && !due.isEmpty()) {
       thread = new Thread(this::run, "tidemark-schema-confirm");
@@ -258,7 +260,7 @@ final class Confirmations implements AutoCloseable {
         seen = news();
       } while (pause(step(), seen));
     } catch (InterruptedException e) {
-      // Closing interrupts a question that is under way.
+      // Closing interrupts a request in progress.
       Thread.currentThread().interrupt();
     }
   }
@@ -267,7 +269,7 @@ final class Confirmations implements AutoCloseable {
     return news;
   }
 
-  /** Until the time is up or there is news since; false when closed. */
+  /** Waits until the time is over or there is a change; returns false if closed. */
   private synchronized boolean pause(long nanos, long seen) throws InterruptedException {
     long start = System.nanoTime();
     while (!closed && news == seen) {
@@ -280,7 +282,7 @@ final class Confirmations implements AutoCloseable {
     return !closed;
   }
 
-  /** Confirms the next schema that is due, and says how long nothing more is to be done. */
+  /** Confirms the next schema that is due. Returns the ns until the next step. */
   long step() throws InterruptedException {
     RegisteredSchema next = next();
     if (next == null) {
@@ -334,7 +336,7 @@ final class Confirmations implements AutoCloseable {
     if (change.isPresent()) {
       due.remove(asked.id());
       contradictions.add(asked, change.get());
-      // In this order: who misses it in memory finds the contradiction.
+      // Order matters: a thread that misses the schema in memory finds the contradiction.
       memory.forget(asked.id());
     } else {
       confirmLater(asked.id());
@@ -343,22 +345,22 @@ final class Confirmations implements AutoCloseable {
 
   private synchronized long failed(RegisteredSchema asked, Exception failure) {
     long pause = FIRST_PAUSE_NANOS << Math.min(failures++, MOST_DOUBLINGS);
-    LOG.debug("{} is asked again in {} ns: {}", registry.location(), pause, failure.getMessage());
+    LOG.debug("{} is retried in {} ns: {}", registry.location(), pause, failure.getMessage());
     retryAt = nanoClock.getAsLong() + pause;
-    // Behind the others: one that always fails must not keep them from being asked.
+    // After the others: a schema that always fails must not delay them.
     due.put(asked.id(), new Due(retryAt, Optional.of(asked)));
     return pause;
   }
 
   /**
-   * What the registry contradicts. Under the lock: what is told here is in memory no more, so that
-   * who then asks for the schema does not get the one of before.
+   * Returns the contradictions. Called under the lock: an id that is returned here is not in memory
+   * any more, so a later lookup does not return the former schema.
    */
   synchronized Map<SchemaId, SchemaChangedException> contradictions() {
     return contradictions.all();
   }
 
-  /** Ends the thread; does not wait for it. */
+  /** Ends the background thread, without waiting for it. */
   @Override
   public synchronized void close() {
     closed = true;

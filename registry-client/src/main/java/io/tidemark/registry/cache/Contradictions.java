@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ids for which a registry has another schema than it had before, each with the schema of
- * before. Safe for use by many threads; nearly always empty.
+ * The contradictions of a registry: ids for which it has another schema than before, each with the
+ * former schema. Safe for use by many threads; nearly always empty.
  */
 final class Contradictions {
   private static final Logger LOG = LoggerFactory.getLogger(Contradictions.class);
@@ -26,7 +26,7 @@ final class Contradictions {
   private volatile Map<SchemaId, Contradiction> byId = Map.of();
 
   /**
-   * @param location of the registry, for messages
+   * @param location the registry, for messages
    * @param cure how an operator accepts the new schemas, as a part of a sentence
    */
   Contradictions(String location, String cure) {
@@ -34,21 +34,21 @@ final class Contradictions {
     this.cure = cure;
   }
 
-  /** Notes that a registry has something else under an id than before. */
+  /** Adds a contradiction. */
   SchemaChangedException add(RegisteredSchema before, String now) {
     SchemaChangedException exception =
         new SchemaChangedException(
             before.id()
                 + " of "
                 + location
-                + " was the schema of fingerprint "
+                + " had the schema with fingerprint "
                 + before.fingerprint()
-                + " and is now "
+                + " and now has "
                 + now
-                + ": the registry was wiped, restored or replaced, and gave the id again. A record"
-                + " of the id does not say which schema it has. Restore the registry's former"
-                + " schemas under their ids. Or accept the new ones, with which records from before"
-                + " that have not landed yet will be read wrongly: "
+                + ": the registry was wiped, restored or replaced, and assigned the id again. A"
+                + " record of the id does not contain which schema it has. Restore the registry's"
+                + " former schemas under their ids. Or accept the new schemas, although earlier"
+                + " records that are not yet processed will be read wrongly: "
                 + cure
                 + ".",
             before.id());
@@ -58,10 +58,10 @@ final class Contradictions {
     return exception;
   }
 
-  /** The registry has the schema of before again. */
+  /** Removes a contradiction: the registry has the former schema again. */
   void remove(SchemaId id) {
     if (byId.containsKey(id) && replace(id, null) != null) {
-      LOG.info("{} of {} is the schema of before again", id, location);
+      LOG.info("{} of {} has its former schema again", id, location);
     }
   }
 
@@ -74,13 +74,13 @@ final class Contradictions {
     return before;
   }
 
-  /** The schema of before, of an id that has another one now. */
+  /** Returns the former schema of an id that has another schema now. */
   Optional<RegisteredSchema> before(SchemaId id) {
     Contradiction contradiction = byId.get(id);
     return contradiction == null ? Optional.empty() : Optional.of(contradiction.before());
   }
 
-  /** What is to be told of each id that has another schema now. */
+  /** Returns the exception of each id that has another schema now. */
   Map<SchemaId, SchemaChangedException> all() {
     Map<SchemaId, Contradiction> now = byId;
     if (now.isEmpty()) {

@@ -7,41 +7,38 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One question to the registry, and its outcome: while it is under way others wait for it, and once
- * it is answered it is the cache's entry. Safe for use by many threads; one of them asks and calls
- * {@link #end}.
+ * A request to the registry and its outcome. Other threads wait for a request in progress. A
+ * completed lookup is the cache's entry. Safe for use by many threads; one of them sends the request
+ * and calls {@link #end}.
  *
- * @param <K> what is asked for
- * @param <V> what is found
+ * @param <K> the keys
+ * @param <V> the values
  */
 final class Lookup<K, V> {
 
-  /** How a question ended. */
+  /** The outcome of a request. */
   sealed interface Outcome<V> {}
 
-  /**
-   * The registry's answer; believed until {@code expiresAtNanos} of the cache's clock if it
-   * expires.
-   */
+  /** The value; kept until {@code expiresAtNanos} of the cache's clock if it expires. */
   record Found<V>(V value, boolean expires, long expiresAtNanos) implements Outcome<V> {}
 
-  /** The registry said no; believed until {@code expiresAtNanos} of the cache's clock. */
+  /** The registry does not have the key; kept until {@code expiresAtNanos} of the cache's clock. */
   record Missing<V>(RegistryException answer, long expiresAtNanos) implements Outcome<V> {}
 
-  /** The registry was not there: everybody who waited gets to know, nobody remembers it. */
+  /** The registry failed: all waiting threads get the exception, and it is not kept. */
   record Failed<V>(RegistryException failure) implements Outcome<V> {}
 
-  /** The thread that asked was interrupted, or died: another must ask in its place. */
+  /** The thread that sent the request was interrupted, or died: another must send it. */
   record Abandoned<V>() implements Outcome<V> {}
 
   private final K key;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile @Nullable Outcome<V> outcome;
 
-  /** What it weighs in the cache. Guarded by the cache's queue. */
+  /** The weight in the cache. Guarded by the cache's queue. */
   private long weight;
 
-  /** Set by every hit, cleared by the sweep for room: an entry that is in use gets another turn. */
+  /** Set by every hit, cleared by the sweep: an entry that is in use gets another turn. */
   private volatile boolean recentlyUsed;
 
   Lookup(K key) {
@@ -57,12 +54,12 @@ final class Lookup<K, V> {
     ended.countDown();
   }
 
-  /** The outcome, or null while the question is under way. */
+  /** Returns the outcome, or null while the request is in progress. */
   @Nullable Outcome<V> outcome() {
     return outcome;
   }
 
-  /** The outcome, once there is one. */
+  /** Waits for the outcome and returns it. */
   Outcome<V> await() throws InterruptedException {
     ended.await();
     return requireNonNull(outcome);
@@ -76,14 +73,14 @@ final class Lookup<K, V> {
     weight = given;
   }
 
-  /** Writes only when there is something to change, so that hits do not contend. */
+  /** Marks a use. It writes only if the mark is missing, so that hits do not contend. */
   void touch() {
     if (!recentlyUsed) {
       recentlyUsed = true;
     }
   }
 
-  /** Whether it was used since the last call. */
+  /** Returns whether the entry was used since the last call, and clears the mark. */
   boolean takeRecentlyUsed() {
     boolean used = recentlyUsed;
     recentlyUsed = false;

@@ -14,17 +14,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The copy on disk of a registry's schemas, with which a process starts while the registry is away.
- * Safe for use by many threads: what they add is written a moment later by a thread of its own.
+ * The copy on disk of a registry's schemas, with which a process starts while the registry is
+ * unavailable. Safe for use by many threads. A background thread writes additions a moment later.
  *
- * <p>It helps, and nothing depends on it: a file that is damaged, or that is another registry's, is
- * ignored with a warning and written anew; one that cannot be written is told and tried again with
- * the next schema.
+ * <p>Nothing depends on the copy. A file that is damaged or belongs to another registry is ignored
+ * with a warning and written again. If the file cannot be written, this is logged, and tried again
+ * with the next schema.
  */
 final class SchemaCopy implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SchemaCopy.class);
 
-  /** How long changes are gathered before they are written. */
+  /** How long changes are collected before they are written, in ms. */
   private static final long DELAY_MS = 500;
 
   private static final long CLOSE_WITHIN_MS = 10_000;
@@ -47,7 +47,7 @@ final class SchemaCopy implements AutoCloseable {
     writer.setDaemon(true);
   }
 
-  /** Reads what was kept, and begins to keep. */
+  /** Opens a copy and reads its file. */
   static SchemaCopy open(Path path, String registry, long maxBytes) {
     SchemaCopy copy = new SchemaCopy(new SchemaCopyFile(path, registry, maxBytes), maxBytes);
     copy.load();
@@ -58,9 +58,9 @@ final class SchemaCopy implements AutoCloseable {
   private synchronized void load() {
     try {
       file.read().forEach(this::put);
-      LOG.info("{} holds {} schemas", file, texts.size());
+      LOG.info("{} has {} schemas", file, texts.size());
     } catch (IOException e) {
-      LOG.warn("{} is ignored and will be written anew: {}", file, e.getMessage());
+      LOG.warn("{} is ignored and will be written again: {}", file, e.getMessage());
     }
   }
 
@@ -74,7 +74,7 @@ final class SchemaCopy implements AutoCloseable {
           ? Optional.empty()
           : Optional.of(new RegisteredSchema(id, RegisteredSchema.parse(text)));
     } catch (SchemaParseException e) {
-      // Kept by another release of Avro's library.
+      // Another release of Avro's library wrote it.
       LOG.warn("{} of {} is not used: {}", id, file, e.getMessage());
       return Optional.empty();
     }
@@ -83,7 +83,7 @@ final class SchemaCopy implements AutoCloseable {
   void add(RegisteredSchema schema) {
     String text = schema.schema().toString();
     if (!readsBack(text, schema.schema())) {
-      LOG.warn("{} is not kept: Avro writes it as a text that it reads otherwise", schema.id());
+      LOG.warn("{} is not kept: Avro reads its text as another schema", schema.id());
       return;
     }
     synchronized (this) {
@@ -97,12 +97,12 @@ final class SchemaCopy implements AutoCloseable {
     try {
       return RegisteredSchema.parse(text).equals(schema);
     } catch (SchemaParseException e) {
-      // Reported by the caller: the same as a text that reads otherwise.
+      // The caller logs it like a text that Avro reads as another schema.
       return false;
     }
   }
 
-  /** Under the lock. */
+  /** Called under the lock. */
   private void put(SchemaId id, String text) {
     String before = texts.put(id, text);
     weight += text.length() - (before == null ? 0 : before.length());
@@ -136,19 +136,20 @@ final class SchemaCopy implements AutoCloseable {
           file.write(now);
         } catch (IOException e) {
           LOG.warn(
-              "{} cannot be written: {}. Check that its directory exists, has room and is ours to"
-                  + " write. Nothing but a quick restart is lost.",
+              "{} cannot be written: {}. Check that its directory exists and has free space, and"
+                  + " that this process may write there. Only a start without the registry is"
+                  + " affected.",
               file,
               e.toString());
         }
       }
     } catch (InterruptedException e) {
-      // Nobody interrupts this thread but a JVM that ends.
+      // Only a JVM that ends interrupts this thread.
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Writes what is left; waits for it within bounds. */
+  /** Writes what is left, and waits for it for a limited time. */
   @Override
   public void close() {
     synchronized (this) {

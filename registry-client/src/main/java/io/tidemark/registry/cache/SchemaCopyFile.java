@@ -26,7 +26,7 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * The file in which a registry's schemas are kept: a line about it, then a line for each schema.
+ * The file of a copy of schemas: a header line, then a line for each schema.
  *
  * <pre>
  *   {"format":"tidemark-schemas","version":1,"registry":"http://registry:8081","crc32c":"1f2e3d4c"}
@@ -36,15 +36,15 @@ import java.util.zip.CRC32C;
  *   {"fingerprint":"c70f3e1a02b4d5e6","schema":"\"long\""}
  * </pre>
  *
- * <p>The checksum is that of all bytes behind the first line. The file is replaced in one step: a
- * reader sees the old one or the new one.
+ * <p>The checksum covers all bytes after the first line. The file is replaced atomically: a reader
+ * sees the old file or the new file.
  */
 final class SchemaCopyFile {
   private static final String FORMAT = "tidemark-schemas";
   private static final int VERSION = 1;
   private static final String TEMPORARY = ".tmp";
 
-  /** Of a schema as one text of any length: the size of the file is bounded before it is read. */
+  /** Accepts strings of any length: the size of the file is checked before it is read. */
   private static final JsonMapper JSON =
       new JsonMapper(
           JsonFactory.builder()
@@ -52,7 +52,7 @@ final class SchemaCopyFile {
                   StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
               .build());
 
-  /** A character of a schema takes at most this much in JSON: an escaped control character. */
+  /** The maximum size of a character of a schema in JSON: an escaped control character. */
   private static final int MAX_BYTES_A_CHARACTER = 6;
 
   private static final long MAX_BYTES_BESIDES = 64L << 20;
@@ -69,9 +69,9 @@ final class SchemaCopyFile {
   }
 
   /**
-   * What the file holds; nothing when there is none.
+   * Returns the schemas in the file; empty if the file does not exist.
    *
-   * @throws IOException when it cannot be read, is damaged, or is not a copy of this registry
+   * @throws IOException if the file cannot be read, is damaged, or is not a copy of this registry
    */
   Map<SchemaId, String> read() throws IOException {
     deleteLeftovers();
@@ -99,7 +99,7 @@ final class SchemaCopyFile {
     return texts;
   }
 
-  /** What a process that was killed while it wrote has left; one that writes takes seconds. */
+  /** Deletes old temporary files of processes that were killed; writing takes only seconds. */
   private void deleteLeftovers() throws IOException {
     Path directory = path.getParent();
     if (directory == null || !Files.isDirectory(directory)) {
@@ -126,18 +126,18 @@ final class SchemaCopyFile {
     }
     if (head.path("version").asInt() != VERSION) {
       throw new IOException(
-          "it is of version " + head.path("version").asText() + ", and we read " + VERSION);
+          "it has version " + head.path("version").asText() + ", but expected is " + VERSION);
     }
     if (!head.path("registry").asText().equals(registry)) {
       throw new IOException(
-          "it is a copy of " + head.path("registry").asText() + ", and ours is " + registry);
+          "it is a copy of " + head.path("registry").asText() + ", not of " + registry);
     }
     if (!head.path("crc32c").asText().equals(crc)) {
-      throw new IOException("its checksum does not hold");
+      throw new IOException("its checksum is wrong");
     }
   }
 
-  /** Replaces the file in one step. */
+  /** Replaces the file atomically. */
   void write(Map<SchemaId, String> texts) throws IOException {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     for (Map.Entry<SchemaId, String> entry : texts.entrySet()) {

@@ -11,16 +11,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * Registries that several users of one process share, so that all tasks of a worker ask once for an
- * id: made for the first who asks for given settings, closed by the last who closes. Safe for use
- * by many threads.
+ * Clients that several users of a process share, with reference counting. A client is opened at the
+ * first use of its settings, and closed with its last user. Safe for use by many threads.
  *
- * @param <K> the settings: equal ones lead to one registry, so they must hold the credentials, and
+ * @param <K> the settings. Equal settings share a client, so they must include the credentials, and
  *     must not print them
  */
 public final class SharedRegistries<K> {
 
-  /** A registry and how many use it. Guarded by the map that holds it. */
+  /** A client and the number of its users. Guarded by the map. */
   private static final class Entry {
     private final SchemaRegistry registry;
     private int users;
@@ -30,14 +29,14 @@ public final class SharedRegistries<K> {
     }
   }
 
-  /** Guarded by itself. */
+  /** The clients by settings. Guarded by itself. */
   private final Map<K, Entry> entries = new HashMap<>();
 
   /**
-   * The registry of some settings.
+   * Returns a handle to the client of some settings.
    *
-   * @param maker makes it if nobody uses one; called under a lock, so it must not wait
-   * @return a registry of the caller's own to close, which leads to the shared one
+   * @param maker opens the client at its first use; called under a lock, so it must not wait
+   * @return a handle to the shared client, which the caller must close
    */
   public SchemaRegistry acquire(K settings, Supplier<? extends SchemaRegistry> maker) {
     synchronized (entries) {
@@ -51,7 +50,7 @@ public final class SharedRegistries<K> {
     }
   }
 
-  /** How many registries are in use. */
+  /** Returns the number of clients in use. */
   public int size() {
     synchronized (entries) {
       return entries.size();
@@ -66,11 +65,11 @@ public final class SharedRegistries<K> {
       }
       entries.remove(settings);
     }
-    // Not under the lock: closing may wait for the disk.
+    // Not under the lock, because closing may wait for the disk.
     entry.registry.close();
   }
 
-  /** One user's share; closing it twice gives it back once. */
+  /** The handle of one user. Only the first close counts. */
   private final class Share implements SchemaRegistry {
     private final K settings;
     private final Entry entry;

@@ -1,4 +1,4 @@
-/** A cache in front of any registry. */
+/** Caches in front of any registry: schemas by id, subjects, and a copy of the schemas on disk. */
 @NullMarked
 package io.tidemark.registry.cache;
 

@@ -12,11 +12,11 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * The settings of one client as they are read, with what is wrong so far. For one thread.
+ * Reads the settings of one client, and collects their problems. For one thread.
  *
- * <p>A setting of the vendors' may stand with {@code schema.registry.} before it or without; ours
- * and those of TLS stand with it, as a map of a connector's holds {@code ssl.*} and more for
- * others.
+ * <p>Keys of Confluent's clients may have the prefix {@code schema.registry.}. The client's own keys
+ * and those of TLS must have it, because a connector's map has {@code ssl.*} and other keys for other
+ * uses.
  */
 final class ConfigReader {
   private static final String PREFIX = "schema.registry.";
@@ -41,23 +41,23 @@ final class ConfigReader {
     problems.add(new Problem(key, text));
   }
 
-  /** A setting that stands only with its prefix; an empty text is none. */
+  /** Returns a setting whose key must have the prefix; an empty text counts as not set. */
   Optional<String> own(String name) {
     return key(PREFIX + name);
   }
 
-  /** The same, where an empty text has a meaning of its own. */
+  /** Returns a setting whose key must have the prefix, even if it is an empty text. */
   Optional<String> ownOrEmpty(String name) {
     read.add(PREFIX + name);
     return Optional.ofNullable(given.get(PREFIX + name));
   }
 
-  /** A setting of the vendors', with the prefix or without. */
+  /** Returns a setting of Confluent's clients, whose key may have the prefix. */
   Optional<String> text(String name) {
     Optional<String> plain = key(name);
     Optional<String> prefixed = key(PREFIX + name);
     if (plain.isPresent() && prefixed.isPresent() && !plain.equals(prefixed)) {
-      problem(name, "is set twice, and otherwise as " + PREFIX + name + ". Remove one of them.");
+      problem(name, "is set twice, also as " + PREFIX + name + ". Remove one of them.");
     }
     return prefixed.or(() -> plain);
   }
@@ -67,7 +67,7 @@ final class ConfigReader {
     return Optional.ofNullable(given.get(key)).filter(value -> !value.isEmpty());
   }
 
-  /** The number of a setting, within its range; the default when there is none, or it is wrong. */
+  /** Returns the number of a setting; the default if it is not set, or wrong or out of range. */
   long number(
       String name, Optional<String> text, String unit, long least, long most, long byDefault) {
     if (text.isEmpty()) {
@@ -79,15 +79,16 @@ final class ConfigReader {
         return value;
       }
     } catch (NumberFormatException e) {
-      // Told below, as a number out of range is.
+      // Reported below, like a number out of range.
     }
     problem(
         name,
-        "\"" + text.get() + "\" is no number of " + unit + " from " + least + " to " + most + ".");
+        "\"" + text.get() + "\" is not a number of " + unit + " from " + least + " to " + most
+            + ".");
     return byDefault;
   }
 
-  /** What a text means; nothing when it has no such meaning, which is then a problem. */
+  /** Returns a parsed text; if it cannot be parsed, adds a problem and returns empty. */
   <T> Optional<T> parsed(String name, Optional<String> text, Function<String, T> parser) {
     try {
       return text.map(parser);
@@ -97,7 +98,7 @@ final class ConfigReader {
     }
   }
 
-  /** Does what may not be possible with a setting, which is then a problem. */
+  /** Runs an action; if it throws, adds a problem of the setting. */
   void check(String name, Runnable action) {
     try {
       action.run();
@@ -106,7 +107,7 @@ final class ConfigReader {
     }
   }
 
-  /** The settings that begin with a prefix, without it; all of them count as read. */
+  /** Returns the settings with a prefix, without the prefix. All of them count as read. */
   Map<String, String> withPrefix(String prefix) {
     Map<String, String> found = new TreeMap<>();
     for (String start : List.of(prefix, PREFIX + prefix)) {
@@ -121,7 +122,7 @@ final class ConfigReader {
     return found;
   }
 
-  /** Accepts settings of the vendors' that change nothing here. */
+  /** Accepts settings of Confluent's clients that have no effect here. */
   void withoutEffect(String... names) {
     for (String name : names) {
       read.add(name);
@@ -129,12 +130,12 @@ final class ConfigReader {
     }
   }
 
-  /** The settings that were asked for, given or not. */
+  /** Returns the keys that were read, set or not. */
   Set<String> keys() {
     return Set.copyOf(read);
   }
 
-  /** Every problem, with the settings that nobody has read. */
+  /** Returns every problem, including the settings that were not read. */
   List<Problem> problems() {
     List<Problem> all = new ArrayList<>(problems);
     for (String key : given.keySet()) {
@@ -142,8 +143,8 @@ final class ConfigReader {
         all.add(
             new Problem(
                 key,
-                "is no setting of this client. Correct its name or remove it; docs/REGISTRY.md has"
-                    + " them all."));
+                "is not a setting of this client. Correct its name or remove it; docs/REGISTRY.md"
+                    + " lists the settings."));
       }
     }
     return all;

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** Reads who we are from {@code basic.auth.*} and {@code bearer.auth.*}. For one thread. */
+/** Reads the client's credentials from {@code basic.auth.*} and {@code bearer.auth.*}. One thread. */
 final class CredentialSettings {
   private static final String BASIC_SOURCE = "basic.auth.credentials.source";
   private static final String USER_INFO = "basic.auth.user.info";
@@ -33,9 +33,9 @@ final class CredentialSettings {
   }
 
   /**
-   * The credentials in place of those in the URLs.
+   * Returns the credentials that replace those in the URLs.
    *
-   * @param inUrl whether a URL holds a user
+   * @param inUrl whether a URL contains a user
    */
   Optional<Credentials> read(boolean inUrl) {
     Optional<Credentials> basic = basic(inUrl);
@@ -43,8 +43,8 @@ final class CredentialSettings {
     if (bearer.isPresent() && (basic.isPresent() || inUrl)) {
       config.problem(
           BEARER_SOURCE,
-          "stands beside basic credentials, and a request carries one kind. Remove"
-              + " bearer.auth.*, or basic.auth.* and the user in the URL.");
+          "cannot be combined with basic credentials. Remove bearer.auth.*, or remove basic.auth.*"
+              + " and the user in the URL.");
     }
     return basic.or(() -> bearer);
   }
@@ -59,7 +59,7 @@ final class CredentialSettings {
               USER_INFO,
               "is set, but "
                   + BASIC_SOURCE
-                  + " is URL, so that it would not be used. Set it to USER_INFO.");
+                  + " is URL, so it would not be used. Set it to USER_INFO.");
         }
         return Optional.empty();
       }
@@ -69,14 +69,14 @@ final class CredentialSettings {
         }
         if (inUrl) {
           config.problem(
-              BASIC_SOURCE, "is USER_INFO, and a URL holds a user too. Keep one of the two.");
+              BASIC_SOURCE, "is USER_INFO, and a URL contains a user too. Remove one of the two.");
         }
         return config.parsed(USER_INFO, info, BasicCredentials::parse);
       }
       default -> {
         config.problem(
             BASIC_SOURCE,
-            "\"" + source.orElse("") + "\" is neither URL nor USER_INFO. Others are not read.");
+            "\"" + source.orElse("") + "\" is not supported. Set it to URL or USER_INFO.");
         return Optional.empty();
       }
     }
@@ -95,7 +95,7 @@ final class CredentialSettings {
       if (!unused.isEmpty()) {
         config.problem(
             BEARER_SOURCE,
-            "is missing, so that "
+            "is missing, so "
                 + String.join(", ", unused)
                 + " would not be used. Set it to STATIC_TOKEN or OAUTHBEARER.");
       }
@@ -118,7 +118,7 @@ final class CredentialSettings {
             BEARER_SOURCE,
             "\""
                 + source.get()
-                + "\" is neither STATIC_TOKEN nor OAUTHBEARER. Others are not read.");
+                + "\" is not supported. Set it to STATIC_TOKEN or OAUTHBEARER.");
         return Optional.empty();
       }
     }
@@ -154,7 +154,7 @@ final class CredentialSettings {
                 TimeUnit.SECONDS.toMillis(bufferSeconds)));
   }
 
-  /** The exception quotes its input, which may hold a password: only the reason goes on. */
+  /** Parses a URL. Only the reason is passed on: the exception's message may contain a password. */
   private static URI uri(String url) {
     try {
       return new URI(url);

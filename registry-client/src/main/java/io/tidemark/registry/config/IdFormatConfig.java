@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** The settings of how ids stand with a datum, and what their registry must know for it. */
+/** Reads the settings of the schema ids' format, and of the lookup of such ids. */
 final class IdFormatConfig {
   private static final String FORMAT = "schema.registry.id.format";
   private static final String TEMPLATE = "schema.registry.subject.template";
@@ -20,7 +20,7 @@ final class IdFormatConfig {
     this.config = config;
   }
 
-  /** The format of the ids, which must be one that the registry keeps. */
+  /** Returns the format of the ids, which must fit the registry's API. */
   IdFormat format(RegistryApi api) {
     IdFormat byDefault = api == RegistryApi.AVRO_1124 ? IdFormat.SUBJECT_INT32 : IdFormat.CONFLUENT;
     IdFormat format =
@@ -31,23 +31,24 @@ final class IdFormatConfig {
       config.problem(
           FORMAT,
           format
-              + " has ids that such a registry does not keep. Ids of subjects belong to"
-              + " schema.registry.api=avro-1124, Confluent's to confluent.");
+              + " does not fit the registry's API. The subject-* formats need"
+              + " schema.registry.api=avro-1124, and confluent needs"
+              + " schema.registry.api=confluent.");
     }
     return format;
   }
 
-  /** How the subject of a topic is named. */
+  /** Returns the template for the subject of a topic. */
   SubjectTemplate subject(RegistryApi api) {
     Optional<SubjectTemplate> template =
         config.parsed(TEMPLATE, config.own("subject.template"), SubjectTemplate::new);
     if (template.isPresent() && api != RegistryApi.AVRO_1124) {
-      config.problem(TEMPLATE, "has no meaning without schema.registry.api=avro-1124. Remove it.");
+      config.problem(TEMPLATE, "has no effect without schema.registry.api=avro-1124. Remove it.");
     }
     return template.orElse(SubjectTemplate.TOPIC);
   }
 
-  /** The subjects whose schemas are known by their fingerprints. */
+  /** Returns the subjects whose schemas are looked up by fingerprint. */
   FingerprintSettings fingerprints(IdFormat format) {
     FingerprintSettings byDefault = FingerprintSettings.NONE;
     List<String> subjects =
@@ -71,7 +72,7 @@ final class IdFormatConfig {
           "is missing. A fingerprint is looked up among the schemas of subjects; list them:"
               + " orders-value,refunds-value");
     } else if (format != IdFormat.SINGLE_OBJECT && !subjects.isEmpty()) {
-      config.problem(SUBJECTS, "has no meaning for " + FORMAT + "=" + format + ". Remove it.");
+      config.problem(SUBJECTS, "has no effect with " + FORMAT + "=" + format + ". Remove it.");
     }
     return new FingerprintSettings(subjects, refreshMs);
   }

@@ -3,14 +3,14 @@ package io.tidemark.registry.config;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Settings that do not lead to a client: every problem at once, none with a secret in it. */
+/** Thrown for invalid settings of a client. It lists all problems, without secrets. */
 public final class InvalidRegistryConfigException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * What is wrong with one setting.
+   * A problem of one setting.
    *
-   * @param key as it was given, or as it should be
+   * @param key the key as it was given, or as it should be
    * @param text problem and cure
    */
   public record Problem(String key, String text) implements java.io.Serializable {
@@ -27,7 +27,7 @@ public final class InvalidRegistryConfigException extends IllegalArgumentExcepti
     this.problems = List.copyOf(problems);
   }
 
-  /** At least one, in the order of the settings' documentation. */
+  /** Returns the problems, at least one, in the order of the settings' documentation. */
   public List<Problem> problems() {
     return problems;
   }

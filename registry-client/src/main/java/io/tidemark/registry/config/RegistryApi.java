@@ -1,11 +1,11 @@
 package io.tidemark.registry.config;
 
-/** Which kind of registry answers. */
+/** The API of a registry. */
 public enum RegistryApi {
   /** Confluent's REST API: ids are numbers and GUIDs. */
   CONFLUENT("confluent"),
 
-  /** The REST API of AVRO-1124, as schema-repo has it: ids have a meaning within their subject. */
+  /** The REST API of AVRO-1124, as in schema-repo: ids are unique only within a subject. */
   AVRO_1124("avro-1124");
 
   private final String name;

@@ -30,9 +30,8 @@ import java.util.Set;
 import org.apache.avro.Schema;
 
 /**
- * A client's settings, and how ids stand with the records that it is asked for; read from the keys
- * that people have for the vendors' client. It prints no secret. {@code docs/REGISTRY.md} lists the
- * keys.
+ * The settings of a client, including the format of schema ids, parsed from the keys of Confluent's
+ * clients. {@code toString()} hides secrets. {@code docs/REGISTRY.md} lists the keys.
  *
  * <pre>
  *   try (SchemaRegistry registry = RegistryConfig.parse(settings).open()) {
@@ -50,22 +49,22 @@ public record RegistryConfig(
     SubjectTemplate subject) {
   private static final String URL = "schema.registry.url";
 
-  /** One for each set of settings that is in use in this process. */
+  /** The clients of this process, by settings. */
   private static final SharedRegistries<RegistryConfig> SHARED = new SharedRegistries<>();
 
   /**
-   * Reads the settings; other keys than a registry client's are passed over.
+   * Parses the settings. Other keys than those of a registry client are ignored.
    *
    * @param settings texts, numbers and booleans
-   * @throws InvalidRegistryConfigException with every problem at once
+   * @throws InvalidRegistryConfigException if settings are invalid, with all problems
    */
   public static RegistryConfig parse(Map<String, ?> settings) {
     return read(new ConfigReader(settings));
   }
 
   /**
-   * The keys that a client reads, each as it may be written; of {@code request.header.NAME} only
-   * those of a map that is read have names.
+   * Returns all keys, in each accepted spelling, except those that begin with {@code
+   * request.header.}.
    */
   public static Set<String> keys() {
     ConfigReader config = new ConfigReader(Map.of(URL, "http://localhost"));
@@ -73,14 +72,14 @@ public record RegistryConfig(
     return config.keys();
   }
 
-  /** How the keys begin that belong to a client alone; reading tells of each that it is none. */
+  /** Returns the prefixes that are reserved for this client: other keys with them are rejected. */
   public static List<String> prefixes() {
     return ConfigReader.OWNED;
   }
 
   private static RegistryConfig read(ConfigReader config) {
     List<Endpoint> endpoints = endpoints(config);
-    // A stand-in where there is no URL, which is a problem then, so that all others are found too.
+    // A placeholder if the URL is missing, so that all other problems are found too.
     HttpSettings.Builder http =
         HttpSettings.builder(
             endpoints.isEmpty() ? "http://localhost" : config.own("url").orElse(""));
@@ -91,7 +90,7 @@ public record RegistryConfig(
     proxy(config, http);
     TlsSettings tls = new TlsConfig(config).read();
     http.tls(tls);
-    // Read once here, so that a wrong password is told with the rest.
+    // Read here once, so that a wrong password is reported with the other problems.
     config.check("schema.registry.ssl", () -> new TlsContext(tls));
     times(config, http);
     CacheSettings cache = cache(config);
@@ -104,13 +103,13 @@ public record RegistryConfig(
     if (api == RegistryApi.AVRO_1124 && context.isPresent()) {
       config.problem(
           "schema.registry.context",
-          "has no meaning for schema.registry.api=avro-1124. Remove it.");
+          "has no effect with schema.registry.api=avro-1124. Remove it.");
     }
     IdFormatConfig ids = new IdFormatConfig(config);
     IdFormat idFormat = ids.format(api);
     SubjectTemplate subject = ids.subject(api);
     FingerprintSettings fingerprints = ids.fingerprints(idFormat);
-    // How a token is checked is the registry's business: here it is passed on as it is.
+    // Only the registry checks tokens; the client passes them on.
     config.withoutEffect("bearer.auth.scope.claim.name", "bearer.auth.sub.claim.name");
     List<Problem> problems = config.problems();
     if (!problems.isEmpty()) {
@@ -126,17 +125,17 @@ public record RegistryConfig(
         subject);
   }
 
-  /** A reader of the schema ids of a topic's records, for one thread. */
+  /** Returns a reader of the schema ids of a topic's records, for one thread. */
   public SchemaIdReader reader(String topic) {
     return idFormat.reader(subject.subject(topic));
   }
 
   /**
-   * A caching client. All clients of equal settings in this process share their connections and
-   * their cache, which end with the last of them.
+   * Opens a caching client. Clients with equal settings in a process share connections and cache,
+   * which are closed with the last client.
    */
   public SchemaRegistry open() {
-    // How ids stand with a datum is no matter of the client: all formats share it.
+    // The format of the ids is not a setting of the client: all formats share it.
     RegistryConfig settings =
         new RegistryConfig(
             api, http, context, cache, fingerprints, IdFormat.CONFLUENT, SubjectTemplate.TOPIC);
@@ -144,9 +143,10 @@ public record RegistryConfig(
   }
 
   /**
-   * The subjects, for a writer of its own.
+   * Opens a separate client of the subjects, for a writer.
    *
-   * @param normalize a registry of Confluent's API compares and registers normal forms
+   * @param normalize whether a registry of Confluent's API normalizes schemas before it compares or
+   *     registers them
    */
   public RegistrySubjects openSubjects(boolean normalize) {
     return switch (api) {
@@ -163,10 +163,10 @@ public record RegistryConfig(
   }
 
   /**
-   * The subject of a schema that is written to a topic.
+   * Returns the subject of a schema that is written to a topic.
    *
-   * @param strategy how it is named in a registry of Confluent's API
-   * @throws IllegalArgumentException when the strategy has no name for the schema
+   * @param strategy the naming strategy, for a registry of Confluent's API
+   * @throws IllegalArgumentException if the strategy needs a record name and the schema has none
    */
   public String subjectOf(
       String topic, boolean isKey, Schema schema, SubjectNameStrategy strategy) {
@@ -233,12 +233,12 @@ public record RegistryConfig(
 
   private static void proxy(ConfigReader config, HttpSettings.Builder http) {
     Optional<String> host = config.text("proxy.host");
-    // The vendors' client writes -1 for none.
+    // Confluent's client writes -1 for none.
     Optional<String> port = config.text("proxy.port").filter(text -> !text.equals("-1"));
     if (host.isPresent() != port.isPresent()) {
       config.problem(
           host.isPresent() ? "proxy.port" : "proxy.host",
-          "is missing. A proxy is given by its host and its port.");
+          "is missing. A proxy needs both host and port.");
       return;
     }
     long number = config.number("proxy.port", port, "a port", 1, 65_535, 0);
@@ -262,7 +262,7 @@ public record RegistryConfig(
     if (read.isPresent() && request.isPresent() && !read.equals(request)) {
       config.problem(
           "schema.registry.request.timeout.ms",
-          "is set, and otherwise as http.read.timeout.ms. Remove one of them.");
+          "is set twice, also as http.read.timeout.ms. Remove one of them.");
     }
     http.requestTimeoutMs(
         (int)
@@ -314,7 +314,7 @@ public record RegistryConfig(
         config.number(
             "latest.cache.ttl.sec",
             config.text("latest.cache.ttl.sec"),
-            "seconds, or -1 for good,",
+            "seconds, or -1 for the maximum,",
             -1,
             2_000_000,
             byDefault.latestTtlMs() / 1_000);

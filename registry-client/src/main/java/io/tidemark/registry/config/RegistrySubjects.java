@@ -4,9 +4,9 @@ import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.Subjects;
 
 /**
- * The subjects of a registry for one writer, who closes them. Safe for use by many threads.
+ * The subjects of a registry for one writer, which must close them. Safe for use by many threads.
  *
- * @param client holds the connections
+ * @param client the client with the connections
  */
 public record RegistrySubjects(Subjects subjects, SchemaRegistry client) implements AutoCloseable {
   @Override

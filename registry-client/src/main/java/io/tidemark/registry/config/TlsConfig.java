@@ -18,12 +18,12 @@ final class TlsConfig {
 
   TlsSettings read() {
     String algorithm = "ssl.endpoint.identification.algorithm";
-    // An empty text switches the check off, so it is not the same as none.
+    // An empty text disables the check; a missing key does not.
     Optional<String> check = config.ownOrEmpty(algorithm);
     if (check.isPresent() && !check.get().isEmpty() && !check.get().equalsIgnoreCase("https")) {
       config.problem(
           "schema.registry." + algorithm,
-          "\"" + check.get() + "\" is neither https nor empty (which switches the check off).");
+          "\"" + check.get() + "\" is not valid. Set https, or empty text to disable the check.");
     }
     Optional<TlsStore> keys = keys();
     return new TlsSettings(
@@ -45,7 +45,7 @@ final class TlsConfig {
     if (key.isPresent() != chain.isPresent()) {
       config.problem(
           "schema.registry.ssl.keystore." + (key.isPresent() ? "certificate.chain" : "key"),
-          "is missing. A key and its certificates are given together.");
+          "is missing. A key and its certificates must be set together.");
     }
     return store(
         "ssl.keystore",
@@ -69,10 +69,10 @@ final class TlsConfig {
             config.own(prefix + ".type"),
             TlsStore.Type::parse);
     if (pem.isPresent() && file.isPresent()) {
-      config.problem(location, "stands beside certificates given as text. Keep one of the two.");
+      config.problem(location, "is set together with certificates as text. Remove one of the two.");
     }
     if (file.isEmpty() && pem.isEmpty() && !password.isEmpty()) {
-      config.problem(location, "is missing, and a password for it is given.");
+      config.problem(location, "is missing, but its password is set.");
     }
     if (pem.isPresent()) {
       if (type.isPresent() && type.get() != TlsStore.Type.PEM) {

@@ -1,4 +1,4 @@
-/** The settings that people have for the vendors' clients, read into a client of ours. */
+/** Settings of a client, with the keys of Confluent's clients. */
 @NullMarked
 package io.tidemark.registry.config;
 

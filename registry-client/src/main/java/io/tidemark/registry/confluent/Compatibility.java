@@ -3,9 +3,9 @@ package io.tidemark.registry.confluent;
 import java.util.List;
 
 /**
- * Whether a subject would take a schema.
+ * The result of a compatibility check: whether a subject would accept a schema.
  *
- * @param messages why not, in the registry's words; empty when it would, or does not say
+ * @param messages the registry's reasons; empty if it would accept the schema, or gives no reason
  */
 public record Compatibility(boolean compatible, List<String> messages) {
 

@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Confluent's REST API over HTTP. Its errors carry a code of their own.
+ * Confluent's REST API over HTTP. Its errors have their own codes.
  *
  * <pre>
  *   HTTP/1.1 404 Not Found
  *   {"error_code": 40403, "message": "Schema 4711 not found"}
  * </pre>
  *
- * <p>Codes as its documentation numbers them
+ * <p>The codes are those of its documentation
  * (https://docs.confluent.io/platform/current/schema-registry/develop/api.html).
  */
 final class ConfluentDialect implements Dialect {
@@ -26,13 +26,13 @@ final class ConfluentDialect implements Dialect {
   private static final String MEDIA_TYPE = "application/vnd.schemaregistry.v1+json";
   private static final String ACCEPT = MEDIA_TYPE + ", application/json";
 
-  /** A request for a resource. */
+  /** Returns a request for a resource. */
   static <T> Request<T> get(String path, String expected, Function<byte[], Optional<T>> answer) {
     return new Request<>(
         "GET", path, Optional.empty(), ACCEPT, expected, (mediaType, body) -> answer.apply(body));
   }
 
-  /** A request that carries JSON; the registry does the same however often it comes. */
+  /** Returns a request with a JSON body, which may be sent several times with the same effect. */
   static <T> Request<T> post(
       String path, String json, String expected, Function<byte[], Optional<T>> answer) {
     return new Request<>(
@@ -65,8 +65,8 @@ final class ConfluentDialect implements Dialect {
       return Optional.of(
           new Refusal(
               Reason.INCOMPATIBLE,
-              "The schema breaks the compatibility that the subject demands. Change it, or the"
-                  + " subject's compatibility level."));
+              "The schema breaks the compatibility level of the subject. Change the schema or the"
+                  + " level."));
     }
     if (status == 400 || status == 422) {
       boolean forbidden = code == 42205;
@@ -74,9 +74,9 @@ final class ConfluentDialect implements Dialect {
           new Refusal(
               forbidden ? Reason.OTHER : Reason.INVALID,
               forbidden
-                  ? "The registry's mode does not allow it. Ask for the primary's URL, or have the"
-                      + " mode changed."
-                  : "It does not take the request, its schema, version or name as well-formed."
+                  ? "The registry's mode does not allow it. Use the primary's URL, or change the"
+                      + " mode."
+                  : "The request, its schema, version or name is malformed."
                       + " Correct it."));
     }
     return Optional.empty();
@@ -94,7 +94,7 @@ final class ConfluentDialect implements Dialect {
           Optional.of(
               new Refusal(
                   Reason.VERSION_NOT_FOUND,
-                  "The version never was, or was deleted. List the subject's versions."));
+                  "The version never existed, or was deleted. List the subject's versions."));
       case SCHEMA_NOT_FOUND ->
           Optional.of(
               new Refusal(

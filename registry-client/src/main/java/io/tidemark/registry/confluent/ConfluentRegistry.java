@@ -12,23 +12,23 @@ import io.tidemark.registry.http.RegistryHttp;
 import io.tidemark.registry.http.Request;
 
 /**
- * A registry that speaks Confluent's REST API: {@code GET /schemas/ids/{id}}, {@code GET
- * /schemas/guids/{guid}}, and {@code GET /subjects/{subject}/versions/{version}} for what a schema
- * refers to. It keeps no schema: every lookup asks the service. Safe for use by many threads.
+ * A client of a registry with Confluent's REST API: {@code GET /schemas/ids/{id}}, {@code GET
+ * /schemas/guids/{guid}}, and {@code GET /subjects/{subject}/versions/{version}} for references. It
+ * has no cache: every lookup sends a request. Safe for use by many threads.
  */
 public final class ConfluentRegistry implements SchemaRegistry {
   private final RegistryHttp http;
   private final SchemaContext context;
 
-  /** A client of the registry's default context. */
+  /** Creates a client of the registry's default context. */
   public ConfluentRegistry(HttpSettings settings) {
     this(settings, SchemaContext.DEFAULT);
   }
 
   /**
-   * A client of one context, in which it looks ids and subjects up.
+   * Creates a client of one context, in which it looks up ids and subjects.
    *
-   * @throws IllegalArgumentException when a key or trust store cannot be read
+   * @throws IllegalArgumentException if a key store or trust store cannot be read
    */
   public ConfluentRegistry(HttpSettings settings, SchemaContext context) {
     this(new RegistryHttp(settings, new ConfluentDialect()), context);
@@ -39,15 +39,12 @@ public final class ConfluentRegistry implements SchemaRegistry {
     this.context = context;
   }
 
-  /**
-   * The same registry and context over the same connections, which is asked once in each lookup:
-   * each URL at most one time, without waits.
-   */
+  /** Returns the same client without retries: each lookup tries each URL at most once. */
   public SchemaRegistry once() {
     return new ConfluentRegistry(http.once(), context);
   }
 
-  /** The subjects of the same registry and context, over the same connections. */
+  /** Returns the subjects of the same registry and context, over the same connections. */
   public ConfluentSubjects subjects() {
     return new ConfluentSubjects(http, context);
   }
@@ -86,7 +83,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
     return ConfluentDialect.get(path, "a schema", SchemaDocument::read);
   }
 
-  /** The addresses, and the context unless it is the default one: its ids are its own. */
+  /** Returns the addresses, and the context unless it is the default one. */
   @Override
   public String location() {
     return context.isDefault() ? http.location() : http.location() + " context " + context.name();

@@ -14,11 +14,11 @@ import java.util.UUID;
 import org.apache.avro.Schema;
 
 /**
- * The subjects of a registry that speaks Confluent's REST API, in one of its contexts. It keeps
- * nothing: every call asks the service. Safe for use by many threads; it lives as long as the
- * {@link ConfluentRegistry} that it came from.
+ * The subjects of a registry with Confluent's REST API, in one context. It has no cache: every call
+ * sends a request. Safe for use by many threads. It is closed with the {@link ConfluentRegistry} that
+ * returned it.
  *
- * <p>A subject is qualified with the context unless it names one itself ({@code :.staging:orders}).
+ * <p>A subject is qualified with the context unless it contains a context ({@code :.staging:orders}).
  */
 public final class ConfluentSubjects implements Subjects {
   private final RegistryHttp http;
@@ -36,14 +36,14 @@ public final class ConfluentSubjects implements Subjects {
   }
 
   /**
-   * The same subjects, whose registry brings a schema into its normal form before it compares or
-   * registers it, so that two spellings of one schema are one.
+   * Returns the same subjects with normalization: the registry normalizes schemas before it compares
+   * or registers them, so that schemas that differ only in formatting are equal.
    */
   public ConfluentSubjects normalizing() {
     return new ConfluentSubjects(http, context, true);
   }
 
-  /** The names of the context's subjects; those of all contexts when it is the default one. */
+  /** Returns the names of the context's subjects; the default context has those of all contexts. */
   @Override
   public List<String> names() throws RegistryException, InterruptedException {
     return http.send(
@@ -55,20 +55,20 @@ public final class ConfluentSubjects implements Subjects {
             Json::texts));
   }
 
-  /** The registry's contexts. */
+  /** Returns the registry's contexts. */
   public List<String> contexts() throws RegistryException, InterruptedException {
     return http.send(
         ConfluentDialect.get("/contexts", "a list of contexts", Json::texts)
             .ofFeature("a list of its contexts"));
   }
 
-  /** The versions of a subject, in ascending order; those that were deleted are left out. */
+  /** Returns the versions of a subject in ascending order, without deleted ones. */
   public List<Integer> versions(String subject) throws RegistryException, InterruptedException {
     return http.send(
         ConfluentDialect.get(path(subject) + "/versions", "a list of versions", Json::ints));
   }
 
-  /** One version of a subject. */
+  /** Returns one version of a subject. */
   public SubjectVersion version(String subject, int version)
       throws RegistryException, InterruptedException {
     return subjectVersion(
@@ -76,7 +76,7 @@ public final class ConfluentSubjects implements Subjects {
             path(subject) + "/versions/" + version, "a subject's version", VersionDocument::read));
   }
 
-  /** The newest version of a subject. */
+  /** Returns the newest version of a subject. */
   public SubjectVersion latestVersion(String subject)
       throws RegistryException, InterruptedException {
     return subjectVersion(
@@ -89,7 +89,7 @@ public final class ConfluentSubjects implements Subjects {
     return latestVersion(subject).schema();
   }
 
-  /** The version that a schema has in a subject. */
+  /** Returns the version that a schema has in a subject. */
   public SubjectVersion findVersion(String subject, Schema schema)
       throws RegistryException, InterruptedException {
     return subjectVersion(lookup(subject, schema));
@@ -108,9 +108,9 @@ public final class ConfluentSubjects implements Subjects {
   }
 
   /**
-   * Registers a schema that uses types of other subjects without defining them.
+   * Registers a schema that refers to types of other subjects.
    *
-   * @param schema the text, in which those types stand as their names
+   * @param schema schema JSON that uses those types by name
    */
   public SchemaId register(String subject, String schema, List<SchemaReference> references)
       throws RegistryException, InterruptedException {
@@ -122,13 +122,13 @@ public final class ConfluentSubjects implements Subjects {
             ConfluentSubjects::id));
   }
 
-  /** Whether a subject's newest version, by its compatibility level, lets a schema follow it. */
+  /** Checks whether a schema is compatible with a subject's newest version, by its level. */
   public Compatibility checkLatest(String subject, Schema schema)
       throws RegistryException, InterruptedException {
     return http.send(check(subject, "/versions/latest", schema));
   }
 
-  /** Whether a subject would take a schema: checked against all the versions that count. */
+  /** Checks whether a subject would accept a schema, against all versions that its level requires. */
   public Compatibility check(String subject, Schema schema)
       throws RegistryException, InterruptedException {
     return http.send(
@@ -144,7 +144,7 @@ public final class ConfluentSubjects implements Subjects {
         ConfluentSubjects::compatibility);
   }
 
-  /** The subjects that have a schema, each with its version. */
+  /** Returns the subjects that have a schema, each with its version. */
   public List<SubjectVersion.Name> versionsOf(SchemaId.Int32 id)
       throws RegistryException, InterruptedException {
     return http.send(
@@ -220,7 +220,7 @@ public final class ConfluentSubjects implements Subjects {
   }
 
   /**
-   * A version as the registry writes it.
+   * A version in the registry's JSON.
    *
    * <pre>
    *   {"subject": "orders-value", "version": 3, "id": 4711, "guid": "89791762-...", "schema": ...}
@@ -251,7 +251,7 @@ public final class ConfluentSubjects implements Subjects {
       try {
         return Optional.of(UUID.fromString(text));
       } catch (IllegalArgumentException e) {
-        // None, or of another form: the number names the schema as well.
+        // No GUID, or malformed: the number identifies the schema as well.
         return Optional.empty();
       }
     }

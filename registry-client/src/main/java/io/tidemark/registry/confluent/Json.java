@@ -12,11 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** JSON as registries send it. */
+/** Reads the JSON of registries. */
 final class Json {
   static final JsonMapper MAPPER =
       JsonMapper.builder(
-              // A schema is one text, and the size of an answer is bounded before it is read.
+              // A schema is one string, and the size of a response is limited before it is parsed.
               JsonFactory.builder()
                   .streamReadConstraints(
                       StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
@@ -26,7 +26,7 @@ final class Json {
 
   private Json() {}
 
-  /** The document, or a missing node when it is not JSON. */
+  /** Returns the document, or a missing node if it is not JSON. */
   static JsonNode read(byte[] body) {
     try {
       return MAPPER.readTree(body);
@@ -37,7 +37,7 @@ final class Json {
     }
   }
 
-  /** An array of texts, or nothing when it is something else. */
+  /** Returns an array of strings, or empty for any other JSON. */
   static Optional<List<String>> texts(byte[] body) {
     List<String> texts = new ArrayList<>();
     JsonNode json = read(body);
@@ -50,7 +50,7 @@ final class Json {
     return json.isArray() ? Optional.of(List.copyOf(texts)) : Optional.empty();
   }
 
-  /** An array of ints, or nothing when it is something else. */
+  /** Returns an array of ints, or empty for any other JSON. */
   static Optional<List<Integer>> ints(byte[] body) {
     List<Integer> ints = new ArrayList<>();
     JsonNode json = read(body);

@@ -16,10 +16,10 @@ import org.apache.avro.Schema;
 import org.apache.avro.SchemaParseException;
 
 /**
- * Puts one schema together from its document and those it refers to, each fetched once and parsed
- * before what uses it. For one thread and one schema.
+ * Assembles a schema from its document and those it refers to. Each is fetched once, and parsed
+ * before the schema that uses it. For one thread and one schema.
  *
- * <p>A reference without a context is one of the context of what refers to it.
+ * <p>A reference without a context belongs to the context of the schema that contains it.
  */
 final class SchemaAssembly {
   private static final int MAX_DEPTH = 32;
@@ -31,7 +31,7 @@ final class SchemaAssembly {
   private final Schema.Parser parser = RegisteredSchema.parser();
   private final Set<SchemaReference> parsed = new HashSet<>();
 
-  /** The references from the schema down to the one at hand. */
+  /** The references from the schema down to the current one. */
   private final Set<SchemaReference> path = new LinkedHashSet<>();
 
   SchemaAssembly(SchemaId id, RegistryHttp http) {
@@ -46,11 +46,11 @@ final class SchemaAssembly {
       throw unusable(
           "is of type "
               + http.quoted(document.type())
-              + ", not AVRO. The producer writes another format: keep such topics out of this"
-              + " connector, or send such records to a dead letter topic.");
+              + ", not AVRO. The producer writes another format: do not read such topics as Avro,"
+              + " or skip such records.");
     }
     for (SchemaReference reference : document.references()) {
-      // Without its name: one version may define several types, and is fetched once for all.
+      // The name is left out: one version may define several types, and is fetched once for all.
       fetch(
           new SchemaReference("", context.qualify(reference.subject()), reference.version()),
           context);
@@ -61,8 +61,8 @@ final class SchemaAssembly {
       throw unusable(
           "cannot be parsed by Avro: "
               + http.quoted(e.getMessage(), document.schema())
-              + ". The registry took what Avro's Java library does not. Register a corrected"
-              + " schema, or send such records to a dead letter topic.");
+              + ". The registry accepted what Avro's Java library does not. Register a corrected"
+              + " schema, or skip such records.");
     }
   }
 
@@ -75,15 +75,15 @@ final class SchemaAssembly {
       throw unusable(
           "refers back to "
               + http.quoted(reference.toString())
-              + ". Register the schemas without a circle.");
+              + ". Register the schemas without a circular reference.");
     }
     if (path.size() > MAX_DEPTH || parsed.size() + path.size() > MAX_REFERENCES) {
       throw unusable(
           "is one too many: at most "
               + MAX_DEPTH
-              + " schemas one behind the other and "
+              + " nested references and "
               + MAX_REFERENCES
-              + " in all are followed. Register a schema that refers to fewer.");
+              + " in total are followed. Register a schema with fewer references.");
     }
     SchemaDocument document;
     try {
@@ -96,7 +96,7 @@ final class SchemaAssembly {
                 described(
                     "the registry does not have (code "
                         + e.code()
-                        + "). It was deleted there for good: register it again."),
+                        + "). It was permanently deleted there: register it again."),
                 e.code(),
                 id,
                 location);
@@ -109,7 +109,7 @@ final class SchemaAssembly {
     parsed.add(reference);
   }
 
-  /** Deleted versions are asked for too: what was written with them is still there. */
+  /** Returns the path of a version, also of a deleted one: its records still exist. */
   private static String resource(SchemaReference reference) {
     return "/subjects/"
         + Request.encode(reference.subject())

@@ -4,13 +4,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A name space of subjects and ids within a registry: a subject of the context {@code .staging} is
- * written {@code :.staging:orders-value}, and its ids are its own.
+ * A namespace of subjects and ids within a registry. A subject of the context {@code .staging} is
+ * written {@code :.staging:orders-value}, and ids are unique only within the context.
  *
- * @param name begins with a dot; a dot alone is the default context
+ * @param name the name, which begins with a dot; a dot alone is the default context
  */
 public record SchemaContext(String name) {
-  /** The context of what names none. */
+  /** The default context. */
   public static final SchemaContext DEFAULT = new SchemaContext(".");
 
   // :.staging:orders-value
@@ -25,20 +25,20 @@ public record SchemaContext(String name) {
     }
   }
 
-  /** The context that a subject names, or this one when it names none. */
+  /** Returns the context that a subject contains, or this one if it contains none. */
   SchemaContext of(String subject) {
     Matcher qualified = QUALIFIED.matcher(subject);
     return qualified.matches() ? new SchemaContext(qualified.group(1)) : this;
   }
 
-  /** The subject with this context before it, unless it names one itself. */
+  /** Returns the subject with this context before it, unless it contains a context. */
   String qualify(String subject) {
     return this.equals(DEFAULT) || QUALIFIED.matcher(subject).matches()
         ? subject
         : prefix() + subject;
   }
 
-  /** What stands before a subject. Example: {@code :.staging:} */
+  /** Returns the prefix of a subject. Example: {@code :.staging:} */
   String prefix() {
     return ":" + name + ":";
   }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A schema as the registry writes it.
+ * A schema in the registry's JSON.
  *
  * <pre>
  *   {"schemaType": "AVRO",
@@ -15,8 +15,8 @@ import java.util.Optional;
  *    "references": [{"name": "io.example.Customer", "subject": "customer", "version": 3}]}
  * </pre>
  *
- * @param type {@code AVRO} when the registry names none
- * @param references the subjects whose types the schema uses without defining them
+ * @param type the schema's type; {@code AVRO} if the JSON has none
+ * @param references the subjects whose types the schema refers to
  */
 record SchemaDocument(String schema, String type, List<SchemaReference> references) {
 
@@ -24,7 +24,7 @@ record SchemaDocument(String schema, String type, List<SchemaReference> referenc
     references = List.copyOf(references);
   }
 
-  /** What the body says, or nothing when it is not such a document. */
+  /** Returns the document in a body, or empty for any other content. */
   static Optional<SchemaDocument> read(byte[] body) {
     return of(Json.read(body));
   }
@@ -48,7 +48,7 @@ record SchemaDocument(String schema, String type, List<SchemaReference> referenc
     return Optional.of(new SchemaDocument(json.path("schema").textValue(), type, references));
   }
 
-  /** As a request carries it. */
+  /** Returns the JSON for a request. */
   String toJson() {
     ObjectNode json = Json.MAPPER.createObjectNode().put("schema", schema);
     if (!type.equals("AVRO")) {

@@ -3,9 +3,9 @@ package io.tidemark.registry.confluent;
 import java.util.Objects;
 
 /**
- * A version of a subject that a schema uses without defining it.
+ * A reference of a schema to a type in another subject.
  *
- * @param name the full name of the type that is used
+ * @param name the full name of the type
  * @param version at least 1, or -1 for the newest
  */
 public record SchemaReference(String name, String subject, int version) {

@@ -2,15 +2,15 @@ package io.tidemark.registry.confluent;
 
 import org.apache.avro.Schema;
 
-/** How a producer finds the subject of a schema; named as the vendors' settings name it. */
+/** A producer's rule for the subject of a schema, with the names of Confluent's settings. */
 public enum SubjectNameStrategy {
-  /** {@code orders-value}: one line of schemas for each topic. */
+  /** {@code orders-value}: one subject for each topic. */
   TOPIC_NAME("TopicNameStrategy"),
 
-  /** {@code io.example.Order}: one for each record type, whatever the topic. */
+  /** {@code io.example.Order}: one subject for each record type, in all topics. */
   RECORD_NAME("RecordNameStrategy"),
 
-  /** {@code orders-io.example.Order}: one for each record type of a topic. */
+  /** {@code orders-io.example.Order}: one subject for each record type of a topic. */
   TOPIC_RECORD_NAME("TopicRecordNameStrategy");
 
   private final String className;
@@ -20,10 +20,10 @@ public enum SubjectNameStrategy {
   }
 
   /**
-   * The strategy of a name as {@code value.subject.name.strategy} has it: a class name of the
-   * vendor's, with or without its package.
+   * Returns the strategy of a name in {@code value.subject.name.strategy}: Confluent's class name,
+   * with or without its package.
    *
-   * @throws IllegalArgumentException when it is another; the message lists them
+   * @throws IllegalArgumentException if there is no such strategy; the message lists them
    */
   public static SubjectNameStrategy parse(String name) {
     String simple = name.substring(name.lastIndexOf('.') + 1);
@@ -35,14 +35,13 @@ public enum SubjectNameStrategy {
     throw new IllegalArgumentException(
         "\""
             + name
-            + "\" is none of TopicNameStrategy, RecordNameStrategy, TopicRecordNameStrategy.");
+            + "\" is not one of TopicNameStrategy, RecordNameStrategy, TopicRecordNameStrategy.");
   }
 
   /**
-   * The subject.
+   * Returns the subject of a schema.
    *
-   * @throws IllegalArgumentException when the strategy needs a record's name and the schema has
-   *     none
+   * @throws IllegalArgumentException if the strategy needs a record name and the schema has none
    */
   public String subject(String topic, boolean isKey, Schema schema) {
     return switch (this) {

@@ -9,8 +9,8 @@ import java.util.Optional;
  * One version of a subject.
  *
  * @param subject with its context, as the registry writes it
- * @param version counted from 1
- * @param guid what names the schema everywhere; registries before GUIDs send none
+ * @param version the number of the version, from 1
+ * @param guid the schema's GUID, unique everywhere; empty for older registries
  */
 public record SubjectVersion(
     String subject, int version, RegisteredSchema schema, Optional<SchemaId.Guid> guid) {

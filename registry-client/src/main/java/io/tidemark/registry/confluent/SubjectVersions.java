@@ -14,10 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The schemas of subjects. A version does not change, so each is kept, until something shows that
- * the registry was wiped and gives its versions again: one that was kept is not listed any more, or
- * the newest of them is another schema now. That costs one request for each listing. An older
- * version that alone is another one now is noticed when the interval is over. Safe for use by many
+ * A cache of all versions of subjects. Versions do not change unless the registry was wiped. So the
+ * versions of a subject are read again if a cached version is no longer listed, if the newest cached
+ * version has another schema, or when the interval is over. The check costs one request for each
+ * listing. A change of an older version alone is found only after the interval. Safe for use by many
  * threads.
  */
 public final class SubjectVersions {
@@ -27,14 +27,14 @@ public final class SubjectVersions {
   private final Map<String, Kept> kept = new ConcurrentHashMap<>();
 
   /**
-   * What was read of a subject.
+   * The cached versions of a subject.
    *
-   * @param sinceNanos when the oldest of it was read
-   * @param schemas by version; nothing where a version is not Avro's
+   * @param sinceNanos the time at which the oldest of them was read
+   * @param schemas the schemas by version; empty for a version that is not Avro
    */
   private record Kept(long sinceNanos, NavigableMap<Integer, Optional<RegisteredSchema>> schemas) {}
 
-  /** {@code confirmMs} is how long a version is kept, in ms; 0 for good. */
+  /** Creates a cache that keeps a version for {@code confirmMs} ms; 0: without limit. */
   public SubjectVersions(ConfluentSubjects subjects, int confirmMs) {
     this(subjects, confirmMs, System::nanoTime);
   }
@@ -45,7 +45,7 @@ public final class SubjectVersions {
     this.nanoClock = nanoClock;
   }
 
-  /** Every schema of a subject that is Avro's, the oldest first. */
+  /** Returns every Avro schema of a subject, the oldest first. */
   public List<RegisteredSchema> schemas(String subject)
       throws RegistryException, InterruptedException {
     Kept now = current(subject, subjects.versions(subject));
@@ -84,7 +84,7 @@ public final class SubjectVersions {
     return young && listed.containsAll(before.schemas().keySet());
   }
 
-  /** By the text, which tells defaults and aliases apart too. */
+  /** Compares the texts, which also differ by defaults and aliases. */
   private static boolean isSame(Optional<RegisteredSchema> one, Optional<RegisteredSchema> other) {
     return one.map(RegisteredSchema::id).equals(other.map(RegisteredSchema::id))
         && one.map(schema -> schema.schema().toString())

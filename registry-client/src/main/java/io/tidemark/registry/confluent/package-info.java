@@ -1,4 +1,4 @@
-/** A client of the registries that speak Confluent's REST API. */
+/** A client of registries with Confluent's REST API. */
 @NullMarked
 package io.tidemark.registry.confluent;
 

@@ -18,28 +18,28 @@ import org.apache.avro.SchemaNormalization;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A registry that knows the schemas of some subjects by their CRC-64-AVRO fingerprints too, which
- * no registry is asked for by itself. Other ids go to the registry behind. Safe for use by many
- * threads.
+ * A registry that also looks up schemas by their CRC-64-AVRO fingerprints. Registries have no such
+ * lookup, so this class loads all schemas of the configured subjects. Other ids are looked up in the
+ * wrapped registry. Safe for use by many threads.
  *
- * <p>All schemas of the subjects are loaded with the first fingerprint, and again when one is not
- * among them: "not found" is said only after a load that began later than the question, so that a
- * schema registered before its first record is always seen. Loads begin no more often than
- * configured; who comes in between waits, and shares the next one.
+ * <p>The subjects are loaded at the first fingerprint, and again for an unknown fingerprint. "Not
+ * found" is returned only after a load that began after the lookup, so that a schema that was
+ * registered before its first record is always found. Loads begin no more often than configured.
+ * Lookups in between wait, and share the next load.
  *
- * <p>A fingerprint leaves out defaults, aliases, documentation and logical types. Of several
- * schemas that differ in these alone the newest of the last subject counts.
+ * <p>A fingerprint ignores defaults, aliases, documentation and logical types. If several schemas
+ * have the same fingerprint, the newest schema of the last listed subject is returned.
  */
 public final class FingerprintRegistry implements SchemaRegistry {
 
   /** Lists the schemas of a subject. */
   @FunctionalInterface
   public interface Source {
-    /** Every schema that is Avro's, the oldest first. */
+    /** Returns every Avro schema of the subject, the oldest first. */
     List<RegisteredSchema> schemas(String subject) throws RegistryException, InterruptedException;
   }
 
-  /** Waits. */
+  /** Waits for a time. */
   @FunctionalInterface
   interface Pause {
     void sleep(long nanos) throws InterruptedException;
@@ -51,15 +51,15 @@ public final class FingerprintRegistry implements SchemaRegistry {
   private final LongSupplier nanoClock;
   private final Pause pause;
 
-  /** Held while the schemas are loaded. */
+  /** Locked while the schemas are loaded. */
   private final ReentrantLock loading = new ReentrantLock();
 
   private volatile Map<Long, RegisteredSchema> known = Map.of();
 
-  /** How many loads have begun. Written under the lock. */
+  /** The number of loads that have begun. Written under the lock. */
   private volatile long begun;
 
-  /** The last load that succeeded, and the last that failed. Guarded by the lock. */
+  /** The numbers of the last load that succeeded and the last that failed. Guarded by the lock. */
   private long succeeded;
 
   private long failed;
@@ -67,7 +67,7 @@ public final class FingerprintRegistry implements SchemaRegistry {
   private long lastBeginNanos;
 
   /**
-   * @param registry answers for other ids, and is closed with this one
+   * @param registry looks up other ids, and is closed with this one
    * @param source the same registry's subjects
    */
   public FingerprintRegistry(SchemaRegistry registry, Source source, FingerprintSettings settings) {
@@ -106,7 +106,7 @@ public final class FingerprintRegistry implements SchemaRegistry {
               + " of "
               + location()
               + ". The producer's schema was not registered there. Register it, add its subject to"
-              + " schema.registry.subjects, or send such records to a dead letter topic.",
+              + " schema.registry.subjects, or skip such records.",
           0,
           id,
           location());
@@ -114,7 +114,7 @@ public final class FingerprintRegistry implements SchemaRegistry {
     return schema;
   }
 
-  /** Returns when a load has ended well that began after the given one. */
+  /** Returns when a load that began after the given one has succeeded. */
   private void loadAfter(long asked) throws RegistryUnavailableException, InterruptedException {
     loading.lockInterruptibly();
     try {
@@ -167,7 +167,7 @@ public final class FingerprintRegistry implements SchemaRegistry {
       throw e;
     } catch (RegistryRefusedException e) {
       if (e.reason() == Reason.SUBJECT_NOT_FOUND) {
-        return List.of(); // Its first schema is yet to be registered.
+        return List.of(); // No schema has been registered there yet.
       }
       throw new RegistryUnavailableException(String.valueOf(e.getMessage()), e.code(), e);
     } catch (RegistryException e) {

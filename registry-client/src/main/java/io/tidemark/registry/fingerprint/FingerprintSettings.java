@@ -3,10 +3,10 @@ package io.tidemark.registry.fingerprint;
 import java.util.List;
 
 /**
- * Which schemas are known by their fingerprints.
+ * The schemas that are looked up by fingerprint.
  *
- * @param subjects the subjects whose schemas are loaded; none when no fingerprint is looked up
- * @param refreshMs how long after the beginning of one load the next may begin, in ms
+ * @param subjects the subjects whose schemas are loaded; empty if no fingerprint is looked up
+ * @param refreshMs the minimum time from the start of one load to the start of the next, in ms
  */
 public record FingerprintSettings(List<String> subjects, int refreshMs) {
   /** No subjects. */

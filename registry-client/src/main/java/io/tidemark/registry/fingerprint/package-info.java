@@ -1,4 +1,4 @@
-/** Schemas by their fingerprints, as Avro's single-object encoding names them. */
+/** Lookup of schemas by fingerprint, for Avro's single-object encoding. */
 @NullMarked
 package io.tidemark.registry.fingerprint;
 

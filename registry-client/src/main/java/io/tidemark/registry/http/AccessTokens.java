@@ -19,19 +19,19 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The access token of one client, got from its token endpoint and renewed before it expires. Safe
- * for use by many threads: one of them asks; the others go on with the token that is still good, or
- * wait for the new one if none is.
+ * The access token of one client, which is requested from its token endpoint and renewed before it
+ * expires. Safe for use by many threads: one sends the request. The others continue with the valid
+ * token, or wait for the new one if there is none.
  */
 final class AccessTokens {
   private static final int MAX_ANSWER_BYTES = 256 * 1024;
 
-  /** How long we leave a token endpoint alone that did not renew a token which is still good. */
+  /** The pause before the next request, if a token that is still valid could not be renewed. */
   private static final long RENEWAL_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private static final JsonMapper JSON = new JsonMapper();
 
-  /** No token could be had. */
+  /** Thrown if there is no token. */
   static final class NoTokenException extends Exception {
     private static final long serialVersionUID = 1L;
     private final boolean mayPass;
@@ -44,20 +44,20 @@ final class AccessTokens {
       this.mayPass = mayPass;
     }
 
-    /** Whether asking again a little later can help, with nothing changed by anybody. */
+    /** Returns whether the error is transient: a retry may succeed without any change. */
     boolean mayPass() {
       return mayPass;
     }
 
-    /** The status of the endpoint's answer; 0 when none came. */
+    /** Returns the status of the endpoint's response; 0 if there was none. */
     int status() {
       return status;
     }
   }
 
   /**
-   * A token and its life, in the clock's nanoseconds. A token whose life the server did not state
-   * is used until the registry refuses it.
+   * A token and its lifetime, in the clock's ns. A token without a stated lifetime is used until the
+   * registry rejects it.
    */
   private record Token(Secret value, boolean ends, long renewAt, long expiresAt) {
     boolean wantsRenewal(long now) {
@@ -75,7 +75,7 @@ final class AccessTokens {
   private final ReentrantLock asking = new ReentrantLock();
   private final AtomicReference<@Nullable Token> current = new AtomicReference<>();
 
-  /** The token before: a request that carries it may still be under way, and be answered. */
+  /** The previous token: a request with it may still be in progress, and be echoed. */
   private volatile Secret replaced = Secret.NONE;
 
   AccessTokens(ClientCredentials client, Clients clients, LongSupplier nanoClock) {
@@ -84,7 +84,7 @@ final class AccessTokens {
     this.nanoClock = nanoClock;
   }
 
-  /** A token that has not expired. */
+  /** Returns a token that has not expired. */
   Secret token(int connectTimeoutMs, long timeoutMs) throws NoTokenException, InterruptedException {
     Token token = current.get();
     long now = nanoClock.getAsLong();
@@ -112,7 +112,7 @@ final class AccessTokens {
     }
   }
 
-  /** Gives up a token that the registry refused, unless another thread already did. */
+  /** Discards a token that the registry rejected, unless another thread already did. */
   void refused(Secret token) {
     Token known = current.get();
     if (known != null && known.value().equals(token)) {
@@ -121,14 +121,14 @@ final class AccessTokens {
     }
   }
 
-  /** A text without the token, and without the one before. */
+  /** Returns a text without the current and the previous token. */
   String redact(String text) {
     Token token = current.get();
     String redacted = replaced.redact(text);
     return token == null ? redacted : token.value().redact(redacted);
   }
 
-  /** The caller holds the lock; it is released here. */
+  /** Requests a new token. The caller owns the lock, which is released here. */
   private Secret renewed(Token old, int connectTimeoutMs, long timeoutMs)
       throws InterruptedException {
     try {
@@ -137,7 +137,7 @@ final class AccessTokens {
           ? ask(connectTimeoutMs, timeoutMs).value()
           : other.value();
     } catch (NoTokenException e) {
-      // The old one is still good: whether the endpoint is back matters only when it has expired.
+      // The old token is still valid: the endpoint's state matters only when it has expired.
       long nextAt = nanoClock.getAsLong() + RENEWAL_PAUSE_NANOS;
       current.compareAndSet(old, new Token(old.value(), true, nextAt, old.expiresAt()));
       return old.value();

@@ -4,14 +4,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The calls of one client that wait for their answers, so that closing the client ends them: the
- * JDK's HTTP client of Java 17 cannot be closed. Safe for use by many threads.
+ * The calls in progress of one client. Closing the client ends them: the JDK's HTTP client of Java 17
+ * cannot be closed. Safe for use by many threads.
  */
 final class CallsUnderWay {
   private final Set<Call> calls = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  /** A call of the thread that began it. */
+  /** A call in the thread that began it. */
   final class Call implements AutoCloseable {
     private final Thread thread = Thread.currentThread();
     private boolean ended;
@@ -26,12 +26,12 @@ final class CallsUnderWay {
       }
     }
 
-    /** Whether closing the client has interrupted the call. */
+    /** Returns whether closing the client has interrupted the call. */
     synchronized boolean wasCut() {
       return cut;
     }
 
-    /** Ends the call, in its own thread; takes an interruption back that was meant for it. */
+    /** Ends the call, in its thread; clears an interruption that was meant for the call. */
     @Override
     public void close() {
       calls.remove(this);
@@ -44,7 +44,7 @@ final class CallsUnderWay {
     }
   }
 
-  /** Begins a call; the client must not be closed. */
+  /** Begins a call; throws if the client is closed. */
   Call begin() {
     Call call = new Call();
     calls.add(call);
@@ -55,7 +55,7 @@ final class CallsUnderWay {
     return call;
   }
 
-  /** Ends all calls, and lets none begin. */
+  /** Ends all calls, and prevents new ones. */
   void close() {
     closed = true;
     calls.forEach(Call::cut);

@@ -10,9 +10,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * One address of a registry, and how to authenticate there.
+ * One address of a registry, with its credentials.
  *
- * <p>Examples of what is read: {@code http://registry:8081}, {@code
+ * <p>Examples: {@code http://registry:8081}, {@code
  * https://user:secret@registry.example/apis/ccompat/v7}
  *
  * @param base scheme, host, port and path, without credentials and without a slash at the end
@@ -35,23 +35,23 @@ public record Endpoint(URI base, Optional<Credentials> credentials) {
         || base.getRawFragment() != null
         || base.toString().endsWith("/")) {
       throw new IllegalArgumentException(
-          "a registry's URL must hold a scheme, a host and at most a port and a path (percent-encode"
-              + " ? and # in a password)."
+          "a registry's URL must have a scheme, a host and at most a port and a path"
+              + " (percent-encode ? and # in a password)."
               + EXAMPLE);
     }
   }
 
   /**
-   * Reads one URL; credentials in it (percent-encoded) are taken out and used.
+   * Parses one URL. Percent-encoded credentials in it are removed from the URL and used.
    *
-   * @throws IllegalArgumentException when it is no URL of a registry; its message holds no secrets
+   * @throws IllegalArgumentException if it is not a registry's URL; the message has no secrets
    */
   public static Endpoint parse(String url) {
     URI uri;
     try {
       uri = new URI(url.strip().replaceFirst("/+$", ""));
     } catch (URISyntaxException e) {
-      // The exception quotes its input, and a password with it: only the reason goes on.
+      // The exception's message contains the URL with its password: only the reason is passed on.
       throw new IllegalArgumentException(
           "a registry's URL is malformed at character "
               + e.getIndex()
@@ -75,27 +75,27 @@ public record Endpoint(URI base, Optional<Credentials> credentials) {
     return URI.create(beforeAuthority + host + path);
   }
 
-  /** Reads URLs that are separated by commas, in the order in which they are to be tried. */
+  /** Parses URLs that are separated by commas, in the order in which they are tried. */
   public static List<Endpoint> parseAll(String urls) {
     return Arrays.stream(urls.split(",", -1)).map(Endpoint::parse).toList();
   }
 
-  /** The same address with other credentials. */
+  /** Returns the same address with other credentials. */
   public Endpoint withCredentials(Credentials other) {
     return new Endpoint(base, Optional.of(other));
   }
 
-  /** The address of a resource; the path begins with a slash. */
+  /** Returns the address of a resource; the path begins with a slash. */
   URI resource(String path) {
     return URI.create(base + path);
   }
 
-  /** The text without what would give a password away. */
+  /** Returns a text without this endpoint's secrets. */
   String redact(String text) {
     return credentials.map(known -> known.redact(text)).orElse(text);
   }
 
-  /** The address without secrets. */
+  /** Returns the address without secrets. */
   @Override
   public String toString() {
     return base.toString();

@@ -13,21 +13,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * An HTTP request and its answer, bounded in time and size.
+ * An HTTP request and its response, limited in time and size.
  *
- * @param body empty when it was larger than the limit
+ * @param body empty if it was larger than the limit
  */
 record Exchange(int status, HttpHeaders headers, Optional<byte[]> body) {
 
   /**
-   * Sends a request and takes in the whole answer.
+   * Sends a request and reads the whole response.
    *
-   * @throws TimeoutException when the last byte did not come in time
+   * @throws TimeoutException if the last byte did not arrive in time
    */
   static Exchange send(HttpClient client, HttpRequest.Builder request, int maxBytes, long timeoutMs)
       throws IOException, TimeoutException, InterruptedException {
-    // Not sendAsync(): it starts a thread for each request where there are few processors. The
-    // time-out of a request ends with the headers, so the body has its own.
+    // Not sendAsync(): it starts a thread for each request if there are few processors. The
+    // time-out of a request ends with the headers, so the body has a separate one.
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
     try {
       HttpResponse<Optional<byte[]>> response =

@@ -14,25 +14,25 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * How to reach a registry, and how long to try.
+ * The addresses of a registry, and the limits of requests.
  *
- * <p>A lookup goes in rounds. A round asks each endpoint until one answers; after a round that
- * failed for reasons that can pass, the client waits and begins another, {@code rounds} in all. The
- * wait before round n + 1 is random between 0 and {@code backoffMs · 2^(n-1)}, at most {@code
- * maxBackoffMs} (exponential backoff with full jitter), or longer when the registry says so in a
- * Retry-After header.
+ * <p>A lookup runs in rounds. A round tries each endpoint until one responds. If a round fails with a
+ * transient error, the client waits and begins another, up to {@code rounds} in total. The wait
+ * before round n + 1 is random between 0 and {@code backoffMs · 2^(n-1)}, at most {@code maxBackoffMs}
+ * (exponential backoff with full jitter). It is longer if the registry sends a Retry-After header.
  *
- * @param endpoints in the order in which they are tried; the one that answered last comes first
- * @param headers sent with each request, their values as secrets
- * @param proxy through which every connection goes
- * @param tls of endpoints that begin with https
- * @param connectTimeoutMs for a connection, TLS included; at least 1
- * @param requestTimeoutMs for one request, from the connection to the last byte; at least 1
- * @param totalTimeoutMs for one resource with all its rounds and waits; at least 1
- * @param rounds at least 1
- * @param backoffMs at least 0
- * @param maxBackoffMs at least {@code backoffMs}
- * @param maxAnswerBytes the largest answer that is read; at least 1
+ * @param endpoints the addresses in the order in which they are tried; the one that responded last
+ *     comes first
+ * @param headers headers of each request, with values that are treated as secrets
+ * @param proxy the proxy of every connection
+ * @param tls the TLS settings, for endpoints with https
+ * @param connectTimeoutMs limit of a connection, including TLS, in ms; at least 1
+ * @param requestTimeoutMs limit of one request, from connection to last byte, in ms; at least 1
+ * @param totalTimeoutMs limit of one lookup with all rounds and waits, in ms; at least 1
+ * @param rounds maximum number of rounds; at least 1
+ * @param backoffMs see above, in ms; at least 0
+ * @param maxBackoffMs see above, in ms; at least {@code backoffMs}
+ * @param maxAnswerBytes maximum size of a response in bytes; at least 1
  */
 public record HttpSettings(
     List<Endpoint> endpoints,
@@ -65,7 +65,7 @@ public record HttpSettings(
     atLeast(1, "maxAnswerBytes", maxAnswerBytes);
   }
 
-  /** The same, with one round in each lookup. */
+  /** Returns the same settings with one round. */
   HttpSettings once() {
     return new HttpSettings(
         endpoints,
@@ -89,21 +89,21 @@ public record HttpSettings(
 
   private static void checkHeader(String name, Secret value) {
     try {
-      // The JDK's own rules: what a header may hold, and which headers it keeps to itself.
+      // The JDK's rules for header values, and for the headers that it reserves.
       HttpRequest.newBuilder(URI.create("http://localhost")).header(name, value.value());
     } catch (IllegalArgumentException e) {
-      // Without the cause, which may quote the value.
+      // Without the cause, whose message may contain the value.
       throw new IllegalArgumentException(
           "the header \"" + name + "\" cannot be sent: its name or its value is not allowed.");
     }
   }
 
-  /** Settings for one or several URLs, separated by commas, with a default for everything else. */
+  /** Returns a builder for one or several URLs, separated by commas, with defaults for the rest. */
   public static Builder builder(String urls) {
     return new Builder(Endpoint.parseAll(urls));
   }
 
-  /** The text without any secret of these settings. */
+  /** Returns a text without the secrets of these settings. */
   String redact(String text) {
     String redacted = text;
     for (Endpoint endpoint : endpoints) {
@@ -115,12 +115,12 @@ public record HttpSettings(
     return redacted;
   }
 
-  /** The addresses, without secrets. Example: {@code http://a:8081, http://b:8081} */
+  /** Returns the addresses, without secrets. Example: {@code http://a:8081, http://b:8081} */
   public String location() {
     return endpoints.stream().map(Endpoint::toString).collect(Collectors.joining(", "));
   }
 
-  /** Settings in the making; each starts at its default. For one thread. */
+  /** Builder of {@link HttpSettings}, with defaults. For one thread. */
   public static final class Builder {
     private List<Endpoint> endpoints;
     private final Map<String, Secret> headers = new TreeMap<>();
@@ -138,7 +138,7 @@ public record HttpSettings(
       this.endpoints = endpoints;
     }
 
-    /** The credentials for every endpoint, in place of those in the URLs. */
+    /** Sets the credentials of every endpoint, in place of those in the URLs. */
     public Builder credentials(Credentials credentials) {
       endpoints =
           endpoints.stream().map(endpoint -> endpoint.withCredentials(credentials)).toList();
@@ -146,9 +146,9 @@ public record HttpSettings(
     }
 
     /**
-     * One more header of each request.
+     * Adds a header to each request.
      *
-     * @throws IllegalArgumentException when it cannot be sent; the message does not hold the value
+     * @throws IllegalArgumentException if it cannot be sent; the message does not contain the value
      */
     public Builder header(String name, Secret value) {
       checkHeader(name, value);
@@ -156,61 +156,61 @@ public record HttpSettings(
       return this;
     }
 
-    /** None by default: not even the JVM's. */
+    /** Sets a proxy. Default: none; the JVM's proxy settings are ignored. */
     public Builder proxy(String host, int port) {
       proxy = Optional.of(InetSocketAddress.createUnresolved(host, port));
       return this;
     }
 
-    /** {@link TlsSettings#DEFAULT} by default. */
+    /** Sets the TLS settings. Default: {@link TlsSettings#DEFAULT}. */
     public Builder tls(TlsSettings value) {
       tls = value;
       return this;
     }
 
-    /** 5,000 ms by default. */
+    /** Sets the limit of a connection. Default: 5,000 ms. */
     public Builder connectTimeoutMs(int value) {
       connectTimeoutMs = value;
       return this;
     }
 
-    /** 10,000 ms by default. */
+    /** Sets the limit of one request. Default: 10,000 ms. */
     public Builder requestTimeoutMs(int value) {
       requestTimeoutMs = value;
       return this;
     }
 
-    /** 30,000 ms by default. */
+    /** Sets the limit of one lookup with all rounds and waits. Default: 30,000 ms. */
     public Builder totalTimeoutMs(int value) {
       totalTimeoutMs = value;
       return this;
     }
 
-    /** 5 by default. */
+    /** Sets the maximum number of rounds. Default: 5. */
     public Builder rounds(int value) {
       rounds = value;
       return this;
     }
 
-    /** 200 ms by default. */
+    /** Sets the first backoff. Default: 200 ms. */
     public Builder backoffMs(int value) {
       backoffMs = value;
       return this;
     }
 
-    /** 10,000 ms by default. */
+    /** Sets the maximum backoff. Default: 10,000 ms. */
     public Builder maxBackoffMs(int value) {
       maxBackoffMs = value;
       return this;
     }
 
-    /** 16 MiB by default. */
+    /** Sets the maximum size of a response. Default: 16 MiB. */
     public Builder maxAnswerBytes(int value) {
       maxAnswerBytes = value;
       return this;
     }
 
-    /** The settings. */
+    /** Returns the settings. */
     public HttpSettings build() {
       return new HttpSettings(
           endpoints,

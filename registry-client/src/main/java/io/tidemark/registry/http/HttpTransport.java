@@ -18,9 +18,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
 /**
- * The transport over HTTP/1.1, bounded in time and size. Safe for use by many threads.
+ * Sends requests over HTTP/1.1, limited in time and size. Safe for use by many threads.
  *
- * <p>Redirects are followed on the same host alone, so that no credentials leave for another.
+ * <p>Redirects are followed only on the same host, so that credentials are never sent to another.
  */
 final class HttpTransport implements Transport {
   private static final int MAX_REDIRECTS = 5;
@@ -47,7 +47,7 @@ final class HttpTransport implements Transport {
       Optional<Secret> token = token(endpoint, deadline);
       Exchange exchange = exchange(endpoint, request, token, deadline);
       if (exchange.status() == 401 && token.isPresent() && isRenewable(endpoint)) {
-        // Revoked or rotated before its time: a new one may be taken.
+        // The token was revoked or rotated early: a new one may be accepted.
         tokens(endpoint).refused(token.get());
         exchange = exchange(endpoint, request, token(endpoint, deadline), deadline);
       }
@@ -86,11 +86,11 @@ final class HttpTransport implements Transport {
               + status
               + ", a redirect"
               + exchange.headers().firstValue("location").map(to -> target(endpoint, to)).orElse("")
-              + ". Redirects are followed on the same host alone, so that no credentials leave for"
-              + " another"
+              + ". Redirects are followed only on the same host, so that credentials are not sent"
+              + " to another"
               + (request.method().equals("GET")
                   ? "."
-                  : ", and not where they change the request."));
+                  : ", and only if they do not change the request."));
     }
     return exchange
         .body()
@@ -105,7 +105,7 @@ final class HttpTransport implements Transport {
                         + " schema.registry.max.answer.bytes."));
   }
 
-  /** The answer behind at most {@link #MAX_REDIRECTS} redirects; else the last redirect. */
+  /** Returns the response after at most {@link #MAX_REDIRECTS} redirects; else the last redirect. */
   private Exchange exchange(
       Endpoint endpoint, Request<?> request, Optional<Secret> token, long deadline)
       throws IOException, TimeoutException, InterruptedException {
@@ -145,7 +145,7 @@ final class HttpTransport implements Transport {
     return builder;
   }
 
-  /** Where a redirect leads, if it may be followed: the same host, and never away from TLS. */
+  /** Returns the target of a redirect that may be followed: the same host, and never out of TLS. */
   private static Optional<URI> next(URI resource, Request<?> request, Exchange exchange) {
     boolean keepsTheMethod = exchange.status() == 307 || exchange.status() == 308;
     boolean redirects = keepsTheMethod || exchange.status() == 301 || exchange.status() == 302;
@@ -159,12 +159,12 @@ final class HttpTransport implements Transport {
           .map(resource::resolve)
           .filter(target -> isSameHost(resource, target));
     } catch (IllegalArgumentException e) {
-      // A malformed address is not followed: the redirect itself is told.
+      // A malformed address is not followed: the redirect itself is reported.
       return Optional.empty();
     }
   }
 
-  /** Another port is another service, unless it is the same host's over TLS. */
+  /** Returns whether hosts are the same: another port is another service, unless it is TLS's. */
   private static boolean isSameHost(URI from, URI to) {
     if (to.getHost() == null || !to.getHost().equalsIgnoreCase(from.getHost())) {
       return false;
@@ -204,13 +204,13 @@ final class HttpTransport implements Transport {
     return endpoint.credentials().orElse(null) instanceof ClientCredentials;
   }
 
-  /** The tokens of an endpoint whose credentials are a client's. */
+  /** Returns the tokens of an endpoint that uses OAuth. */
   private AccessTokens tokens(Endpoint endpoint) {
     ClientCredentials client = (ClientCredentials) endpoint.credentials().orElseThrow();
     return tokens.computeIfAbsent(client, key -> new AccessTokens(key, clients, nanoClock));
   }
 
-  /** The text without any secret that is sent, or was got from a token endpoint. */
+  /** Returns a text without any secret that is sent, or came from a token endpoint. */
   String redact(String text) {
     String redacted = settings.redact(text);
     for (AccessTokens known : tokens.values()) {

@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a registry over HTTP, in rounds over its endpoints. Safe for use by many threads. */
+/** Sends requests to a registry over HTTP, with retries. Safe for use by many threads. */
 public final class RegistryHttp implements AutoCloseable {
   private final String location;
   private final HttpTransport transport;
@@ -17,7 +17,7 @@ public final class RegistryHttp implements AutoCloseable {
   private final CountDownLatch closed;
 
   /**
-   * @throws IllegalArgumentException when a key or trust store cannot be read
+   * @throws IllegalArgumentException if a key store or trust store cannot be read
    */
   public RegistryHttp(HttpSettings settings, Dialect dialect) {
     this.location = settings.location();
@@ -41,12 +41,12 @@ public final class RegistryHttp implements AutoCloseable {
     this.closed = other.closed;
   }
 
-  /** The same client, which asks each endpoint at most once and does not wait in between. */
+  /** Returns the same client without retries: each endpoint is tried at most once. */
   public RegistryHttp once() {
     return new RegistryHttp(this, rounds.once());
   }
 
-  /** What the registry answered. */
+  /** Sends a request, with retries, and returns the parsed response. */
   public <T> T send(Request<T> request)
       throws RegistryRefusedException, RegistryUnavailableException, InterruptedException {
     if (closed.getCount() == 0) {
@@ -65,22 +65,22 @@ public final class RegistryHttp implements AutoCloseable {
     }
   }
 
-  /** What the registry sent, as a message may quote it: on one line, cut, and without secrets. */
+  /** Returns text from the registry, made safe for messages: one line, shortened, no secrets. */
   public String quoted(@Nullable String sent) {
     return Printable.of(transport.redact(String.valueOf(sent)));
   }
 
   /**
-   * What is wrong with a text that the registry sent, as a message may quote it. Parsers quote
-   * parts of what they read, which need not be the whole of a secret.
+   * Returns a parser's message about text from the registry, made safe for messages. The message is
+   * replaced if the text has a secret: parsers quote parts, which may be a part of the secret.
    */
   public String quoted(@Nullable String problem, String sent) {
     return transport.redact(sent).equals(sent)
         ? quoted(problem)
-        : "it holds a secret that was sent to the registry";
+        : "it contains a secret that was sent to the registry";
   }
 
-  /** Where the registry is, without secrets. */
+  /** Returns the registry's address, without secrets. */
   public String location() {
     return location;
   }

@@ -17,9 +17,9 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * Reads an HTTP answer as what it means. Only an error in the API's own words says that something
- * is unknown: any other 404 comes from a wrong path or a proxy, and to take it for "unknown id"
- * would blame good records.
+ * Interprets an HTTP response. Only an error in the API's format means that something is not found.
+ * Any other 404 comes from a wrong path or a proxy, and must not be treated as an unknown id: that
+ * would reject good records.
  */
 final class ReplyReader<T> {
   private static final Pattern SECONDS = Pattern.compile("[0-9]{1,6}");
@@ -48,7 +48,7 @@ final class ReplyReader<T> {
               status,
               "answered "
                   + status
-                  + " with something else than "
+                  + ", but not with "
                   + request.expected()
                   + contentType(headers)
                   + ". Another service or a proxy answers there.");
@@ -77,8 +77,8 @@ final class ReplyReader<T> {
                   + status
                   + " without a registry's error code: it does not offer "
                   + request.feature().get()
-                  + ", as older releases and some other registries do not. If it fails for all"
-                  + " else too, the path of the URL is wrong. Check schema.registry.url.",
+                  + ", as older releases and some other registries do not. If all other requests"
+                  + " fail too, the path of the URL is wrong. Check schema.registry.url.",
               code,
               Reason.NOT_OFFERED));
     }
@@ -116,7 +116,7 @@ final class ReplyReader<T> {
         place() + "answered " + status + " and refuses " + sent, code, false, 0, null);
   }
 
-  /** A failure that stays until somebody changes the configuration. */
+  /** Returns a permanent failure: the configuration must be corrected. */
   Failure<T> lasting(int code, String problem) {
     return new Failure<>(place() + problem + " Check schema.registry.url.", code, false, 0, null);
   }
@@ -143,7 +143,7 @@ final class ReplyReader<T> {
     return message.isEmpty() ? "" : " (" + Printable.of(redaction.apply(message)) + ")";
   }
 
-  /** Retry-After in seconds; its other form, a date, is not read (RFC 9110, section 10.2.3). */
+  /** Returns Retry-After in ms; only seconds are read, not a date (RFC 9110, section 10.2.3). */
   private static long retryAfterMs(HttpHeaders headers) {
     return headers
         .firstValue("retry-after")

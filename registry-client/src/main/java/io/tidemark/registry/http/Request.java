@@ -4,16 +4,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * One request to a registry, and how its answer is read. It may be sent more than once, so it must
- * ask for the same thing each time.
+ * One request to a registry, with the parser of its response. It may be sent several times, so it
+ * must have the same effect each time.
  *
- * @param path begins with a slash; what it is made of is encoded
- * @param body what it carries, empty for a GET
- * @param accept the media types that are asked for
- * @param expected what the answer should hold, for messages. Example: {@code a schema}
- * @param feature what a registry without this resource does not offer; empty when all have it.
+ * @param path begins with a slash; its segments are percent-encoded
+ * @param body the content; empty for a GET
+ * @param accept the accepted media types
+ * @param expected the expected content, for messages. Example: {@code a schema}
+ * @param feature the optional feature of registries that the request needs; empty if all have it.
  *     Example: {@code contexts}
- * @param <T> what the answer holds
+ * @param <T> the parsed response
  */
 public record Request<T>(
     String method,
@@ -26,7 +26,7 @@ public record Request<T>(
   private static final String UNRESERVED =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
 
-  /** A request for a resource that all registries of the kind have. */
+  /** Creates a request for a resource that all registries of the API have. */
   public Request(
       String method,
       String path,
@@ -37,27 +37,27 @@ public record Request<T>(
     this(method, path, body, accept, expected, Optional.empty(), answer);
   }
 
-  /** The same request, for a resource that some registries lack. */
+  /** Returns the same request, for a resource that some registries do not have. */
   public Request<T> ofFeature(String name) {
     return new Request<>(method, path, body, accept, expected, Optional.of(name), answer);
   }
 
-  /** What a request carries, in UTF-8. */
+  /** The content of a request, in UTF-8. */
   public record Body(String mediaType, String text) {}
 
-  /** Reads the body of an answer. */
+  /** Parses the body of a response. */
   @FunctionalInterface
   public interface Answer<T> {
 
     /**
-     * What it holds, or nothing when it is something else.
+     * Returns the parsed body, or empty if it is something else.
      *
-     * @param mediaType in lower case and without parameters; empty when the answer names none
+     * @param mediaType in lower case and without parameters; empty if the response has none
      */
     Optional<T> read(String mediaType, byte[] body);
   }
 
-  /** A segment of a path or a value of a query, encoded (RFC 3986). */
+  /** Returns a segment of a path or a value of a query, percent-encoded (RFC 3986). */
   public static String encode(String text) {
     StringBuilder encoded = new StringBuilder();
     for (byte octet : text.getBytes(StandardCharsets.UTF_8)) {

@@ -13,16 +13,16 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Asks the endpoints in rounds until one answers or the settings' bounds are reached. Safe for use
- * by many threads as far as the given random generator is.
+ * Tries the endpoints in rounds until one responds or a limit of the settings is reached. Safe for
+ * use by many threads if the given random generator is.
  */
 final class Rounds {
 
-  /** Lets time pass between two rounds. */
+  /** Waits between two rounds. */
   @FunctionalInterface
   interface Sleeper {
 
-    /** True when the time has passed, false when the client was closed meanwhile. */
+    /** Returns true when the time has passed, false if the client was closed meanwhile. */
     boolean sleep(long ms) throws InterruptedException;
   }
 
@@ -32,7 +32,7 @@ final class Rounds {
   private final RandomGenerator random;
   private final Sleeper sleeper;
 
-  /** The index of the endpoint that answered last: the next lookup begins there. */
+  /** The index of the endpoint that responded last: the next lookup begins there. */
   private final AtomicInteger preferred;
 
   Rounds(
@@ -59,12 +59,12 @@ final class Rounds {
     this.preferred = preferred;
   }
 
-  /** The same, with one round in each lookup. */
+  /** Returns the same client with one round in each lookup. */
   Rounds once() {
     return new Rounds(settings.once(), transport, nanoClock, random, sleeper, preferred);
   }
 
-  /** What the registry answered. */
+  /** Sends a request, with retries, and returns the parsed response. */
   <T> T send(Request<T> request)
       throws RegistryRefusedException, RegistryUnavailableException, InterruptedException {
     long start = nanoClock.getAsLong();

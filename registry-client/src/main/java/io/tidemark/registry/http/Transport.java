@@ -1,12 +1,12 @@
 package io.tidemark.registry.http;
 
-/** Sends one request and reads what came of it. */
+/** Sends one request and reads its response. */
 interface Transport {
 
   /**
-   * Asks an endpoint, once.
+   * Sends a request to an endpoint, once.
    *
-   * @param timeoutMs from the connection to the last byte; at least 1
+   * @param timeoutMs limit in ms from the connection to the last byte; at least 1
    */
   <T> Reply<T> send(Endpoint endpoint, Request<T> request, long timeoutMs)
       throws InterruptedException;

@@ -1,4 +1,4 @@
-/** Requests to a registry over HTTP: endpoints, rounds, bounds, and what an answer means. */
+/** Requests to a registry over HTTP: endpoints, retries, limits, and parsing of responses. */
 @NullMarked
 package io.tidemark.registry.http;
 

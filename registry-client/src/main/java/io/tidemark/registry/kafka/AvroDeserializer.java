@@ -29,32 +29,37 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what {@link AvroSerializer} and the vendors' serializers write: finds the schema of the id,
- * then reads the Avro binary, to its last byte. For one thread, as a consumer is.
+ * Kafka deserializer of the values that {@link AvroSerializer} and Confluent's serializers write. It
+ * finds the schema by the id, then reads the Avro binary to its last byte. For one thread, as a
+ * consumer is.
  *
- * <p>Records are generic ones, or with {@code specific.avro.reader=true} of the class that has the
- * schema's name, by that class's schema. With {@code avro.use.logical.type.converters=true} values
- * of logical types in generic records are objects, such as a {@code BigDecimal} or an {@code
- * Instant}; else they are what their bytes are. A generated class says itself which it has.
+ * <p>Records are generic, or with {@code specific.avro.reader=true} of the generated class with the
+ * schema's name, whose schema is the reader schema. With {@code
+ * avro.use.logical.type.converters=true} values of logical types in generic records are objects,
+ * such as a {@code BigDecimal} or an {@code Instant}; otherwise they are raw values. Generated classes
+ * always use their own conversions.
+ *
+ * <p>An invalid record throws a {@code SerializationException}, an unavailable registry Kafka's
+ * {@code TimeoutException}, and a changed schema of an id a plain {@code KafkaException}.
  */
 public final class AvroDeserializer implements Deserializer<@Nullable Object> {
 
-  /** What a deserializer has once it is configured. */
+  /** The state after configuration. */
   private record Configured(SerdeSettings settings, SchemaRegistry registry) {}
 
   private final Map<String, SchemaIdReader> idReaders = new HashMap<>();
 
-  /** A writer schema, and what reads its datums. */
+  /** A writer schema, and the reader of its datums. */
   private record Reader(Schema writer, DatumReader<Object> datums) {}
 
-  /** Only ids that the registry knows come in here. */
+  /** The readers by id. Only ids that the registry has are added. */
   private final Map<SchemaId, Reader> readers = new HashMap<>();
 
   private @Nullable Configured configured;
   private @Nullable BinaryDecoder decoder;
 
   /**
-   * @throws org.apache.kafka.common.config.ConfigException when a setting is wrong
+   * @throws org.apache.kafka.common.config.ConfigException if a setting is invalid
    */
   @Override
   public void configure(Map<String, ?> configs, boolean isKey) {
@@ -63,7 +68,7 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
     configured = new Configured(settings, settings.registry().open());
   }
 
-  /** Reads a value whose id stands in front of it. */
+  /** Deserializes a value with its id before the datum. */
   @Override
   public @Nullable Object deserialize(String topic, byte @Nullable [] data) {
     return data == null ? null : datum(topic, null, data);
@@ -97,7 +102,7 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
     } catch (RegistryUnavailableException e) {
       throw new TimeoutException("topic " + topic + ": " + e.getMessage(), e);
     } catch (SchemaChangedException e) {
-      // Not the record's fault: who skips what cannot be read must not skip this.
+      // The record is not wrong: a program that skips invalid records must not skip this one.
       throw new KafkaException("topic " + topic + ": " + e.getMessage(), e);
     } catch (RegistryException | UnframedDatumException | UnreadableException e) {
       throw new SerializationException(
@@ -105,7 +110,7 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
     }
   }
 
-  /** A datum that its schema, or its class, does not read. */
+  /** Thrown if a datum cannot be read with its schema or into its class. */
   private static final class UnreadableException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -124,10 +129,10 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
       return reader.datums().read(null, in);
     } catch (DatumBounds.MisfitException e) {
       throw new UnreadableException(
-          e.getMessage() + ": it was written with another schema than " + framing.id() + ".", e);
+          e.getMessage() + ". Another schema than " + framing.id() + " was probably used.", e);
     } catch (StackOverflowError e) {
       throw new UnreadableException("its values are nested too deep for this thread's stack.", e);
-    } catch (IOException | RuntimeException e) { // Casts and classes that a schema names, too.
+    } catch (IOException | RuntimeException e) { // Also class casts and missing classes.
       throw new UnreadableException(String.valueOf(e.getMessage()), e);
     }
   }
@@ -150,8 +155,8 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
   }
 
   /**
-   * A reader into a class. Avro's fast reader fails on texts of {@code java-class}, so the class's
-   * model is copied without it.
+   * Returns a reader of a class's objects. The class's model is copied without Avro's fast reader,
+   * which fails on strings with {@code java-class}.
    */
   private static DatumReader<Object> specificReader(Schema writer) {
     Class<?> type = SpecificData.get().getClass(writer);
@@ -159,7 +164,7 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
       throw new SerializationException(
           "there is no class "
               + writer.getFullName()
-              + ", which specific.avro.reader=true asks for. Put it on the class path, or set"
+              + ", which specific.avro.reader=true requires. Put it on the class path, or set"
               + " specific.avro.reader=false.");
     }
     if (writer.getType() != Schema.Type.RECORD || type == null) {

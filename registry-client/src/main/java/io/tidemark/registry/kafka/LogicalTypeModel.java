@@ -6,7 +6,7 @@ import org.apache.avro.Conversions;
 import org.apache.avro.data.TimeConversions;
 import org.apache.avro.generic.GenericData;
 
-/** Avro's model of generic datums, with a conversion for each logical type of its library. */
+/** Creates Avro's model of generic datums, with a conversion for each logical type of Avro. */
 final class LogicalTypeModel {
   private static final List<Conversion<?>> CONVERSIONS =
       List.of(
@@ -27,8 +27,8 @@ final class LogicalTypeModel {
   private LogicalTypeModel() {}
 
   /**
-   * A new model. Writers convert objects of the logical types and write all others, such as the
-   * bytes of a decimal, as they are; readers convert every value of a logical type.
+   * Creates a model. Writers convert objects of logical types, and write raw values, such as the bytes
+   * of a decimal, unchanged. Readers convert every value of a logical type.
    */
   static GenericData create() {
     GenericData model = new GenericData();

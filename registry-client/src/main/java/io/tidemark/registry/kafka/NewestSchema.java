@@ -10,9 +10,9 @@ import org.apache.avro.SchemaCompatibility;
 import org.apache.avro.SchemaCompatibility.SchemaCompatibilityType;
 
 /**
- * Compares the logical types of a value's schema with those of the newest schema that it is to be
- * written with. Avro's rules of resolution leave them out: {@code 1.50} of scale 2 would become
- * {@code 0.150} of scale 3. For one comparison.
+ * Compares the logical types of a value's schema with those of the newest schema, with which it is
+ * written. Avro's schema resolution ignores them: {@code 1.50} with scale 2 would become {@code 0.150}
+ * with scale 3. For one comparison.
  */
 final class NewestSchema {
   private record Pair(Schema own, Schema newest) {}
@@ -22,12 +22,12 @@ final class NewestSchema {
   private NewestSchema() {}
 
   /**
-   * Does nothing where each value has the same logical type in both schemas.
+   * Returns if each value has the same logical type in both schemas.
    *
-   * @throws AvroTypeException with the field and its two types where one has not
+   * @throws AvroTypeException otherwise, with the field and its two types
    */
   static void requireSameLogicalTypes(Schema own, Schema newest) {
-    // As the resolution does: a record, and a field, of another name may be meant.
+    // As in schema resolution, an alias can map a record or a field to another name.
     new NewestSchema().compare(Schema.applyAliases(own, newest), newest, "the value");
   }
 
@@ -46,13 +46,13 @@ final class NewestSchema {
           place + " is " + written(own) + " in its own schema and " + written(newest) + " there");
     }
     if (own.getType() != newest.getType()) {
-      return; // Promoted, or refused by the resolution.
+      return; // Promoted, or rejected by the resolution.
     }
     switch (newest.getType()) {
       case RECORD -> compareFields(own, newest);
       case ARRAY -> compare(own.getElementType(), newest.getElementType(), place + "[]");
       case MAP -> compare(own.getValueType(), newest.getValueType(), place + "{}");
-      default -> {} // Neither holds other values.
+      default -> {} // Other types contain no values.
     }
   }
 
@@ -69,7 +69,7 @@ final class NewestSchema {
     return schema.getType() == Schema.Type.UNION ? schema.getTypes() : Set.of(schema);
   }
 
-  /** The branch that takes the values of another: one of its type and name, or that it becomes. */
+  /** Returns the branch for the values of another: the same type and name, or a promoted type. */
   private static Optional<Schema> counterpart(Schema branch, Schema newest) {
     for (Schema other : branches(newest)) {
       if (other.getType() == branch.getType() && other.getName().equals(branch.getName())) {

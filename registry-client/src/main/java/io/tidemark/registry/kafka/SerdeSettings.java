@@ -9,12 +9,12 @@ import java.util.Map;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * The settings of a serializer or deserializer beside those of its registry; {@code
+ * The settings of a serializer or deserializer, besides those of its registry; {@code
  * docs/REGISTRY.md} lists them.
  *
  * @param useLatest values are written with the newest schema of their subject
  * @param logicalTypes values of logical types in generic records are read as objects
- * @param header the record's header for the id
+ * @param header the name of the record's header for the id
  */
 record SerdeSettings(
     RegistryConfig registry,
@@ -31,9 +31,9 @@ record SerdeSettings(
   private static final String USE_LATEST = "use.latest.version";
 
   /**
-   * Reads the settings.
+   * Parses the settings.
    *
-   * @throws ConfigException with all that is wrong in the registry's settings, or one of our own
+   * @throws ConfigException with all problems of the registry's settings, or one of these settings
    */
   static SerdeSettings parse(Map<String, ?> settings, boolean isKey) {
     RegistryConfig registry;
@@ -49,7 +49,7 @@ record SerdeSettings(
       throw new ConfigException(
           "schema.id.placement",
           "header",
-          "ids of schema.registry.id.format=" + registry.idFormat() + " have no place in a header");
+          "ids of schema.registry.id.format=" + registry.idFormat() + " cannot be in a header");
     }
     refuseUnsupported(settings);
     boolean autoRegister = flag(settings, "auto.register.schemas", true);
@@ -74,9 +74,7 @@ record SerdeSettings(
         isKey ? WireFormat.KEY_HEADER : WireFormat.VALUE_HEADER);
   }
 
-  /**
-   * Keys of the vendors' serializers that would change what is written, and that we do not have.
-   */
+  /** Rejects keys of Confluent's serializers that are not supported but would change the bytes. */
   private static void refuseUnsupported(Map<String, ?> settings) {
     for (String key : List.of("use.schema.id", "use.latest.with.metadata")) {
       Object value = settings.get(key);
@@ -100,7 +98,7 @@ record SerdeSettings(
       throw new ConfigException(
           "schema.reflection",
           true,
-          "plain Java objects are not written. Send generic or generated records");
+          "plain Java objects are not supported. Send generic or generated records");
     }
   }
 

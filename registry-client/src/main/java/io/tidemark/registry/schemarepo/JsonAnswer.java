@@ -8,9 +8,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.util.Optional;
 
-/** JSON as such a registry sends it. */
+/** Reads the JSON of a registry of AVRO-1124. */
 final class JsonAnswer {
-  /** Of a schema as one text of any length: the size of an answer is bounded before it is read. */
+  /** Accepts strings of any length: the size of a response is limited before it is parsed. */
   private static final JsonMapper JSON =
       new JsonMapper(
           JsonFactory.builder()
@@ -20,7 +20,7 @@ final class JsonAnswer {
 
   private JsonAnswer() {}
 
-  /** An array, or nothing when it is something else. */
+  /** Returns an array, or empty for any other JSON. */
   static Optional<JsonNode> array(byte[] body) {
     try {
       return Optional.ofNullable(JSON.readTree(body)).filter(JsonNode::isArray);

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * One schema of a subject, as its text: such a registry takes any text, and it need not be Avro.
+ * One schema of a subject, as text: such a registry accepts any text, which need not be Avro.
  *
  * <pre>
  *   0 TAB {"type":"record","name":"Order","fields":[...]}
@@ -23,7 +23,7 @@ public record SchemaEntry(SchemaId.OfSubject id, String schema) {
     Objects.requireNonNull(schema, "schema");
   }
 
-  /** An entry written as text. */
+  /** Parses an entry in text format. */
   static Optional<SchemaEntry> ofText(String subject, String text) {
     int tab = text.indexOf('\t');
     return tab > 0
@@ -33,9 +33,7 @@ public record SchemaEntry(SchemaId.OfSubject id, String schema) {
         : Optional.empty();
   }
 
-  /**
-   * All entries of a subject, which the registry sends newest first; the oldest comes first here.
-   */
+  /** Parses all entries of a subject, and returns the oldest first; the registry sends it last. */
   static Optional<List<SchemaEntry>> all(String subject, String mediaType, byte[] body) {
     List<SchemaEntry> entries = new ArrayList<>();
     if (mediaType.equals(SchemaRepoDialect.JSON)) {
@@ -60,7 +58,7 @@ public record SchemaEntry(SchemaId.OfSubject id, String schema) {
       for (String line : text.get().lines().toList()) {
         Optional<SchemaEntry> entry = ofText(subject, line);
         if (entry.isEmpty()) {
-          // A schema of several lines: in text they cannot be told from entries.
+          // A schema of several lines cannot be distinguished from entries in text format.
           return Optional.empty();
         }
         entries.add(entry.get());

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The REST API of AVRO-1124 over HTTP: plain text, and its errors in words.
+ * The REST API of AVRO-1124 over HTTP, with plain text and with errors as text.
  *
  * <pre>
  *   HTTP/1.1 404 Not Found
@@ -18,7 +18,7 @@ import java.util.Optional;
  *   ERROR: This subject does not exist.
  * </pre>
  *
- * <p>It has no error codes: the status stands for one.
+ * <p>It has no error codes: the HTTP status is used as the code.
  */
 final class SchemaRepoDialect implements Dialect {
   static final String TEXT = "text/plain";
@@ -26,20 +26,20 @@ final class SchemaRepoDialect implements Dialect {
 
   private static final String ERROR = "ERROR: ";
 
-  /** A request for a text. */
+  /** Returns a request for a text. */
   static <T> Request<T> get(String path, String expected, Answer<T> answer) {
     return new Request<>("GET", path, Optional.empty(), TEXT, expected, answer);
   }
 
   /**
-   * A request for a list: in JSON, where a schema may have several lines. The header names nothing
-   * else, as schema-repo 0.1.2 sends text when it does; an answer in text is read as well.
+   * Returns a request for a list in JSON, in which a schema may have several lines. The Accept header
+   * has only JSON, because schema-repo 0.1.2 otherwise sends text. A response in text is also read.
    */
   static <T> Request<T> list(String path, String expected, Answer<T> answer) {
     return new Request<>("GET", path, Optional.empty(), JSON, expected, answer);
   }
 
-  /** A request that carries a schema; the registry does the same however often it comes. */
+  /** Returns a request with a schema, which may be sent several times with the same effect. */
   static <T> Request<T> send(
       String method, String path, String schema, String expected, Answer<T> answer) {
     return new Request<>(
@@ -51,7 +51,7 @@ final class SchemaRepoDialect implements Dialect {
         answer);
   }
 
-  /** The text of an answer, or nothing when it is something else, such as a proxy's page. */
+  /** Returns the text of a response, or empty for other content, such as a proxy's page. */
   static Optional<String> text(String mediaType, byte[] body) {
     return mediaType.equals(TEXT)
         ? Optional.of(new String(body, StandardCharsets.UTF_8))

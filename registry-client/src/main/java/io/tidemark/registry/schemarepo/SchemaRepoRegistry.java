@@ -14,21 +14,21 @@ import java.util.Set;
 import org.apache.avro.SchemaParseException;
 
 /**
- * A registry that speaks the REST API of AVRO-1124: {@code GET /{subject}/id/{id}}. Its ids have a
- * meaning within their subject alone. It keeps no schema: every lookup asks the service. Safe for
- * use by many threads.
+ * A client of a registry with the REST API of AVRO-1124: {@code GET /{subject}/id/{id}}. Its ids are
+ * unique only within a subject. It has no cache: every lookup sends a request. Safe for use by many
+ * threads.
  *
  * <p>The URL ends with the API's path, as in {@code http://registry:2876/schema-repo}.
  */
 public final class SchemaRepoRegistry implements SchemaRegistry {
 
-  /** Segments that a path has a meaning of its own for: such an id can only be a damaged one. */
+  /** Segments with a special meaning in a path: an id with such text must be damaged. */
   private static final Set<String> NO_SEGMENTS = Set.of("", ".", "..");
 
   private final RegistryHttp http;
 
   /**
-   * @throws IllegalArgumentException when a key or trust store cannot be read
+   * @throws IllegalArgumentException if a key store or trust store cannot be read
    */
   public SchemaRepoRegistry(HttpSettings settings) {
     this.http = new RegistryHttp(settings, new SchemaRepoDialect());
@@ -38,12 +38,12 @@ public final class SchemaRepoRegistry implements SchemaRegistry {
     this.http = http;
   }
 
-  /** The same registry over the same connections, which is asked once in each lookup. */
+  /** Returns the same client without retries: each lookup tries each URL at most once. */
   public SchemaRegistry once() {
     return new SchemaRepoRegistry(http.once());
   }
 
-  /** The subjects of the same registry, over the same connections. */
+  /** Returns the subjects of the same registry, over the same connections. */
   public SchemaRepoSubjects subjects() {
     return new SchemaRepoSubjects(http);
   }
@@ -72,12 +72,12 @@ public final class SchemaRepoRegistry implements SchemaRegistry {
 
   static String path(String subject) {
     if (NO_SEGMENTS.contains(subject)) {
-      throw new IllegalArgumentException("\"" + subject + "\" names no subject");
+      throw new IllegalArgumentException("\"" + subject + "\" is not a valid name of a subject");
     }
     return "/" + Request.encode(subject);
   }
 
-  /** An entry, unless its text is not Avro's. */
+  /** Returns the schema of an entry, or empty if its text is not Avro. */
   static Optional<RegisteredSchema> avro(SchemaEntry entry) {
     try {
       return Optional.of(new RegisteredSchema(entry.id(), RegisteredSchema.parse(entry.schema())));
@@ -86,7 +86,7 @@ public final class SchemaRepoRegistry implements SchemaRegistry {
     }
   }
 
-  /** An entry whose text is Avro's. */
+  /** Returns the schema of an entry; throws if its text is not Avro. */
   static RegisteredSchema parsed(SchemaEntry entry, RegistryHttp http)
       throws SchemaNotFoundException {
     try {
@@ -98,8 +98,8 @@ public final class SchemaRepoRegistry implements SchemaRegistry {
               + http.location()
               + " cannot be parsed by Avro: "
               + http.quoted(e.getMessage(), entry.schema())
-              + ". The registry takes any text. Register a corrected schema, or send such records to"
-              + " a dead letter topic.",
+              + ". The registry accepts any text. Register a corrected schema, or skip such"
+              + " records.",
           entry.id(),
           http.location());
     }

@@ -23,12 +23,12 @@ import java.util.TreeMap;
 import org.apache.avro.Schema;
 
 /**
- * The subjects of a registry that speaks the REST API of AVRO-1124. It keeps nothing: every call
- * asks the service. Safe for use by many threads; it lives as long as the {@link
- * SchemaRepoRegistry} that it came from.
+ * The subjects of a registry with the REST API of AVRO-1124. It has no cache: every call sends a
+ * request. Safe for use by many threads. It is closed with the {@link SchemaRepoRegistry} that
+ * returned it.
  *
- * <p>Such a registry compares schemas as texts: here a schema is written as {@link
- * Schema#toString()} writes it. No failure is ever turned into "none".
+ * <p>Such a registry compares schemas as texts: here a schema's text is {@link Schema#toString()}.
+ * Errors are thrown; they never appear as an empty result.
  */
 public final class SchemaRepoSubjects implements Subjects {
   private static final int FORBIDDEN = 403;
@@ -45,10 +45,10 @@ public final class SchemaRepoSubjects implements Subjects {
     return http.send(SchemaRepoDialect.list("/", "a list of subjects", SchemaRepoSubjects::names));
   }
 
-  /** Whether there is such a subject. */
+  /** Returns whether a subject exists. */
   public boolean exists(String subject) throws RegistryException, InterruptedException {
     try {
-      // The answer has no body, and so no media type.
+      // The response has no body, and so no media type.
       return http.send(
           SchemaRepoDialect.get(
               path(subject),
@@ -63,10 +63,10 @@ public final class SchemaRepoSubjects implements Subjects {
   }
 
   /**
-   * Creates a subject. One that is there stays as it is, its configuration too.
+   * Creates a subject. An existing subject and its configuration are not changed.
    *
    * @param config for example {@code repo.validators} with the names of the registry's validators;
-   *     it takes names that it does not know
+   *     the registry does not check these names
    */
   public void create(String subject, Map<String, String> config)
       throws RegistryException, InterruptedException {
@@ -87,14 +87,14 @@ public final class SchemaRepoSubjects implements Subjects {
             SchemaRepoDialect::text));
   }
 
-  /** What a subject was created with. */
+  /** Returns the configuration with which a subject was created. */
   public Map<String, String> config(String subject) throws RegistryException, InterruptedException {
     return http.send(
         SchemaRepoDialect.get(
             path(subject) + "/config", "a subject's configuration", SchemaRepoSubjects::config));
   }
 
-  /** Whether a subject's ids are numbers. */
+  /** Returns whether a subject's ids are numbers. */
   public boolean hasIntegralIds(String subject) throws RegistryException, InterruptedException {
     return http.send(
         SchemaRepoDialect.get(
@@ -107,7 +107,7 @@ public final class SchemaRepoSubjects implements Subjects {
                     .map(Boolean::valueOf)));
   }
 
-  /** All schemas of a subject, the oldest first. */
+  /** Returns all entries of a subject, the oldest first. */
   public List<SchemaEntry> all(String subject) throws RegistryException, InterruptedException {
     return http.send(
         SchemaRepoDialect.list(
@@ -116,7 +116,7 @@ public final class SchemaRepoSubjects implements Subjects {
             (mediaType, body) -> SchemaEntry.all(subject, mediaType, body)));
   }
 
-  /** Every schema of a subject that is Avro's, the oldest first. */
+  /** Returns every Avro schema of a subject, the oldest first. */
   public List<RegisteredSchema> schemas(String subject)
       throws RegistryException, InterruptedException {
     List<RegisteredSchema> schemas = new ArrayList<>();
@@ -147,7 +147,7 @@ public final class SchemaRepoSubjects implements Subjects {
     return send("POST", subject, "/schema", schema);
   }
 
-  /** Registers a schema in a subject; creates the subject, without configuration, if it must. */
+  /** Registers a schema in a subject; creates the subject, without configuration, if needed. */
   @Override
   public SchemaId.OfSubject register(String subject, Schema schema)
       throws RegistryException, InterruptedException {
@@ -163,10 +163,10 @@ public final class SchemaRepoSubjects implements Subjects {
   }
 
   /**
-   * Registers a schema if the subject's newest one is still the expected one.
+   * Registers a schema if the subject's newest schema is still the expected one.
    *
-   * @param expected the newest one, or nothing when the subject should have none yet
-   * @return nothing when another schema came first
+   * @param expected the id of the newest schema; empty if the subject must have none
+   * @return the id of the schema; empty if the newest schema is another one
    */
   public Optional<SchemaId.OfSubject> registerIfLatest(
       String subject, Schema schema, Optional<SchemaId.OfSubject> expected)
@@ -178,7 +178,7 @@ public final class SchemaRepoSubjects implements Subjects {
       if (e.code() != CONFLICT) {
         throw e;
       }
-      // Ours may have come first itself: a request whose answer was lost is sent again.
+      // This schema may be the newest one: a request whose response was lost is sent again.
       SchemaEntry latest = latestEntry(subject);
       return latest.schema().equals(schema.toString())
           ? Optional.of(latest.id())
@@ -186,7 +186,7 @@ public final class SchemaRepoSubjects implements Subjects {
     }
   }
 
-  /** A registration, whose validators answer as a server does that keeps a user out. */
+  /** Registers a schema. A rejection by a validator has the same status as a missing permission. */
   private SchemaId.OfSubject validated(String resource, String subject, Schema schema)
       throws RegistryException, InterruptedException {
     try {
@@ -199,9 +199,9 @@ public final class SchemaRepoSubjects implements Subjects {
           http.location()
               + path(subject)
               + resource
-              + " answered 403: a validator of the subject refuses the schema, or the registry keeps"
-              + " this user from registering. Change the schema, or check repo.validators of the"
-              + " subject and the credentials.",
+              + " answered 403: a validator of the subject rejects the schema, or this user may not"
+              + " register schemas. Change the schema, or check repo.validators of the subject and"
+              + " the credentials.",
           FORBIDDEN,
           Reason.INCOMPATIBLE);
     }

@@ -1,4 +1,4 @@
-/** A client of the registries that speak the REST API of AVRO-1124 (schema-repo). */
+/** A client of registries with the REST API of AVRO-1124 (schema-repo). */
 @NullMarked
 package io.tidemark.registry.schemarepo;
 

@@ -8,9 +8,9 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * Trusts a certificate of a trusted issuer, whatever host it is made out to. The JVM checks host
- * names inside its own trust manager, and only there where it is told of the connection: so it is
- * not told. Safe for use by many threads.
+ * Trusts a certificate of a trusted issuer for any host. The JVM checks host names inside its trust
+ * manager, and only if the manager gets the connection. This class does not pass the connection on.
+ * Safe for use by many threads.
  */
 final class AnyHostTrust extends X509ExtendedTrustManager {
   private final X509TrustManager issuers;

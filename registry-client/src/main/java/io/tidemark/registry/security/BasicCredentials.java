@@ -9,19 +9,19 @@ public record BasicCredentials(String user, Secret password) implements Credenti
   public BasicCredentials {
     if (user.contains(":")) {
       throw new IllegalArgumentException(
-          "a user name of basic authentication cannot hold a colon (RFC 7617).");
+          "a user name of basic authentication cannot contain a colon (RFC 7617).");
     }
   }
 
-  /** The credentials of a user. */
+  /** Creates the credentials of a user. */
   public BasicCredentials(String user, String password) {
     this(user, new Secret(password));
   }
 
   /**
-   * Reads {@code user:password}; what follows the first colon is the password.
+   * Parses {@code user:password}; the password begins after the first colon.
    *
-   * @throws IllegalArgumentException when there is no colon; its message does not hold the text
+   * @throws IllegalArgumentException if there is no colon; the message does not contain the text
    */
   public static BasicCredentials parse(String text) {
     int colon = text.indexOf(':');
@@ -32,7 +32,7 @@ public record BasicCredentials(String user, Secret password) implements Credenti
     return new BasicCredentials(text.substring(0, colon), text.substring(colon + 1));
   }
 
-  /** The value of an Authorization header. */
+  /** Returns the value of an Authorization header. */
   public String authorization() {
     return "Basic " + token().value();
   }
@@ -44,8 +44,8 @@ public record BasicCredentials(String user, Secret password) implements Credenti
 
   @Override
   public String cure() {
-    return "Check basic.auth.credentials.source and basic.auth.user.info, and what that user may"
-        + " do.";
+    return "Check basic.auth.credentials.source and basic.auth.user.info, and that user's"
+        + " permissions.";
   }
 
   @Override

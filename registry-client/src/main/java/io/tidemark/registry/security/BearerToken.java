@@ -1,10 +1,10 @@
 package io.tidemark.registry.security;
 
-/** A token that stays as it is, sent with each request (RFC 6750). */
+/** A static token, sent with each request (RFC 6750). */
 public record BearerToken(Secret token) implements Credentials {
 
   public BearerToken {
-    // What a header does not take would be refused later, by an exception that shows it.
+    // A header would reject other characters later, by an exception that contains the token.
     if (token.isEmpty() || !token.value().chars().allMatch(c -> c > ' ' && c < 0x7f)) {
       throw new IllegalArgumentException(
           "a bearer token must be of visible ASCII characters, without blanks or line breaks.");
@@ -18,8 +18,8 @@ public record BearerToken(Secret token) implements Credentials {
 
   @Override
   public String cure() {
-    return "The token may have expired or been replaced. Check bearer.auth.token, and what its owner"
-        + " may do.";
+    return "The token may have expired or been replaced. Check bearer.auth.token, and its owner's"
+        + " permissions.";
   }
 
   @Override

@@ -6,14 +6,15 @@ import java.util.Base64;
 import java.util.Objects;
 
 /**
- * What a client exchanges for access tokens that expire: OAuth 2's grant of client credentials (RFC
- * 6749, section 4.4).
+ * Credentials that a client exchanges for access tokens that expire: OAuth 2's grant of client
+ * credentials (RFC 6749, section 4.4).
  *
- * @param tokenEndpoint where tokens are given
- * @param clientId sent with the secret in a Basic header, both as they are, as the vendors' clients
- *     send them
- * @param scope the scopes asked for, separated by blanks; empty for the server's default
- * @param renewalMs how long before its expiry a token is renewed, at most half its life; at least 0
+ * @param tokenEndpoint the URL of the token endpoint
+ * @param clientId sent with the secret by HTTP Basic, without form-encoding, as Confluent's clients
+ *     do
+ * @param scope the requested scopes, separated by blanks; empty for the server's default
+ * @param renewalMs how long before its expiry a token is renewed, in ms, at most half of its
+ *     lifetime; at least 0
  */
 public record ClientCredentials(
     URI tokenEndpoint, String clientId, Secret clientSecret, String scope, long renewalMs)
@@ -29,14 +30,14 @@ public record ClientCredentials(
     }
     if (tokenEndpoint.getHost() == null || tokenEndpoint.getRawUserInfo() != null) {
       throw new IllegalArgumentException(
-          "the URL of a token endpoint must name a host, and no user.");
+          "the URL of a token endpoint must have a host, and no user.");
     }
     if (renewalMs < 0) {
       throw new IllegalArgumentException("renewalMs must be at least 0: " + renewalMs);
     }
   }
 
-  /** The value of the Authorization header for the token endpoint. */
+  /** Returns the value of the Authorization header for the token endpoint. */
   public String authorization() {
     return "Basic " + pair().value();
   }
@@ -49,7 +50,7 @@ public record ClientCredentials(
   @Override
   public String cure() {
     return "Check bearer.auth.client.id, bearer.auth.scope, bearer.auth.logical.cluster and"
-        + " bearer.auth.identity.pool.id, and what that client may do.";
+        + " bearer.auth.identity.pool.id, and that client's permissions.";
   }
 
   @Override

@@ -1,14 +1,14 @@
 package io.tidemark.registry.security;
 
-/** How a client says who it is. No kind of them prints its secrets. */
+/** Authentication of the client. No implementation prints its secrets. */
 public sealed interface Credentials permits BasicCredentials, BearerToken, ClientCredentials {
 
-  /** Who they are of, for messages. Example: {@code the credentials of user ann} */
+  /** Returns a description for messages. Example: {@code the credentials of user ann} */
   String described();
 
-  /** Which settings to look at when they are refused, as a sentence. */
+  /** Returns a sentence with the settings to check if the credentials are rejected. */
   String cure();
 
-  /** The text without what would give these secrets away. */
+  /** Returns a text without these secrets. */
   String redact(String text);
 }

@@ -20,7 +20,7 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
 /**
- * The certificates and the private key in a text of PEM (RFC 7468).
+ * Reads the certificates and the private key from text in PEM (RFC 7468).
  *
  * <pre>
  *   -----BEGIN CERTIFICATE-----
@@ -39,7 +39,7 @@ final class PemBlocks {
     this.text = text;
   }
 
-  /** In the order of the text; a chain begins with our own. */
+  /** Returns the certificates in the order of the text; a chain begins with the client's own. */
   List<Certificate> certificates() throws GeneralSecurityException, IOException {
     List<Certificate> certificates = new ArrayList<>();
     CertificateFactory factory = CertificateFactory.getInstance("X.509");
@@ -51,12 +51,12 @@ final class PemBlocks {
       }
     }
     if (certificates.isEmpty()) {
-      throw new IOException("it holds no block BEGIN CERTIFICATE");
+      throw new IOException("it has no block BEGIN CERTIFICATE");
     }
     return certificates;
   }
 
-  /** The only private key. */
+  /** Returns the only private key. */
   PrivateKey key(char[] password) throws GeneralSecurityException, IOException {
     Matcher blocks = BLOCK.matcher(text);
     while (blocks.find()) {
@@ -71,17 +71,17 @@ final class PemBlocks {
             throw new IOException(
                 "its private key is not in PKCS#8. Convert it: openssl pkcs8 -topk8 -in key.pem");
         default -> {
-          // A certificate, or something else that a store may hold.
+          // A certificate, or another block that a store may contain.
         }
       }
     }
-    throw new IOException("it holds no block BEGIN PRIVATE KEY");
+    throw new IOException("it has no block BEGIN PRIVATE KEY");
   }
 
   private static PKCS8EncodedKeySpec decrypt(byte[] encrypted, char[] password)
       throws GeneralSecurityException, IOException {
     EncryptedPrivateKeyInfo info = new EncryptedPrivateKeyInfo(encrypted);
-    // PBES2 hides its algorithms in the parameters, whose text names them (RFC 8018).
+    // PBES2 has its algorithms in the parameters, whose text names them (RFC 8018).
     String algorithm =
         info.getAlgName().equals("PBES2") || info.getAlgName().equals("1.2.840.113549.1.5.13")
             ? info.getAlgParameters().toString()
@@ -94,23 +94,23 @@ final class PemBlocks {
     return info.getKeySpec(cipher);
   }
 
-  /** PKCS#8 names the key's algorithm; each factory takes its own and refuses the others'. */
+  /** Tries each factory: PKCS#8 contains the key's algorithm, and other factories reject it. */
   private static PrivateKey plain(PKCS8EncodedKeySpec spec) throws GeneralSecurityException {
     for (String algorithm : KEY_ALGORITHMS) {
       try {
         return KeyFactory.getInstance(algorithm).generatePrivate(spec);
       } catch (InvalidKeySpecException e) {
-        // Of another algorithm, or damaged: the end tells.
+        // The key has another algorithm, or is damaged: an exception follows below.
       }
     }
-    throw new InvalidKeySpecException("its private key is none of " + KEY_ALGORITHMS);
+    throw new InvalidKeySpecException("its private key is not of one of " + KEY_ALGORITHMS);
   }
 
   private static byte[] decode(String base64) throws IOException {
     try {
       return Base64.getMimeDecoder().decode(base64);
     } catch (IllegalArgumentException e) {
-      // Without the cause: its message may quote the key.
+      // Without the cause: its message may contain the key.
       throw new IOException("a block of it is not Base64");
     }
   }

@@ -1,18 +1,18 @@
 package io.tidemark.registry.security;
 
-/** A text that nobody may read by accident: it does not print. */
+/** A text that is secret: {@code toString()} returns {@code [hidden]}. */
 public record Secret(String value) {
-  /** No secret: an empty text. */
+  /** The empty text, which is no secret. */
   public static final Secret NONE = new Secret("");
 
   private static final String HIDDEN = "[hidden]";
 
-  /** True of a text without characters. */
+  /** Returns whether the text is empty. */
   public boolean isEmpty() {
     return value.isEmpty();
   }
 
-  /** A text without this secret, if it was in it. */
+  /** Returns a text without this secret. */
   public String redact(String text) {
     return value.isEmpty() ? text : text.replace(value, HIDDEN);
   }

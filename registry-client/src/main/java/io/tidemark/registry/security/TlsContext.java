@@ -25,17 +25,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The TLS context of some settings, made anew when one of its stores was replaced. Safe for use by
- * many threads.
+ * The TLS context of some settings. It is created again if one of its stores was replaced. Safe for
+ * use by many threads.
  *
- * <p>Stores are rotated while we run, and not always in one step: a store that cannot be read is
- * told once in the log, and the context before it stays in use.
+ * <p>Stores can be replaced while the process runs, and not always atomically. If a store cannot be
+ * read, this is logged once, and the previous context stays in use.
  */
 public final class TlsContext {
   private static final Logger LOG = LoggerFactory.getLogger(TlsContext.class);
   private static final char[] IN_MEMORY = "in memory".toCharArray();
 
-  /** What tells one version of a file from the next; several, as a copy may keep the time. */
+  /** The version of a file; several attributes, because a copy may keep the time. */
   private record FileVersion(long bytes, long modifiedMs, @Nullable Object inode) {}
 
   private final TlsSettings settings;
@@ -45,8 +45,8 @@ public final class TlsContext {
   /**
    * Reads the stores.
    *
-   * @throws IllegalArgumentException when one cannot be read; the message says which, why, and what
-   *     to do, without secrets
+   * @throws IllegalArgumentException if a store cannot be read; the message has the store, the cause
+   *     and the cure, without secrets
    */
   public TlsContext(TlsSettings settings) {
     this.settings = settings;
@@ -58,7 +58,7 @@ public final class TlsContext {
     }
   }
 
-  /** The context of the stores as they are now. The same object as long as they stay. */
+  /** Returns the context of the current stores: the same object while they do not change. */
   public synchronized SSLContext current() {
     List<FileVersion> now = versions();
     if (!now.equals(seen)) {
@@ -67,7 +67,7 @@ public final class TlsContext {
         current = load();
         LOG.info("TLS stores were replaced, and are in use: {}", stores());
       } catch (IOException e) {
-        LOG.warn("{} The stores from before stay in use.", e.getMessage());
+        LOG.warn("{} The previous stores stay in use.", e.getMessage());
       }
     }
     return current;
@@ -91,7 +91,7 @@ public final class TlsContext {
         versions.add(
             new FileVersion(file.size(), file.lastModifiedTime().toMillis(), file.fileKey()));
       } catch (IOException e) {
-        // Missing for now: loading it says so.
+        // The file is missing now: loading it reports this.
         versions.add(new FileVersion(-1, 0, null));
       }
     }

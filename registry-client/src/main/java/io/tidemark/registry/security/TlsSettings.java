@@ -5,12 +5,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How connections over TLS are made.
+ * Settings of TLS connections.
  *
- * @param keys our own certificate and private key (mTLS); without it none is shown
- * @param trust the certificates of those we trust; without it those that the JVM trusts
- * @param hostNameChecked whether a server's certificate must be made out to its host name
- * @param protocols those that are offered, such as {@code TLSv1.3}; the JVM's when empty
+ * @param keys the client's certificate and private key (mTLS); empty: no client certificate
+ * @param trust the trusted certificates; empty: those that the JVM trusts
+ * @param hostNameChecked whether a server's certificate must be for its host name
+ * @param protocols the offered protocols, such as {@code TLSv1.3}; empty: the JVM's
  */
 public record TlsSettings(
     Optional<TlsStore> keys,
@@ -18,7 +18,7 @@ public record TlsSettings(
     boolean hostNameChecked,
     List<String> protocols) {
 
-  /** The JVM's trust, no certificate of our own, host names checked. */
+  /** The default: the JVM's trusted certificates, no client certificate, host names checked. */
   public static final TlsSettings DEFAULT =
       new TlsSettings(Optional.empty(), Optional.empty(), true, List.of());
 

@@ -4,19 +4,19 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Objects;
 
-/** Where certificates, and perhaps a private key with them, are kept. */
+/** A store of certificates, which may include a private key. */
 public sealed interface TlsStore {
 
-  /** How a store is written. */
+  /** The format of a store. */
   enum Type {
     JKS,
     PKCS12,
     PEM;
 
     /**
-     * The type of a name as the vendors' keys have it, in any case.
+     * Returns the type of a name in the settings, in upper or lower case.
      *
-     * @throws IllegalArgumentException when it is another; the message lists them
+     * @throws IllegalArgumentException if there is no such type; the message lists them
      */
     public static Type parse(String name) {
       for (Type type : values()) {
@@ -24,15 +24,16 @@ public sealed interface TlsStore {
           return type;
         }
       }
-      throw new IllegalArgumentException("\"" + name + "\" is none of JKS, PKCS12, PEM.");
+      throw new IllegalArgumentException("\"" + name + "\" is not one of JKS, PKCS12, PEM.");
     }
   }
 
   /**
-   * A file, which is read anew when it was replaced.
+   * A file, which is read again if it was replaced.
    *
-   * @param password of the store; empty when it has none. A trust store opens without it, unchecked
-   * @param keyPassword of the private key; empty when it is the store's
+   * @param password of the store; empty if it has none. Without a password, a trust store is loaded
+   *     without an integrity check
+   * @param keyPassword of the private key; empty if it is the store's
    */
   record OfFile(Path path, Type type, Secret password, Secret keyPassword) implements TlsStore {
     public OfFile {
@@ -44,7 +45,7 @@ public sealed interface TlsStore {
   /**
    * Text in PEM: certificates, and a private key in PKCS#8.
    *
-   * @param keyPassword empty when the key is not encrypted
+   * @param keyPassword empty if the key is not encrypted
    */
   record OfPem(Secret text, Secret keyPassword) implements TlsStore {
     public OfPem {

@@ -1,4 +1,4 @@
-/** Who we are to a registry, and how we know that it is the registry: credentials and TLS. */
+/** Authentication of the client (credentials) and of the registry (TLS). */
 @NullMarked
 package io.tidemark.registry.security;
 

@@ -4,10 +4,9 @@ import io.tidemark.registry.SchemaId;
 import java.util.Objects;
 
 /**
- * Which schema a record was written with, and where its datum begins.
+ * The schema id of a record, and the position of its datum.
  *
- * @param datumOffset in bytes from the beginning of the record's value; 0 when the id stood in a
- *     header
+ * @param datumOffset in bytes from the start of the record's value; 0 if the id was in a header
  */
 public record Framing(SchemaId id, int datumOffset) {
 

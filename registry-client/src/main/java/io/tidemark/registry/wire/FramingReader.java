@@ -5,11 +5,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the schema id of one record after the other, from its header if it has one there, else from
- * in front of its datum. For one thread.
+ * Reads the schema id of each record, from its header, or without one from the start of the value.
+ * For one thread.
  *
- * <p>A header that cannot be read is not passed over: a datum may begin with any byte, and could be
- * taken for another schema's.
+ * <p>A malformed header is an error: a datum may begin with any byte, so the start of the value could
+ * be taken for the id of another schema.
  */
 public final class FramingReader implements SchemaIdReader {
   private @Nullable Framing lastInt32;

@@ -2,9 +2,9 @@ package io.tidemark.registry.wire;
 
 import io.tidemark.registry.SchemaId;
 
-/** Which format the schema ids of a topic's records have. */
+/** The format of the schema ids of a topic's records. */
 public enum IdFormat {
-  /** Confluent's, in a header or in front of the datum, see {@link WireFormat}. */
+  /** Confluent's format, in a header or before the datum, see {@link WireFormat}. */
   CONFLUENT("confluent"),
 
   /** An id within the topic's subject, see {@link SubjectIdLayout#INT32}. */
@@ -26,9 +26,9 @@ public enum IdFormat {
   }
 
   /**
-   * The format of a name as settings have it.
+   * Returns the format of a name in the settings.
    *
-   * @throws IllegalArgumentException when there is no such format
+   * @throws IllegalArgumentException if there is no such format
    */
   public static IdFormat parse(String name) {
     for (IdFormat format : values()) {
@@ -39,19 +39,19 @@ public enum IdFormat {
     throw new IllegalArgumentException(
         "\""
             + name
-            + "\" is none of confluent, subject-int32, subject-uint16-text, subject-varint-text,"
+            + "\" is not one of confluent, subject-int32, subject-uint16-text, subject-varint-text,"
             + " single-object.");
   }
 
-  /** Ids of this format have a meaning within the subject of the record's topic. */
+  /** Returns whether ids are unique only within the subject of the record's topic. */
   public boolean ofSubject() {
     return this == SUBJECT_INT32 || this == SUBJECT_UINT16_TEXT || this == SUBJECT_VARINT_TEXT;
   }
 
   /**
-   * A reader of the ids of one topic.
+   * Returns a reader of the ids of one topic.
    *
-   * @param subject the topic's, where ids have a meaning within it
+   * @param subject the topic's subject; only used if ids are unique only within a subject
    */
   public SchemaIdReader reader(String subject) {
     return switch (this) {
@@ -64,9 +64,9 @@ public enum IdFormat {
   }
 
   /**
-   * The bytes of an id, to stand in front of a datum.
+   * Returns the bytes of an id, to write them before a datum.
    *
-   * @throws IllegalArgumentException when the format cannot hold the id
+   * @throws IllegalArgumentException if the format does not fit the id
    */
   public byte[] bytesOf(SchemaId id) {
     if (id instanceof SchemaId.Fingerprint fingerprint && this == SINGLE_OBJECT) {
@@ -82,10 +82,10 @@ public enum IdFormat {
     if (this == CONFLUENT) {
       return WireFormat.bytesOf(id);
     }
-    throw new IllegalArgumentException(id + " has no place in the format " + this + ".");
+    throw new IllegalArgumentException(id + " cannot be written in the format " + this + ".");
   }
 
-  /** The name as settings have it. */
+  /** Returns the name in the settings. */
   @Override
   public String toString() {
     return configName;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class SingleObjectReader implements SchemaIdReader {
-  /** Where the datum begins, in bytes. */
+  /** The position of the datum, in bytes. */
   public static final int DATUM_OFFSET = 10;
 
   private static final byte MARKER = (byte) 0xc3;
@@ -40,7 +40,7 @@ public final class SingleObjectReader implements SchemaIdReader {
     return framing;
   }
 
-  /** The bytes of a fingerprint, to stand in front of a datum. */
+  /** Returns the bytes of a fingerprint, to write them before a datum. */
   public static byte[] bytesOf(SchemaId.Fingerprint fingerprint) {
     return ByteBuffer.allocate(DATUM_OFFSET)
         .order(ByteOrder.LITTLE_ENDIAN)

@@ -7,13 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the schema ids in front of the datums of one subject. For one thread. */
+/** Reads the schema ids before the datums of one subject. For one thread. */
 public final class SubjectFramingReader implements SchemaIdReader {
   private final String subject;
   private final SubjectIdLayout layout;
   private @Nullable Framing last;
 
-  /** The bytes that the last id was read from; the next with the same ones has the same id. */
+  /** The bytes of the last id; a record with the same bytes has the same id. */
   private byte[] lastBytes = new byte[0];
 
   /**
@@ -54,7 +54,7 @@ public final class SubjectFramingReader implements SchemaIdReader {
     return framing;
   }
 
-  /** A length of at most 1,024 takes one byte or two; the lowest bit, the sign, is 0. */
+  /** Reads a length of one or two bytes (up to 1,024), whose lowest bit, the sign, is 0. */
   private Framing varintText(byte[] value) throws UnframedDatumException {
     if (value.length < 2 || (value[0] & 1) != 0) {
       throw unframed(value);

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * How an id that has a meaning within its subject stands in front of a datum. The producers of such
- * registries agree on one for a topic; the bytes do not say which.
+ * The layout of an id that is unique only within a subject, before the datum. All producers of a topic
+ * must use the same layout, because the bytes do not contain which it is.
  *
  * <pre>
  *   INT32         00  00 00 00 03  06 66 6f 6f    id 3, then the Avro binary of "foo"
@@ -14,35 +14,35 @@ import java.nio.charset.StandardCharsets;
  * </pre>
  */
 public enum SubjectIdLayout {
-  /** A byte 0 and the id as an int32 in network order. */
+  /** A byte 0, and the id as a big-endian int32. */
   INT32,
 
-  /** The id as UTF-8 behind its length, an unsigned 16 bit number in network order. */
+  /** The length as a big-endian unsigned 16-bit number, and the id in UTF-8. */
   UINT16_TEXT,
 
   /** The id as an Avro string. */
   VARINT_TEXT;
 
-  /** The longest id that is read or written, in bytes: more is a sign of other bytes. */
+  /** The maximum length of an id in bytes: a longer one indicates other bytes. */
   static final int MAX_ID_BYTES = 1_024;
 
   /**
-   * The bytes of an id, to stand in front of a datum.
+   * Returns the bytes of an id, to write them before a datum.
    *
-   * @throws IllegalArgumentException when the layout cannot hold the id
+   * @throws IllegalArgumentException if the layout does not fit the id
    */
   public byte[] bytesOf(String id) {
     if (this == INT32) {
       if (!id.matches("0|-?[1-9][0-9]{0,9}")) {
         throw new IllegalArgumentException(
-            "the id \"" + id + "\" is no int32. Use another layout.");
+            "the id \"" + id + "\" is not an int32. Use another layout.");
       }
       return ByteBuffer.allocate(5).put((byte) 0).putInt(Integer.parseInt(id)).array();
     }
     byte[] text = id.getBytes(StandardCharsets.UTF_8);
     if (text.length == 0 || text.length > MAX_ID_BYTES) {
       throw new IllegalArgumentException(
-          "an id of " + text.length + " bytes is not from 1 to " + MAX_ID_BYTES + ".");
+          "the id has " + text.length + " bytes, but at least 1 and at most " + MAX_ID_BYTES + ".");
     }
     ByteBuffer bytes = ByteBuffer.allocate(text.length + 2);
     if (this == UINT16_TEXT) {
@@ -61,7 +61,7 @@ public enum SubjectIdLayout {
     return exact;
   }
 
-  /** What stands in front of a datum, for messages. */
+  /** Returns a description of the bytes before a datum, for messages. */
   String described() {
     return switch (this) {
       case INT32 -> "a byte 00 and 4 bytes of id";

@@ -1,12 +1,12 @@
 package io.tidemark.registry.wire;
 
 /**
- * How the subject of a topic's records is named.
+ * The rule for the subject of a topic's records.
  *
- * @param text with {@code ${topic}} where the topic's name goes. Example: {@code ${topic}-value}
+ * @param text the subject, with {@code ${topic}} for the topic's name. Example: {@code ${topic}-value}
  */
 public record SubjectTemplate(String text) {
-  /** A subject for each topic, of the same name. */
+  /** The rule that the subject has the topic's name. */
   public static final SubjectTemplate TOPIC = new SubjectTemplate("${topic}");
 
   private static final String PLACE = "${topic}";
@@ -14,11 +14,11 @@ public record SubjectTemplate(String text) {
   public SubjectTemplate {
     if (text.isBlank() || text.replace(PLACE, "").contains("${")) {
       throw new IllegalArgumentException(
-          "\"" + text + "\" names no subject. Use text and ${topic}, as in ${topic}-value.");
+          "\"" + text + "\" is not a subject. Use text and ${topic}, as in ${topic}-value.");
     }
   }
 
-  /** The subject of a topic's records. */
+  /** Returns the subject of a topic's records. */
   public String subject(String topic) {
     return text.replace(PLACE, topic);
   }

@@ -3,8 +3,8 @@ package io.tidemark.registry.wire;
 import java.util.HexFormat;
 
 /**
- * A record has no schema id, in front of its value or in a header, that we can read. The record's
- * fault: it was written by a serializer that frames otherwise, or not at all.
+ * Thrown if a record has no schema id, neither at the start of its value nor in a header. It was
+ * written with another serializer, or in another format.
  */
 public final class UnframedDatumException extends Exception {
   private static final long serialVersionUID = 1L;
@@ -14,19 +14,19 @@ public final class UnframedDatumException extends Exception {
     super(message);
   }
 
-  /** A value where only an int32 is read. */
+  /** Returns the exception for a value where an int32 was expected. */
   static UnframedDatumException ofInt32(byte[] value) {
     return ofValue(value, "a byte 00 and 4 bytes of id");
   }
 
-  /** A value where an int32 or a GUID is read. */
+  /** Returns the exception for a value where an int32 or a GUID was expected. */
   static UnframedDatumException of(byte[] value) {
     return ofValue(value, "a byte 00 and 4 bytes of id, or a byte 01 and 16 bytes of GUID");
   }
 
   private static UnframedDatumException ofValue(byte[] value, String expected) {
     return new UnframedDatumException(
-        "no schema id in front of a value of "
+        "no schema id at the start of a value of "
             + value.length
             + " bytes"
             + shown(value)
@@ -34,21 +34,21 @@ public final class UnframedDatumException extends Exception {
             + expected
             + ". "
             + cause(value)
-            + " Configure the producer for Confluent's Avro serializer, or send such records to a"
-            + " dead letter topic.");
+            + " Configure the producer for Confluent's Avro serializer, or skip such"
+            + " records.");
   }
 
-  /** A value where another format than Confluent's is read. */
+  /** Returns the exception for a value where another format than Confluent's was expected. */
   static UnframedDatumException ofOther(byte[] value, String expected) {
     return new UnframedDatumException(
-        "no schema id in front of a value of "
+        "no schema id at the start of a value of "
             + value.length
             + " bytes"
             + shown(value)
             + ": expected "
             + expected
-            + ". The producer frames its records otherwise. Configure the format that it writes, or"
-            + " send such records to a dead letter topic.");
+            + ". The producer uses another format. Configure the format that it writes, or"
+            + " skip such records.");
   }
 
   static UnframedDatumException ofHeader(byte[] header) {
@@ -59,8 +59,7 @@ public final class UnframedDatumException extends Exception {
             + shown(header)
             + ": expected a byte 00 and 4 bytes of id, or a byte 01 and 16 bytes of GUID, and no"
             + " more. The producer used another serializer, or the header is damaged. Configure the"
-            + " producer for Confluent's Avro serializer, or send such records to a dead letter"
-            + " topic.");
+            + " producer for Confluent's Avro serializer, or skip such records.");
   }
 
   private static String shown(byte[] value) {
@@ -74,13 +73,13 @@ public final class UnframedDatumException extends Exception {
 
   private static String cause(byte[] value) {
     if (value.length < WireFormat.DATUM_OFFSET) {
-      return "The value is too short to be framed.";
+      return "The value is too short for a schema id.";
     }
     return switch (value[0]) {
       case WireFormat.GUID ->
           value.length < WireFormat.GUID_DATUM_OFFSET
-              ? "The value is too short for the schema GUID that its first byte announces."
-              : "The value seems to carry a schema GUID, which is not read here.";
+              ? "The value is too short for the schema GUID that its first byte indicates."
+              : "The value may begin with a schema GUID, which is not supported here.";
       case '{', '[' -> "The value looks like JSON.";
       default -> "The producer used another serializer.";
     };

@@ -4,9 +4,9 @@ import io.tidemark.registry.SchemaId;
 import java.nio.ByteBuffer;
 
 /**
- * The layouts of a schema id with a datum, as Confluent's serializers write them: a byte that says
- * which, then the id in network order. The same bytes stand in front of the datum, or in a header
- * of the record, whose value is then the datum alone.
+ * The layouts of a schema id in Confluent's wire format: a magic byte for the kind of id, then the id
+ * in big-endian order. These bytes are at the start of the value, before the datum. Or they are in a
+ * header of the record, and the value is only the datum.
  *
  * <pre>
  *   00  00 00 12 67  06 66 6f 6f
@@ -22,18 +22,16 @@ import java.nio.ByteBuffer;
  */
 public final class WireFormat {
 
-  /**
-   * The header in which a record's key has its schema id; where it stands twice, the last counts.
-   */
+  /** The header with the schema id of a record's key; if it occurs twice, the last one is used. */
   public static final String KEY_HEADER = "__key_schema_id";
 
-  /** The header in which a record's value has its schema id. */
+  /** The header with the schema id of a record's value. */
   public static final String VALUE_HEADER = "__value_schema_id";
 
-  /** Where the datum begins behind an int32, in bytes. */
+  /** The position of the datum after an int32, in bytes. */
   public static final int DATUM_OFFSET = 5;
 
-  /** Where the datum begins behind a GUID, in bytes. */
+  /** The position of the datum after a GUID, in bytes. */
   public static final int GUID_DATUM_OFFSET = 17;
 
   static final byte INT32 = 0;
@@ -42,12 +40,12 @@ public final class WireFormat {
   private WireFormat() {}
 
   /**
-   * The int32 in front of a datum. Allocates nothing unless it throws. Any int may come back:
-   * whether a registry knows it is another question.
+   * Returns the int32 before a datum. Allocates nothing unless it throws. The id is not checked
+   * against a registry.
    *
-   * @param value a whole record value; an empty datum ({@code value.length == 5}) is framed
-   * @throws UnframedDatumException when the value is shorter than 5 bytes or begins with another
-   *     byte than 0
+   * @param value a whole record value; an empty datum ({@code value.length == 5}) is valid
+   * @throws UnframedDatumException if the value is shorter than 5 bytes or begins with another byte
+   *     than 0
    */
   public static int idOf(byte[] value) throws UnframedDatumException {
     if (value.length < DATUM_OFFSET || value[0] != INT32) {
@@ -57,9 +55,9 @@ public final class WireFormat {
   }
 
   /**
-   * The bytes of an id, to stand in front of a datum or in a header.
+   * Returns the bytes of an id, to write them before a datum or in a header.
    *
-   * @throws IllegalArgumentException when Confluent's formats have no layout for such an id
+   * @throws IllegalArgumentException if Confluent's formats have no layout for such an id
    */
   public static byte[] bytesOf(SchemaId id) {
     if (id instanceof SchemaId.Int32 number) {

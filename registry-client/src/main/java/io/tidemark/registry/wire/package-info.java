@@ -1,4 +1,4 @@
-/** How the id of a schema travels with a datum. */
+/** The formats of schema ids in records. */
 @NullMarked
 package io.tidemark.registry.wire;
 

@@ -192,7 +192,7 @@ final class ConfirmationsTest {
     try (CachingSchemaRegistry cache = open()) {
       assertThatThrownBy(() -> cache.schema(ID))
           .isInstanceOf(SchemaChangedException.class)
-          .hasMessageContaining("is now no Avro schema that can be read");
+          .hasMessageContaining("now has a schema that is not Avro or cannot be parsed");
     }
   }
 
@@ -275,9 +275,9 @@ final class ConfirmationsTest {
     assertThatThrownBy(() -> cache.schema(id))
         .isInstanceOfSatisfying(SchemaChangedException.class, e -> assertThat(e.id()).isEqualTo(id))
         .hasMessageContaining(
-            "of fake was the schema of fingerprint "
+            "of fake had the schema with fingerprint "
                 + new RegisteredSchema(id, BEFORE).fingerprint()
-                + " and is now that of fingerprint "
+                + " and now has the schema with fingerprint "
                 + new RegisteredSchema(id, AFTER).fingerprint());
   }
 

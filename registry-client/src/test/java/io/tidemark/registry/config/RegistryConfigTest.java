@@ -172,41 +172,41 @@ final class RegistryConfigTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "schema.registry.urls=http://b|schema.registry.urls|is no setting of this client",
-        "basic.auth.user=ann|basic.auth.user|is no setting of this client",
-        "schema.registry.ssl.cipher.suites=X|schema.registry.ssl.cipher.suites|is no setting of",
-        "basic.auth.user.info=ann:x|basic.auth.user.info|is URL, so that it would not be used",
+        "schema.registry.urls=http://b|schema.registry.urls|is not a setting of this client",
+        "basic.auth.user=ann|basic.auth.user|is not a setting of this client",
+        "schema.registry.ssl.cipher.suites=X|schema.registry.ssl.cipher.suites|is not a setting of",
+        "basic.auth.user.info=ann:x|basic.auth.user.info|is URL, so it would not be used",
         "basic.auth.credentials.source=USER_INFO|basic.auth.user.info|is missing",
         "basic.auth.credentials.source=SASL_INHERIT|basic.auth.credentials.source|is neither",
-        "bearer.auth.token=x|bearer.auth.credentials.source|is missing, so that bearer.auth.token",
+        "bearer.auth.token=x|bearer.auth.credentials.source|is missing, so bearer.auth.token",
         "bearer.auth.credentials.source=STATIC_TOKEN|bearer.auth.token|is missing",
         "bearer.auth.credentials.source=OAUTHBEARER|bearer.auth.client.secret|is missing",
         "bearer.auth.credentials.source=CUSTOM|bearer.auth.credentials.source|is neither",
         "proxy.host=a|proxy.port|is missing",
         "proxy.port=1|proxy.host|is missing",
         "request.header.Host=a|request.header.Host|the header \"Host\" cannot be sent",
-        "max.retries=-1|max.retries|\"-1\" is no number of retries from 0 to 1000",
-        "http.connect.timeout.ms=soon|http.connect.timeout.ms|\"soon\" is no number",
+        "max.retries=-1|max.retries|\"-1\" is not a number of retries from 0 to 1000",
+        "http.connect.timeout.ms=soon|http.connect.timeout.ms|\"soon\" is not a number",
         "retries.wait.ms=9000;retries.max.wait.ms=10|retries.max.wait.ms|from 9000 to 3600000",
         "max.retries=1;schema.registry.max.retries=2|max.retries|is set twice",
         "schema.registry.api=other|schema.registry.api|is neither confluent nor avro-1124",
-        "schema.registry.api=avro-1124;schema.registry.context=.a|schema.registry.context|no meaning",
-        "schema.registry.id.format=avro|schema.registry.id.format|is none of confluent, subject-int32",
+        "schema.registry.api=avro-1124;schema.registry.context=.a|schema.registry.context|no effect",
+        "schema.registry.id.format=avro|schema.registry.id.format|is not one of confluent, subject-int32",
         "schema.registry.id.format=subject-int32|schema.registry.id.format|does not keep",
         "schema.registry.api=avro-1124;schema.registry.id.format=confluent"
             + "|schema.registry.id.format|does not keep",
-        "schema.registry.subject.template=a|schema.registry.subject.template|has no meaning",
+        "schema.registry.subject.template=a|schema.registry.subject.template|has no effect",
         "schema.registry.api=avro-1124;schema.registry.subject.template=${tpic}"
-            + "|schema.registry.subject.template|names no subject",
+            + "|schema.registry.subject.template|is not a subject",
         "schema.registry.id.format=single-object|schema.registry.subjects|is missing",
-        "schema.registry.subjects=a|schema.registry.subjects|has no meaning",
+        "schema.registry.subjects=a|schema.registry.subjects|has no effect",
         "schema.registry.context=staging|schema.registry.context|is not a context",
-        "schema.registry.ssl.truststore.type=BKS|schema.registry.ssl.truststore.type|none of JKS",
+        "schema.registry.ssl.truststore.type=BKS|schema.registry.ssl.truststore.type|not one of JKS",
         "schema.registry.ssl.truststore.location=/no/such|schema.registry.ssl|does not exist",
         "schema.registry.ssl.truststore.password=x|schema.registry.ssl.truststore.location|missing",
         "schema.registry.ssl.keystore.key=x|schema.registry.ssl.keystore.certificate.chain|missing",
         "schema.registry.ssl.endpoint.identification.algorithm=no"
-            + "|schema.registry.ssl.endpoint.identification.algorithm|neither https nor empty",
+            + "|schema.registry.ssl.endpoint.identification.algorithm|Set https, or empty text",
       })
   void problemNamesItsKey(String settings, String key, String text) {
     assertThat(problems(settings.split(";", -1)))
@@ -296,7 +296,7 @@ final class RegistryConfigTest {
                         "schema.registry.url", "http://ann:a@registry",
                         "basic.auth.credentials.source", "USER_INFO",
                         "basic.auth.user.info", "bob:b")))
-        .hasMessageContaining("is USER_INFO, and a URL holds a user too");
+        .hasMessageContaining("is USER_INFO, and a URL contains a user too");
     assertThatThrownBy(
             () ->
                 RegistryConfig.parse(
@@ -304,7 +304,7 @@ final class RegistryConfigTest {
                         "schema.registry.url", "http://ann:a@registry",
                         "bearer.auth.credentials.source", "STATIC_TOKEN",
                         "bearer.auth.token", "b")))
-        .hasMessageContaining("stands beside basic credentials");
+        .hasMessageContaining("cannot be combined with basic credentials");
   }
 
   @Test

@@ -190,7 +190,7 @@ final class AuthenticationTest {
       registry.subjects().versions("a");
       throw new AssertionError("a list of versions is no id");
     } catch (RegistryException e) {
-      assertThat(e).hasMessageContaining("something else than a list of versions");
+      assertThat(e).hasMessageContaining("but not with a list of versions");
     }
   }
 

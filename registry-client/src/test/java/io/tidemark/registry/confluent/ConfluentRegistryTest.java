@@ -71,7 +71,7 @@ final class ConfluentRegistryTest {
             "schema id 7 is unknown to "
                 + host.url()
                 + ". The producer used another registry, or the bytes carry no schema id. Check"
-                + " schema.registry.url, or send such records to a dead letter topic.");
+                + " schema.registry.url, or skip such records.");
     assertThat(answer.id()).isEqualTo(ID);
     assertThat(answer.location()).isEqualTo(host.url());
     assertThat(host.requests()).hasSize(1);
@@ -100,7 +100,7 @@ final class ConfluentRegistryTest {
   void htmlIsNoRegistry() {
     host.then(200, "text/html; charset=utf-8", "<html>Sign in</html>");
     assertUnavailable(quick(host.url()))
-        .hasMessageContaining("answered 200 with something else than a schema (text/html;")
+        .hasMessageContaining("answered 200, but not with a schema (text/html;")
         .hasMessageContaining(
             "Another service or a proxy answers there. Check schema.registry.url");
     assertThat(host.requests()).hasSize(1);
@@ -121,7 +121,7 @@ final class ConfluentRegistryTest {
   void otherJsonIsNoRegistry(String body) {
     host.thenJson(200, body);
     assertUnavailable(quick(host.url()))
-        .hasMessageContaining("answered 200 with something else than a schema (application/");
+        .hasMessageContaining("answered 200, but not with a schema (application/");
   }
 
   @ParameterizedTest
@@ -154,7 +154,8 @@ final class ConfluentRegistryTest {
     host.thenJson(status, "{\"error_code\": " + code + ", \"message\": \"Invalid\\nid\"}");
     assertThatThrownBy(() -> ask(quick(host.url())))
         .isInstanceOf(RegistryRefusedException.class)
-        .hasMessageContaining("refuses with code " + code + " (Invalid id). It does not take");
+        .hasMessageContaining(
+            "refuses with code " + code + " (Invalid id). The request, its schema");
     assertThat(host.requests()).hasSize(1);
   }
 

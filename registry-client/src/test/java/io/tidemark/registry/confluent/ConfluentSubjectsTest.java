@@ -194,7 +194,7 @@ final class ConfluentSubjectsTest {
     try (ConfluentRegistry registry = registry(SchemaContext.DEFAULT)) {
       assertThatThrownBy(() -> registry.subjects().names())
           .isInstanceOf(RegistryUnavailableException.class)
-          .hasMessageContaining("with something else than " + expected);
+          .hasMessageContaining("but not with " + expected);
     }
   }
 

@@ -77,7 +77,7 @@ final class SecureConnectionTest {
     TestIdentity elsewhere = TestIdentity.of(identities, "elsewhere");
     start(elsewhere.server());
     TlsSettings checking = trusting(elsewhere.writeTrust(file("trust"), "PKCS12"), "PKCS12");
-    assertUnavailable(checking).hasMessageContaining("made out to another host");
+    assertUnavailable(checking).hasMessageContaining("for another host");
 
     ask(new TlsSettings(Optional.empty(), checking.trust(), false, List.of()));
     Path stranger = other.writeTrust(file("other"), "PKCS12");
@@ -145,7 +145,7 @@ final class SecureConnectionTest {
     TlsStore missing = store(file("nowhere"), "JKS");
     assertRefused(missing).hasMessageContaining("nowhere (JKS) cannot be read: it does not exist.");
     TlsStore empty = store(Files.writeString(file("empty"), "none"), "PEM");
-    assertRefused(empty).hasMessageContaining("it holds no block BEGIN CERTIFICATE");
+    assertRefused(empty).hasMessageContaining("it has no block BEGIN CERTIFICATE");
   }
 
   @Test

@@ -41,7 +41,7 @@ final class SubjectNameStrategyTest {
         .isEqualTo(SubjectNameStrategy.TOPIC_RECORD_NAME);
     assertThatThrownBy(() -> SubjectNameStrategy.parse("MyStrategy"))
         .hasMessage(
-            "\"MyStrategy\" is none of TopicNameStrategy, RecordNameStrategy,"
+            "\"MyStrategy\" is not one of TopicNameStrategy, RecordNameStrategy,"
                 + " TopicRecordNameStrategy.");
   }
 }

@@ -281,7 +281,7 @@ final class AvroSerdeIT {
       byte[] shorter = Arrays.copyOf(value, value.length - 1);
       assertThatThrownBy(() -> deserializer.deserialize("tail", longer))
           .isInstanceOf(SerializationException.class)
-          .hasMessageContaining("bytes are left behind the datum");
+          .hasMessageContaining("bytes are left after the datum");
       for (byte[] bad : List.of(shorter, new byte[] {0, 127, 0, 0, 1, 0}, new byte[] {'{', '}'})) {
         assertThatThrownBy(() -> deserializer.deserialize("tail", bad))
             .isInstanceOf(SerializationException.class)

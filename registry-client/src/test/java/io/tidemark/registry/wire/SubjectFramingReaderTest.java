@@ -95,7 +95,7 @@ final class SubjectFramingReaderTest {
     assertThat(SubjectTemplate.TOPIC.subject("orders")).isEqualTo("orders");
     assertThat(new SubjectTemplate("${topic}-value").subject("orders")).isEqualTo("orders-value");
     for (String text : List.of("", "${tpic}", "${topic}-${record}")) {
-      assertThatThrownBy(() -> new SubjectTemplate(text)).hasMessageContaining("names no subject");
+      assertThatThrownBy(() -> new SubjectTemplate(text)).hasMessageContaining("is not a subject");
     }
   }
 

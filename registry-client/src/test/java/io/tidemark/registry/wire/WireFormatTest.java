@@ -29,9 +29,9 @@ final class WireFormatTest {
     assertThatThrownBy(() -> WireFormat.idOf(new byte[0]))
         .isInstanceOf(UnframedDatumException.class)
         .hasMessage(
-            "no schema id in front of a value of 0 bytes: expected a byte 00 and 4 bytes of id. The"
-                + " value is too short to be framed. Configure the producer for Confluent's Avro"
-                + " serializer, or send such records to a dead letter topic.");
+            "no schema id at the start of a value of 0 bytes: expected a byte 00 and 4 bytes of id."
+                + " The value is too short for a schema id. Configure the producer for Confluent's"
+                + " Avro serializer, or skip such records.");
   }
 
   @Test
