@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a configuration says of completeness. */
+/** The settings of completeness. */
 public final class CompletenessSettings {
   // sales=default.orders,default.payments@payments
   private static final Pattern GROUP = Pattern.compile("([A-Za-z0-9_-][A-Za-z0-9_.-]{0,199})=(.+)");
@@ -32,12 +32,12 @@ public final class CompletenessSettings {
     return config.getBoolean(ConnectorConfig.COMPLETENESS_ENABLED);
   }
 
-  /** Whether it is said of any table when it is complete. */
+  /** Whether completeness is enabled for the connector, or for any topic or table. */
   public boolean anyEnabled() {
     return anyEnabled(config.originalsStrings());
   }
 
-  /** Whether a configuration says of any table when it is complete. */
+  /** Whether a configuration enables completeness, for the connector or any topic or table. */
   static boolean anyEnabled(Map<String, String> named) {
     return !"false".equalsIgnoreCase(named.getOrDefault(ConnectorConfig.COMPLETENESS_ENABLED, ""))
         || ScopedKey.all(named).entrySet().stream()
@@ -47,7 +47,7 @@ public final class CompletenessSettings {
                         && each.getValue().trim().equalsIgnoreCase("true"));
   }
 
-  /** The directory of all ledgers. */
+  /** Returns the directory of all ledgers. */
   public StoragePath ledgerRoot() {
     return new StoragePath(
         "/" + ConfigForms.withoutEnd(config.getString(ConnectorConfig.LEDGER_DIR)));
@@ -73,7 +73,7 @@ public final class CompletenessSettings {
     return duration(ConnectorConfig.COMPLETENESS_TAIL_INTERVAL_MS);
   }
 
-  /** The kinds of offsets that hold, as the configuration names them. */
+  /** Returns the kinds of offsets that keep a table from being complete, as configured. */
   public Set<String> holdOn() {
     return Set.copyOf(config.getList(ConnectorConfig.COMPLETENESS_HOLD_ON));
   }
@@ -82,23 +82,23 @@ public final class CompletenessSettings {
     return config.getBoolean(ConnectorConfig.COMPLETENESS_SUCCESS_FILE);
   }
 
-  /** The members of each group, as they are configured. */
+  /** Returns the members of each group, as configured. */
   public SortedMap<String, List<String>> groups() {
     return groups(config.getString(ConnectorConfig.COMPLETENESS_GROUPS));
   }
 
-  /** The topic on which batches are announced; empty where none are. */
+  /** Returns the topic of announcements; empty if batches are not announced. */
   public Optional<String> batchesTopic() {
     return Optional.of(config.getString(ConnectorConfig.COMPLETENESS_BATCHES_TOPIC))
         .filter(topic -> !topic.isEmpty());
   }
 
-  /** The header that has the id of a record's batch; empty where batches are not announced. */
+  /** Returns the header with the id of a record's batch; empty if batches are not announced. */
   public Optional<String> batchHeader() {
     return batchesTopic().map(topic -> config.getString(ConnectorConfig.COMPLETENESS_BATCH_HEADER));
   }
 
-  /** How long a batch is remembered; empty where batches are not announced. */
+  /** Returns the time after which a batch is deleted; empty if batches are not announced. */
   public Optional<Duration> batchesExpire() {
     return batchesTopic()
         .map(
@@ -106,7 +106,7 @@ public final class CompletenessSettings {
                 Duration.ofDays(config.getInt(ConnectorConfig.COMPLETENESS_BATCHES_EXPIRE_DAYS)));
   }
 
-  /** The database of the ledger's tables. */
+  /** Returns the Hive database of the ledger's tables. */
   public String hiveDatabase() {
     String own = config.getString(ConnectorConfig.COMPLETENESS_HIVE_DATABASE);
     return own.isEmpty() ? config.getString(ConnectorConfig.HIVE_DATABASE) : own;
@@ -120,12 +120,12 @@ public final class CompletenessSettings {
     return duration(ConnectorConfig.COMPLETENESS_CLOCK_SKEW_MS);
   }
 
-  /** Whether Hive partitions are made to which no record came. */
+  /** Whether Hive partitions without records are created. */
   public boolean emptyPartitions() {
     return config.getBoolean(ConnectorConfig.COMPLETENESS_EMPTY_PARTITIONS);
   }
 
-  /** The topic that events are sent to. */
+  /** Returns the topic of events; empty if no events are sent. */
   public Optional<String> eventsTopic() {
     return Optional.of(config.getString(ConnectorConfig.COMPLETENESS_EVENTS_TOPIC))
         .filter(topic -> !topic.isEmpty());
@@ -136,8 +136,8 @@ public final class CompletenessSettings {
   }
 
   /**
-   * Whether the tasks' consumers are known to leave out what aborted transactions wrote: by the
-   * connector's own override, or by what the configuration says of the workers.
+   * Whether the tasks' consumers skip records of aborted transactions, by the connector's own
+   * override or by the configured level of the workers.
    */
   public boolean readsCommitted() {
     String override =
@@ -153,9 +153,9 @@ public final class CompletenessSettings {
   }
 
   /**
-   * Reads groups.
+   * Reads the text of groups.
    *
-   * @throws IllegalArgumentException the text is none of groups; the message says why
+   * @throws IllegalArgumentException if the text has no such form; with the reason
    */
   static SortedMap<String, List<String>> groups(String text) {
     SortedMap<String, List<String>> groups = new TreeMap<>();
@@ -163,21 +163,21 @@ public final class CompletenessSettings {
       Matcher group = GROUP.matcher(each.trim());
       if (!group.matches()) {
         throw new IllegalArgumentException(
-            "\"%s\" is no group. Example: sales=default.orders,default.payments@payments"
+            "\"%s\" is not a group. Example: sales=default.orders,default.payments@payments"
                 .formatted(each.trim()));
       }
       List<String> members = new ArrayList<>();
       for (String member : group.group(2).split(",", -1)) {
         if (!MEMBER.matcher(member.trim()).matches() || members.contains(member.trim())) {
           throw new IllegalArgumentException(
-              "group %s: \"%s\" is no member, or is named twice. A member is database.table, or database.table@log for a table of another connector's log."
+              "group %s: \"%s\" is not a member, or is named twice. Write database.table, or database.table@log for a table of another connector's log"
                   .formatted(group.group(1), member.trim()));
         }
         members.add(member.trim());
       }
       if (groups.put(group.group(1), List.copyOf(members)) != null) {
         throw new IllegalArgumentException(
-            "the group %s is declared twice".formatted(group.group(1)));
+            "the group %s is declared twice. Remove one declaration".formatted(group.group(1)));
       }
     }
     return Collections.unmodifiableSortedMap(groups);

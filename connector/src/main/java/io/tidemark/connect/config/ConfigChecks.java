@@ -18,14 +18,14 @@ import org.apache.kafka.common.config.ConfigValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checks of a configuration that look at several keys together, or deeper than at a key's form.
- * Their messages go into the answer of the REST API beside those of the single keys, so that a user
- * sees all that is wrong at once.
+ * The checks of a configuration that concern several keys, or more than the syntax of one value. The
+ * REST API returns their messages together with those of the single keys, so that a user sees all
+ * errors at once.
  */
 public final class ConfigChecks {
   private static final Set<String> ISOLATION_LEVELS = Set.of("read_committed", "read_uncommitted");
 
-  /** Keys whose values may have a user and a password in them. */
+  /** Keys whose values may contain a user and a password. */
   private static final List<String> URLS =
       List.of(
           ConnectorConfig.STORE_URL,
@@ -34,7 +34,7 @@ public final class ConfigChecks {
 
   private ConfigChecks() {}
 
-  /** The properties with keys under their newer names, but for those that are null in JSON. */
+  /** Returns the properties with old keys under their new names, and without null values. */
   public static Map<String, String> withAliases(Map<String, String> properties) {
     Map<String, String> named = new HashMap<>(properties);
     named.values().removeIf(Objects::isNull);
@@ -45,7 +45,7 @@ public final class ConfigChecks {
     return named;
   }
 
-  /** Adds to a configuration's values what is wrong beyond their single forms. */
+  /** Adds the errors of these checks to a configuration's values. */
   public static void check(Map<String, String> properties, Config config) {
     Errors errors = new Errors(config);
     Map<String, String> named = withAliases(properties);
@@ -68,21 +68,18 @@ public final class ConfigChecks {
     hidePasswords(config);
   }
 
-  /** Keys of another sink, and keys of nobody. */
+  /** Rejects keys of Confluent's sink and unknown keys. */
   private static void keys(Map<String, String> named, Errors errors) {
     Map<String, String> refused = HdfsSinkKeys.refused(named);
     refused.forEach(errors::add);
     if (!refused.isEmpty()) {
-      // They are told with the rest, as a configuration without mistakes has only the log to say
-      // it.
+      // Add different defaults as errors, too. Without errors they are only logged, as warnings.
       HdfsSinkKeys.otherDefaults(named).forEach(errors::add);
     }
     UnknownKeys.check(named, errors);
   }
 
-  /**
-   * What a configuration that is right should still be told, each a sentence with its key in front.
-   */
+  /** Returns the warnings about a valid configuration, each with its key in front. */
   public static List<String> warnings(Map<String, String> properties) {
     Map<String, String> named = withAliases(properties);
     List<String> warnings = new ArrayList<>(HdfsSinkKeys.warnings(named));
@@ -90,7 +87,7 @@ public final class ConfigChecks {
     return warnings;
   }
 
-  /** A value that has no number's form has none in its range either. */
+  /** Removes the range error of a value that has a syntax error already. */
   private static void oneMessageForEachMistake(Config config) {
     for (ConfigValue value : config.configValues()) {
       List<String> messages = value.errorMessages();
@@ -101,8 +98,8 @@ public final class ConfigChecks {
   }
 
   /**
-   * The answer repeats the values, and where the worker has config providers it is these that have
-   * put the passwords there.
+   * Hides passwords in URLs. The response repeats the values, and the worker's config providers may
+   * have replaced placeholders in them by passwords.
    */
   private static void hidePasswords(Config config) {
     for (ConfigValue value : config.configValues()) {
@@ -120,10 +117,10 @@ public final class ConfigChecks {
     if (!directory.isEmpty() && !new File(directory).isDirectory()) {
       errors.add(
           ConnectorConfig.HADOOP_CONF_DIR,
-          "there is no directory "
+          "the directory "
               + directory
-              + " on this worker. Put core-site.xml and hdfs-site.xml there on every "
-              + "worker, or remove the key.");
+              + " does not exist on this worker. Create it with core-site.xml and hdfs-site.xml on "
+              + "every worker, or remove the key.");
     }
     String topics = directory(named, ConnectorConfig.TOPICS_DIR, "topics");
     String logs = directory(named, ConnectorConfig.LOGS_DIR, "logs");
@@ -134,7 +131,7 @@ public final class ConfigChecks {
     location(named, errors);
   }
 
-  /** A table may not lie where the connector has other things, nor hold them. */
+  /** Rejects a table location that overlaps with one of the connector's other directories. */
   static void location(Map<String, String> named, Errors errors) {
     String location = named.getOrDefault(ConnectorConfig.HIVE_TABLE_LOCATION, "");
     if (!location.startsWith("/")) {
@@ -154,7 +151,7 @@ public final class ConfigChecks {
             });
   }
 
-  /** Whether one of two paths may be, or lie in, the other, whatever the first one's names are. */
+  /** Whether the paths may be equal or one in the other, for any values of the placeholders. */
   private static boolean mayMeet(String[] template, String[] path) {
     for (int i = 0; i < Math.min(template.length, path.length); i++) {
       String component = Pattern.quote(template[i]);
@@ -181,7 +178,7 @@ public final class ConfigChecks {
       String key, String directory, String otherKey, String other, Errors errors) {
     errors.add(
         key,
-        "%s=%s and %s=%s lie in each other. Choose directories apart, so that what the one holds never meets what the other does."
+        "%s=%s and %s=%s overlap. Choose directories apart: neither may be in the other."
             .formatted(key, directory, otherKey, other));
   }
 
@@ -194,12 +191,12 @@ public final class ConfigChecks {
           ConnectorConfig.LOG_ID,
           "the connector's name \""
               + name
-              + "\" cannot name its log's directory. Set log.id to a name of letters, "
+              + "\" cannot be the name of its log's directory. Set log.id to a name of letters, "
               + "digits, '.', '_' and '-'.");
     }
   }
 
-  /** What the worker would do otherwise, by its own defaults, which nobody here can see. */
+  /** Requires keys for which the worker's defaults, unknown to the connector, would apply. */
   private static void framework(Map<String, String> named, Errors errors) {
     String converter = named.getOrDefault(ConnectorConfig.VALUE_CONVERTER, "");
     String toSet =
@@ -208,12 +205,12 @@ public final class ConfigChecks {
     if (converter.isBlank()) {
       errors.add(
           ConnectorConfig.VALUE_CONVERTER,
-          "is not set, and the worker's own may decode the records, but they are landed as the bytes that they are. "
+          "is not set. The worker's default may decode the records, but Tidemark needs their raw bytes. "
               + toSet);
     } else if (!converter.trim().equals(ConnectorConfig.BYTE_ARRAY_CONVERTER)) {
       errors.add(
           ConnectorConfig.VALUE_CONVERTER,
-          "\"%s\" would decode the records, but they are landed as the bytes that they are. %s"
+          "\"%s\" may change the records, but Tidemark needs their raw bytes. %s"
               .formatted(converter, toSet));
     }
     String override = named.getOrDefault(ConnectorConfig.CONSUMER_ISOLATION_LEVEL, "");
@@ -222,17 +219,17 @@ public final class ConfigChecks {
       errors.add(
           ConnectorConfig.CONSUMER_ISOLATION_LEVEL,
           "is not set. By Kafka's default, read_uncommitted, records of aborted transactions would land. Set "
-              + "consumer.override.isolation.level=read_committed. Where the worker allows no consumer.override., set "
-              + "worker.isolation.level to what consumer.isolation.level is in its properties.");
+              + "consumer.override.isolation.level=read_committed. If the worker permits no consumer.override., set "
+              + "worker.isolation.level to the value of consumer.isolation.level in the worker's properties.");
     } else if (!override.isBlank() && !worker.isBlank() && !override.trim().equals(worker)) {
       errors.add(
           ConnectorConfig.WORKER_ISOLATION_LEVEL,
-          "worker.isolation.level=%s, but consumer.override.isolation.level=%s is what the consumers have. Remove worker.isolation.level."
+          "worker.isolation.level=%s, but the consumers use consumer.override.isolation.level=%s. Remove worker.isolation.level."
               .formatted(worker, override.trim()));
     } else if (!override.isBlank() && !ISOLATION_LEVELS.contains(override.trim())) {
       errors.add(
           ConnectorConfig.CONSUMER_ISOLATION_LEVEL,
-          "\"%s\" is none of Kafka's. Set read_committed.".formatted(override.trim()));
+          "\"%s\" is not an isolation level of Kafka. Set read_committed.".formatted(override.trim()));
     }
   }
 
@@ -241,7 +238,7 @@ public final class ConfigChecks {
     if (DeadLetterSettings.tolerant(named) && !configured) {
       errors.add(
           DeadLetterSettings.TOLERANCE,
-          "errors.tolerance=all without a dead letter topic would drop records with no trace but a line in the log. Set "
+          "errors.tolerance=all without a dead letter topic would drop records, with only a line in the log. Set "
               + "errors.deadletterqueue.topic.name, or errors.tolerance=none.");
     }
     if ("dead-letter".equals(named.get(ConnectorConfig.NULL_VALUES)) && !configured) {
@@ -258,7 +255,7 @@ public final class ConfigChecks {
     } catch (InvalidRegistryConfigException e) {
       boolean noUrl = named.getOrDefault(ConnectorConfig.REGISTRY_URL, "").isBlank();
       for (InvalidRegistryConfigException.Problem problem : e.problems()) {
-        // That it is missing is told by the key's own check.
+        // If the URL is missing, the key's own check reports that.
         if (!noUrl || !problem.key().equals(ConnectorConfig.REGISTRY_URL)) {
           boolean unknown =
               named.containsKey(problem.key()) && !RegistryConfig.keys().contains(problem.key());
@@ -281,7 +278,7 @@ public final class ConfigChecks {
     try {
       BlockCodec.of(codec, Integer.parseInt(level.trim()));
     } catch (NumberFormatException e) {
-      // Told by the key's own check.
+      // Reported by the key's own check.
       return;
     } catch (IllegalArgumentException e) {
       errors.add(
@@ -302,14 +299,14 @@ public final class ConfigChecks {
       errors.add(
           ConnectorConfig.COMPLETENESS_BATCHES_TOPIC,
           batches
-              + " is one of the topics that the connector lands, and announcements are no Avro. Announce batches on a topic "
+              + " is one of the connector's topics, and announcements are not Avro records. Announce batches on a topic "
               + "of their own.");
     }
     holdOn(named, errors);
     EventsTopicChecks.check(named, errors);
   }
 
-  /** The connector must see what it is to hold on. */
+  /** Requires for {@code dead-lettered} that the connector sees every failed record. */
   static void holdOn(Map<String, String> named, Errors errors) {
     boolean holdsOnDeadLetters =
         List.of(named.getOrDefault(ConnectorConfig.COMPLETENESS_HOLD_ON, "").split("\\s*,\\s*", -1))
@@ -317,8 +314,8 @@ public final class ConfigChecks {
     if (holdsOnDeadLetters && DeadLetterSettings.frameworkMayDrop(named)) {
       errors.add(
           ConnectorConfig.COMPLETENESS_HOLD_ON,
-          "dead-lettered cannot be held on here: with errors.tolerance=all the worker drops records that a transform "
-              + "fails on before the connector sees them. Take dead-lettered out, or the transforms, or set "
+          "dead-lettered has no effect on some records: with errors.tolerance=all the worker drops a record on which a "
+              + "transform fails, before the connector sees it. Remove dead-lettered or the transforms, or set "
               + "errors.tolerance=none.");
     }
   }
@@ -337,7 +334,7 @@ public final class ConfigChecks {
     }
   }
 
-  /** A key's number; null when its form is wrong, which is told by the key's own check. */
+  /** Returns a key's number; null if it is not a number, which the key's own check reports. */
   static @Nullable Long number(Map<String, String> named, String key, long defaultValue) {
     String text = named.get(key);
     if (text == null) {
@@ -350,7 +347,7 @@ public final class ConfigChecks {
     }
   }
 
-  /** Adds messages to values, and values for keys that the definition does not have. */
+  /** Adds error messages to values, and values for keys without a definition. */
   static final class Errors {
     private final Map<String, ConfigValue> values = new LinkedHashMap<>();
     private final Config config;

@@ -3,7 +3,7 @@ package io.tidemark.connect.config;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 
-/** Every key with its default, its bounds and its text, in the groups in which they are shown. */
+/** Defines every key with its default, bounds and description, in the groups of CONFIG.md. */
 final class ConfigDefinition {
   private ConfigDefinition() {}
 

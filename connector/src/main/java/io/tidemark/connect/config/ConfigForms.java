@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 
-/** The forms that single keys of a configuration have: the validators of their definitions. */
+/** The validators of single values of a configuration. */
 final class ConfigForms {
   // stock-quotes, orders.v2
   private static final Pattern LOG_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,199}");
@@ -73,7 +73,7 @@ final class ConfigForms {
           "one of " + PartitionerName.NAMES + ", or a class's full name",
           text -> PartitionerName.of(text).isPresent() || isClassOfTheUsers(text),
           text ->
-              "is no partitioner. Set one of "
+              "is not a partitioner. Set one of "
                   + PartitionerName.NAMES
                   + ", or the full name of a class of your own");
   static final ConfigDef.Validator TIMESTAMP_EXTRACTOR =
@@ -81,11 +81,11 @@ final class ConfigForms {
           "one of Record, RecordField, Wallclock",
           text -> Set.of("Record", "RecordField", "Wallclock").contains(text),
           text ->
-              "classes of one's own are not loaded. Set Record (the record's timestamp in Kafka), RecordField (timestamp.field) or Wallclock (when it is read)");
+              "users' classes are not loaded. Set Record (the record's timestamp in Kafka), RecordField (timestamp.field) or Wallclock (when it is read)");
 
   static final ConfigDef.Validator KAFKA_COLUMNS =
       validator(
-          "of topic, partition, offset, timestamp, key, headers, separated by commas",
+          "any of topic, partition, offset, timestamp, key, headers, separated by commas",
           text -> isKafkaColumns(text));
 
   static final ConfigDef.Validator COLUMN_PREFIX =
@@ -95,12 +95,12 @@ final class ConfigForms {
 
   static final ConfigDef.Validator HIVE_NAME_OR_EMPTY =
       validator(
-          "letters, digits and '_', at most 128, or nothing",
+          "letters, digits and '_', at most 128, or empty",
           text -> text.isEmpty() || isHiveName(text));
 
   static final ConfigDef.Validator TOPIC_OR_EMPTY =
       validator(
-          "a topic's name: letters, digits, '.', '_' and '-', at most 249, or nothing",
+          "a topic's name: letters, digits, '.', '_' and '-', at most 249, or empty",
           text -> text.isEmpty() || isTopic(text));
 
   static final ConfigDef.Validator HIVE_TABLE_PROPERTIES =
@@ -114,7 +114,10 @@ final class ConfigForms {
 
   private ConfigForms() {}
 
-  /** Such as com.example.ByCustomer; a class of another sink needs what is not here. */
+  /**
+   * Whether a text is the name of a user's class, such as com.example.ByCustomer. Classes of
+   * Confluent's sink are excluded: they need libraries that are absent here.
+   */
   static boolean isClassOfTheUsers(String text) {
     return CLASS.matcher(text).matches() && !text.startsWith("io.confluent.");
   }
@@ -132,7 +135,7 @@ final class ConfigForms {
     try {
       NameMap map = NameMap.parse(text);
       return map.isEmpty() && !text.isBlank()
-          ? Optional.of("it names nothing. Write name:table")
+          ? Optional.of("it contains no pair. Write name:table")
           : Optional.empty();
     } catch (IllegalArgumentException e) {
       return Optional.of(String.valueOf(e.getMessage()));
@@ -154,7 +157,7 @@ final class ConfigForms {
         .allMatch(each -> text.isBlank() || UUID_FORM.matcher(each).matches());
   }
 
-  /** Reads what {@link #UUIDS} allows. */
+  /** Returns the UUIDs of a text that {@link #UUIDS} accepts. */
   static Set<UUID> uuids(String text) {
     return Stream.of(text.split(",", -1))
         .map(String::trim)
@@ -176,12 +179,12 @@ final class ConfigForms {
     return HIVE_IDENTIFIER.matcher(text).matches();
   }
 
-  /** As Kafka's brokers take them. */
+  /** Whether Kafka's brokers accept a text as the name of a topic. */
   private static boolean isTopic(String text) {
     return TOPIC.matcher(text).matches() && !text.equals(".") && !text.equals("..");
   }
 
-  /** A path without a '/' at its end, which changes nothing wherever a path is given. */
+  /** Returns a path without a '/' at its end. A '/' there has no meaning in any setting. */
   static String withoutEnd(String path) {
     return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
   }
@@ -191,10 +194,10 @@ final class ConfigForms {
   }
 
   /**
-   * A validator.
+   * Creates a validator.
    *
-   * @param form what is taken, for the document
-   * @param wrong what to say of a value that is not
+   * @param form the values that it accepts, as text for CONFIG.md
+   * @param wrong makes the error text for a value that it rejects
    */
   private static ConfigDef.Validator validator(
       String form, Predicate<String> test, UnaryOperator<String> wrong) {

@@ -5,7 +5,7 @@ import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Width;
 import org.jspecify.annotations.Nullable;
 
-/** Adds keys to a definition, counting their order within a group. Used by one thread. */
+/** Adds keys to a definition, and numbers them within their group. Not thread-safe. */
 final class ConfigGroups {
   private final ConfigDef definition = new ConfigDef();
   private String group = "";

@@ -16,7 +16,7 @@ import java.util.Set;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
-/** The connector's configuration: the names of its keys, and what is made of their values. */
+/** The connector's configuration: the names of its keys, and accessors of their values. */
 public final class ConnectorConfig extends AbstractConfig {
   public static final String BYTE_ARRAY_CONVERTER =
       "org.apache.kafka.connect.converters.ByteArrayConverter";
@@ -134,7 +134,7 @@ public final class ConnectorConfig extends AbstractConfig {
   public static final String WORKER_ISOLATION_LEVEL = "worker.isolation.level";
   public static final String CONSUMER_ISOLATION_LEVEL = "consumer.override.isolation.level";
 
-  /** Set by the connector for each of its tasks; not a key for users. */
+  /** The number of a task. The connector sets it for each of its tasks; not a key for users. */
   public static final String TASK_ID = "tidemark.task.id";
 
   public static final ConfigDef DEFINITION = ConfigDefinition.definition();
@@ -143,48 +143,48 @@ public final class ConnectorConfig extends AbstractConfig {
     super(DEFINITION, ConfigChecks.withAliases(properties), false);
   }
 
-  /** The connector's name, which the framework gives. */
+  /** Returns the connector's name, which Kafka Connect passes. */
   public String connectorName() {
     return originalsStrings().getOrDefault("name", "tidemark");
   }
 
-  /** The registry, and how ids stand with the records. */
+  /** Returns the settings of the registry's client, with the format of schema ids. */
   public RegistryConfig registry() {
     return RegistryConfig.parse(originalsStrings());
   }
 
-  /** The consumer group that the framework reads with. */
+  /** Returns the consumer group with which Kafka Connect reads. */
   public String consumerGroup() {
     return originalsStrings().getOrDefault(CONSUMER_GROUP, "connect-" + connectorName());
   }
 
-  /** The name of the log. */
+  /** Returns the name of the commit log. */
   public String logId() {
     String configured = getString(LOG_ID);
     return configured.isEmpty() ? connectorName() : configured;
   }
 
-  /** The directory of all logs. */
+  /** Returns the directory of all commit logs. */
   public StoragePath logsRoot() {
     return new StoragePath("/" + ConfigForms.withoutEnd(getString(LOGS_DIR)));
   }
 
-  /** The directory of all tables. */
+  /** Returns the directory of all tables. */
   public StoragePath topicsRoot() {
     return new StoragePath("/" + ConfigForms.withoutEnd(getString(TOPICS_DIR)));
   }
 
-  /** The properties that the user gives to tables in Hive, by name. */
+  /** Returns the user's properties of tables in Hive, by name. */
   public Map<String, String> hiveTableProperties() {
     return HiveTableProperties.parse(getString(HIVE_TABLE_PROPERTIES));
   }
 
-  /** What an operator has agreed to. */
+  /** Returns the steps that an operator permits. */
   public OperatorConsent consent() {
     return new OperatorConsent(ConfigForms.uuids(getString(OPERATOR_CONSENT)));
   }
 
-  /** The columns that say where a record came from; empty where none are wanted. */
+  /** Returns the columns of a record's Kafka metadata; empty if none are configured. */
   public Optional<KafkaColumns> kafkaColumns() {
     Set<KafkaColumns.Column> columns = KafkaColumns.parse(getString(COLUMNS_KAFKA));
     return columns.isEmpty()
@@ -192,7 +192,7 @@ public final class ConnectorConfig extends AbstractConfig {
         : Optional.of(new KafkaColumns(columns, getString(COLUMNS_KAFKA_PREFIX)));
   }
 
-  /** The columns of keys; empty where a row is made of a value alone. */
+  /** Returns the columns of keys; empty if rows have values only. */
   public Optional<KeyColumns> keyColumns() {
     return nullValues() == NullValues.WRITE
         ? Optional.of(
@@ -202,27 +202,30 @@ public final class ConnectorConfig extends AbstractConfig {
         : Optional.empty();
   }
 
-  /** The time of a record is when the task was given it. */
+  /** Whether the time of a record is the time at which the task received it. */
   public boolean byWallclock() {
     return getString(TIMESTAMP_EXTRACTOR).equals("Wallclock");
   }
 
-  /** What a record without a value does. */
+  /** Returns the handling of records without a value. */
   public NullValues nullValues() {
     return NullValues.valueOf(getString(NULL_VALUES).replace('-', '_').toUpperCase(Locale.ROOT));
   }
 
-  /** Records that no rule leads to a table are dead letters; else their topic is refused. */
+  /**
+   * Whether records for which no rule names a table are dead letters. Otherwise {@link #onRefusal}
+   * applies to their topic.
+   */
   public boolean unroutedAreDeadLetters() {
     return getString(UNROUTED).equals("dead-letter");
   }
 
-  /** What a refusal by a topic's tables does. */
+  /** Returns the reaction to records that a topic's tables cannot accept. */
   public OnRefusal onRefusal() {
     return OnRefusal.valueOf(getString(ON_REFUSAL).replace('-', '_').toUpperCase(Locale.ROOT));
   }
 
-  /** How files are compressed. */
+  /** Returns the compression of files. */
   public Compression compression() {
     Integer level = getInt(AVRO_CODEC_LEVEL);
     return new Compression(

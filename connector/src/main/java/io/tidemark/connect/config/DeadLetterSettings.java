@@ -3,20 +3,21 @@ package io.tidemark.connect.config;
 import java.util.Locale;
 import java.util.Map;
 
-/** The framework's settings that give a connector a dead letter topic. */
+/** Kafka Connect's settings of a connector's dead letter topic. */
 public final class DeadLetterSettings {
   static final String TOLERANCE = "errors.tolerance";
   static final String TOPIC = "errors.deadletterqueue.topic.name";
 
   private DeadLetterSettings() {}
 
-  /** A connector has a dead letter topic: it tolerates errors, and names a topic. */
+  /** Whether a connector has a dead letter topic: it tolerates errors, and names a topic. */
   public static boolean isConfigured(Map<String, String> properties) {
     return tolerant(properties) && !properties.getOrDefault(TOPIC, "").isBlank();
   }
 
   /**
-   * The worker may drop records before the connector sees them: those that a transform fails on.
+   * Whether the worker may drop records before the connector sees them: records on which a
+   * transform fails.
    */
   public static boolean frameworkMayDrop(Map<String, String> properties) {
     return tolerant(properties) && !properties.getOrDefault("transforms", "").isBlank();

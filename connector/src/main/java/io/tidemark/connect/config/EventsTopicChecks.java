@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 
-/** The topic of events is one that the connector neither reads nor writes other things to. */
+/** The checks of the topic of events: the connector must not use it for anything else. */
 final class EventsTopicChecks {
   private static final String KEY = ConnectorConfig.COMPLETENESS_EVENTS_TOPIC;
 
@@ -19,18 +19,18 @@ final class EventsTopicChecks {
     if (isSubscribed(named, topic)) {
       errors.add(
           KEY,
-          "the connector would land its own events: %s is one of the topics that it reads. Choose another topic, or take it out of topics or topics.regex."
+          "the connector would land its own events: %s is one of the topics that it reads. Choose another topic, or remove it from topics or topics.regex."
               .formatted(topic));
     }
     if (topic.equals(named.getOrDefault(DeadLetterSettings.TOPIC, "").trim())) {
       errors.add(
-          KEY, "%s is the dead letter topic, too. Give each a topic of its own.".formatted(topic));
+          KEY, "%s is also the dead letter topic. Give each a topic of its own.".formatted(topic));
     }
     if ("false"
         .equalsIgnoreCase(named.getOrDefault(ConnectorConfig.COMPLETENESS_ENABLED, "").trim())) {
       errors.add(
           KEY,
-          "events are what the ledger says, and completeness.enabled=false turns it off. Set completeness.enabled=true, or remove this key.");
+          "events are sent from the ledger, and completeness.enabled=false disables the ledger. Set completeness.enabled=true, or remove this key.");
     }
   }
 
@@ -44,7 +44,7 @@ final class EventsTopicChecks {
       String regex = named.getOrDefault("topics.regex", "");
       return !regex.isBlank() && Pattern.compile(regex).matcher(topic).matches();
     } catch (PatternSyntaxException e) {
-      return false; // The framework says so of that key.
+      return false; // Kafka Connect reports this error of topics.regex.
     }
   }
 }

@@ -9,19 +9,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What each key of Confluent's HDFS sink (2 and 3) means to this one. CONFIG.md has the same table,
- * and a test holds it there.
+ * Lists the keys of Confluent's HDFS sink (versions 2 and 3), with their meaning in this connector.
+ * CONFIG.md contains the same table; ConfigDocumentTest compares the two.
  */
 final class HdfsSinkKeys {
 
-  /** What becomes of a key. */
+  /** The handling of a key by validation. */
   enum Verdict {
-    /** It means what it meant. */
+    /** The key has the same meaning. */
     KEPT("kept"),
-    /** It is taken, and changes nothing or is read as another key: a line in the log says so. */
-    WARNED("taken with a warning"),
-    /** It asks for something else than what would happen. */
-    REFUSED("refused");
+    /** The key is ignored or read as another key, and a warning is logged. */
+    WARNED("accepted with a warning"),
+    /** The key requests a behaviour that this connector does not have. */
+    REFUSED("rejected");
 
     private final String shown;
 
@@ -36,12 +36,12 @@ final class HdfsSinkKeys {
   }
 
   /**
-   * A key of theirs.
+   * A key of Confluent's sink.
    *
-   * @param name the key, or the beginning of keys, which ends in a dot
-   * @param text what it means here, or what to set in its place
-   * @param harmless values with which the key asks for what happens anyway; the last part of a
-   *     class name is enough
+   * @param name the key; or a prefix of keys, which ends in a dot
+   * @param text the key's meaning in this connector, or the key to set instead
+   * @param harmless values of a rejected key that are accepted, because they request this
+   *     connector's behaviour; of a class name the last part is enough
    */
   record Key(String name, Verdict verdict, String text, Set<String> harmless) {
 
@@ -61,73 +61,73 @@ final class HdfsSinkKeys {
   }
 
   private static final String FLUSH_SIZE = ConnectorConfig.FLUSH_SIZE;
-  private static final String NOT_READ = "It is passed over: ";
+  private static final String NOT_READ = "Ignored: ";
   private static final String BYTES =
       NOT_READ
-          + "records are landed as the bytes that they are, and no Connect data is made of them";
-  private static final String LICENCE = NOT_READ + "Tidemark asks for no licence";
+          + "records are landed as raw bytes, and never converted to Connect data";
+  private static final String LICENCE = NOT_READ + "Tidemark needs no licence";
   private static final String KERBEROS = "Kerberos is not supported";
 
   private static final List<Key> KEYS =
       List.of(
           kept("store.url", "hdfs:// and file:// only"),
-          warned("hdfs.url", "It is read as store.url. Set store.url"),
+          warned("hdfs.url", "Read as store.url. Set store.url"),
           kept("hadoop.conf.dir", ""),
           warned("hadoop.home", NOT_READ + "Hadoop's client is in the plugin"),
           kept("topics.dir", ""),
-          kept("logs.dir", "the directory of the commit logs; a log of theirs is not read"),
+          kept("logs.dir", "the directory of the commit logs; logs of Confluent's sink are not read"),
           refused("directory.delim", "Directories are separated by '/'. Remove the key", "/"),
           refused(
               "file.delim", "Files are named topic+partition+first+last.avro. Remove the key", "+"),
           kept("filename.offset.zero.pad.width", "from 1"),
           refused("storage.class", "Tables are written to HDFS. Remove the key", "HdfsStorage"),
-          refused("format.class", "Files are Avro's. Remove the key", "AvroFormat"),
+          refused("format.class", "Files are always Avro files. Remove the key", "AvroFormat"),
           kept(
               "avro.codec",
-              "snappy by default, there null; bzip2 and xz as there, zstandard besides"),
-          refused("parquet.codec", "Files are Avro's. Set avro.codec"),
+              "snappy by default (Confluent's default: null); bzip2 and xz as in Confluent's sink, zstandard in addition"),
+          refused("parquet.codec", "Files are always Avro files. Set avro.codec"),
           kept(
               FLUSH_SIZE,
-              "the records of a file, by topic-partition and Hive partition. There they are committed with each such file, "
-                  + "here with their batch, which may have many files: batch.records and batch.interval.ms say when"),
+              "the records of a file, by topic-partition and Hive partition. Confluent's sink commits with each such file. "
+                  + "Tidemark commits all files of a batch together; batch.records and batch.interval.ms control when"),
           kept(
               ConnectorConfig.ROTATE_INTERVAL_MS,
-              "the time from a file's first record to its last one, by topic-partition and Hive partition. There they are "
-                  + "committed with each such file, here with their batch"),
+              "the time from a file's first record to its last one, by topic-partition and Hive partition. Confluent's sink "
+                  + "commits with each such file, Tidemark with the batch"),
           kept(
               ConnectorConfig.ROTATE_SCHEDULE_INTERVAL_MS,
               "up to a day; timezone is UTC by default"),
           refused(
               "append.late.data",
-              "A record goes to the Hive partition of its time, however late it comes. Remove the key",
+              "A record goes to the Hive partition of its time, however late it arrives. Remove the key",
               "false"),
           kept(
               "topic.capture.groups.regex",
-              "its groups stand in hive.database and hive.table.name as ${1}, ${2} …, not in topics.dir"),
+              "its groups can be used in hive.database and hive.table.name as ${1}, ${2} …, not in topics.dir"),
           kept(
               "partitioner.class",
-              "Unpartitioned by default, there DefaultPartitioner; FieldAndTimeBasedPartitioner besides. A class of one's own "
-                  + "implements io.tidemark.connect.partitioner.Partitioner; one that was written for their sink is refused"),
+              "Unpartitioned by default (Confluent's default: DefaultPartitioner); FieldAndTimeBasedPartitioner in addition. A "
+                  + "user's class implements io.tidemark.connect.partitioner.Partitioner; classes for Confluent's sink are rejected"),
           kept("partition.field.name", "with FieldPartitioner and FieldAndTimeBasedPartitioner"),
           kept("partition.duration.ms", ""),
           kept(
               "path.format",
-              "with TimeBasedPartitioner and FieldAndTimeBasedPartitioner; refused with any other"),
+              "with TimeBasedPartitioner and FieldAndTimeBasedPartitioner; rejected with any other"),
           kept("locale", ""),
           kept("timezone", ""),
           kept(
               "timestamp.extractor",
-              "Record by default, there Wallclock; classes of one's own are refused"),
-          kept("timestamp.field", "with RecordField alone; refused with any other"),
+              "Record by default (Confluent's default: Wallclock); users' classes are rejected"),
+          kept("timestamp.field", "with RecordField only; rejected with any other"),
           refused(
               "partitioner.max.open.files",
-              "Set storage.open.files, and batch.hive.partitions for how many Hive partitions a batch may touch"),
+              "Set storage.open.files, and batch.hive.partitions to limit the Hive partitions of a batch"),
           refused(
               "schema.compatibility",
               "Tables evolve by Avro's rules, without a mode. Remove this key"),
-          warned("schema.cache.size", NOT_READ + "schema.registry.cache.size bounds the schemas"),
+          warned("schema.cache.size", NOT_READ + "schema.registry.cache.size limits the schemas"),
           warned(
-              "schemas.cache.config", NOT_READ + "schema.registry.cache.size bounds the schemas"),
+              "schemas.cache.config", NOT_READ + "schema.registry.cache.size limits the schemas"),
           warned("enhanced.avro.schema.support", BYTES),
           warned("connect.meta.data", BYTES),
           warned("allow.optional.map.keys", BYTES),
@@ -148,12 +148,12 @@ final class HdfsSinkKeys {
               "hive.logical.types.enabled",
               "Columns always have the types that docs/READERS.md lists. Remove the key",
               "true"),
-          kept("behavior.on.null.values", "dead-letter besides; write makes rows of keys"),
-          kept("retry.backoff.ms", "the longest pause between two tries"),
+          kept("behavior.on.null.values", "dead-letter in addition, and write, which makes rows of keys"),
+          kept("retry.backoff.ms", "the maximum pause between two attempts"),
           warned(
               "max.retries",
-              "It is the registry client's number of rounds over its URLs. HDFS and the Metastore are tried until they answer"),
-          kept("shutdown.timeout.ms", "how long a task tries to flush what it loses"),
+              "The number of rounds of the registry's client over its URLs. HDFS and the Metastore are retried until they respond"),
+          kept("shutdown.timeout.ms", "the maximum time for the last flush of a topic-partition that a task loses"),
           refused("hdfs.authentication.kerberos", KERBEROS, "false"),
           refused("connect.hdfs.principal", KERBEROS, ""),
           refused("connect.hdfs.keytab", KERBEROS, ""),
@@ -164,7 +164,7 @@ final class HdfsSinkKeys {
           refused(
               "reporter.",
               "Results are not reported to topics. Set errors.deadletterqueue.topic.name for bad records, and "
-                  + "completeness.events.topic for what has landed"));
+                  + "completeness.events.topic for events about landed batches"));
 
   private HdfsSinkKeys() {}
 
@@ -180,17 +180,17 @@ final class HdfsSinkKeys {
     return new Key(name, Verdict.REFUSED, text, Set.copyOf(Arrays.asList(harmless)));
   }
 
-  /** All of them, as the document lists them. */
+  /** Returns all keys, in the order of CONFIG.md. */
   static List<Key> all() {
     return KEYS;
   }
 
-  /** What a key of theirs means here; empty for a key that they do not have. */
+  /** Returns the entry of a key; empty if Confluent's sink has no such key. */
   static Optional<Key> of(String key) {
     return KEYS.stream().filter(each -> each.isOf(key)).findFirst();
   }
 
-  /** The refused keys of a configuration, with what to set in their place. */
+  /** Returns the rejected keys of a configuration, each with the error text. */
   static Map<String, String> refused(Map<String, String> named) {
     Map<String, String> refused = new LinkedHashMap<>();
     for (Map.Entry<String, String> each : named.entrySet()) {
@@ -201,7 +201,7 @@ final class HdfsSinkKeys {
     return refused;
   }
 
-  /** The keys of a configuration that are taken, and do not do what they say. */
+  /** Returns a warning for each key of a configuration that is ignored or read as another key. */
   static List<String> warnings(Map<String, String> named) {
     List<String> warnings = new ArrayList<>();
     for (String each : named.keySet()) {
@@ -213,8 +213,8 @@ final class HdfsSinkKeys {
   }
 
   /**
-   * What the keys that a configuration leaves out would have meant to the other sink, where it
-   * looks as if it were written for that one: a key that only it knows, or one of its classes.
+   * Returns a text for each absent key whose default differs from that of Confluent's sink. Empty
+   * unless the configuration contains a key or a class that only Confluent's sink has.
    */
   static Map<String, String> otherDefaults(Map<String, String> named) {
     if (!looksLikeTheirs(named)) {
@@ -224,8 +224,8 @@ final class HdfsSinkKeys {
     if (!named.containsKey(ConnectorConfig.PARTITIONER_CLASS)) {
       others.put(
           ConnectorConfig.PARTITIONER_CLASS,
-          "is not set. With Confluent's HDFS sink that is a directory for each of Kafka's partitions, here it is a table "
-              + "without Hive partitions. Set partitioner.class=Unpartitioned if that is meant, or DefaultPartitioner.");
+          "is not set. Confluent's HDFS sink then makes a directory for each of Kafka's partitions, Tidemark a table "
+              + "without Hive partitions. Set partitioner.class=Unpartitioned if you want that, or DefaultPartitioner.");
     }
     if (!named.containsKey(ConnectorConfig.TIMESTAMP_EXTRACTOR)
         && PartitionerName.of(named.getOrDefault(ConnectorConfig.PARTITIONER_CLASS, ""))
@@ -233,14 +233,14 @@ final class HdfsSinkKeys {
             .isPresent()) {
       others.put(
           ConnectorConfig.TIMESTAMP_EXTRACTOR,
-          "is not set. With Confluent's HDFS sink that is the time at which a record is written, here it is the record's "
-              + "timestamp in Kafka. Set timestamp.extractor=Record if that is meant, or Wallclock.");
+          "is not set. Confluent's HDFS sink then uses the time at which a record is written, Tidemark the record's "
+              + "timestamp in Kafka. Set timestamp.extractor=Record if you want that, or Wallclock.");
     }
     if (!named.containsKey(ConnectorConfig.AVRO_CODEC)) {
       others.put(
           ConnectorConfig.AVRO_CODEC,
-          "is not set. With Confluent's HDFS sink files are not compressed, here they are by snappy. Set "
-              + "avro.codec=snappy if that is meant, or null.");
+          "is not set. Confluent's HDFS sink then does not compress files, Tidemark uses snappy. Set "
+              + "avro.codec=snappy if you want that, or null.");
     }
     return others;
   }
@@ -249,7 +249,7 @@ final class HdfsSinkKeys {
     return named.keySet().stream()
             .anyMatch(
                 key ->
-                    key.equals(FLUSH_SIZE) // There it is required, and hardly a file is without it.
+                    key.equals(FLUSH_SIZE) // Required by Confluent's sink.
                         || of(key).filter(each -> each.verdict() != Verdict.KEPT).isPresent())
         || named.getOrDefault(ConnectorConfig.PARTITIONER_CLASS, "").startsWith("io.confluent.");
   }

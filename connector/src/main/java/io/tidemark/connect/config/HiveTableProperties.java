@@ -7,16 +7,17 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Reads the properties that a user gives to the tables in Hive. Names that say how files are read,
- * kept or removed are refused: Hive could show other rows than have landed, or remove files.
+ * The parser of the properties that a user sets on tables in Hive. It rejects properties that
+ * control how files are read, kept or deleted: Hive could otherwise return rows that differ from
+ * the landed records, or delete files.
  *
  * <pre>
  * owner=sales,comment=orders\, by day     owner is "sales", comment is "orders, by day"
  * </pre>
  */
 final class HiveTableProperties {
-  /** What the parser takes, for the document. */
-  static final String FORM = "NAME=VALUE, separated by commas, or nothing";
+  /** The syntax, as text for CONFIG.md. */
+  static final String FORM = "NAME=VALUE, separated by commas, or empty";
 
   private static final int MAX_PROPERTIES = 100;
 
@@ -27,38 +28,38 @@ final class HiveTableProperties {
   // retention.days
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.:-]*");
 
-  // A comma that no backslash stands before.
+  // A comma without a backslash before it.
   private static final Pattern SEPARATOR = Pattern.compile("(?<!\\\\),");
 
   /**
-   * Names that are not for users.
+   * Names that users must not set.
    *
-   * @param names such names, whatever their capital letters
-   * @param reason what would happen
+   * @param names the names, in any case
+   * @param reason the reason, for the error
    */
   private record Protected(Pattern names, String reason) {}
 
   private static final List<Protected> PROTECTED =
       List.of(
-          of("tidemark\\..*", "the connector keeps its own words there"),
-          of("avro\\..*", "the table's schema is made of the schemas of its records"),
+          of("tidemark\\..*", "the connector uses such properties itself"),
+          of("avro\\..*", "the table's schema is derived from the schemas of its records"),
           of(
               "external|translated_to_external",
-              "every table is external, because its files are the connector's"),
-          of("external\\.table\\.purge", "Hive would remove landed files with a dropped table"),
-          of("transactional.*", "Hive alone may write the files of a transactional table"),
-          of("storage_handler", "another program would keep the table's files"),
+              "every table is external, because its files belong to the connector"),
+          of("external\\.table\\.purge", "Hive would delete landed files with a dropped table"),
+          of("transactional.*", "only Hive may write the files of a transactional table"),
+          of("storage_handler", "another program would manage the table's files"),
           of(
               "table_type|metadata_location|previous_metadata_location",
               "an Iceberg table lists its files itself"),
           of(
               "numrows|numfiles|numpartitions|rawdatasize|totalsize|column_stats_accurate"
                   + "|do_not_update_stats|transient_lastddltime",
-              "Hive keeps its own statistics there"),
+              "Hive stores its own statistics there"),
           of(
               "serialization\\..*|skip\\.(header|footer)\\.line\\.count|columns|columns\\..*|column\\.name\\.delimiter|partition_columns.*"
                   + "|location|name|file\\.(input|output)format|bucket_.*|sort\\.columns",
-              "it says how files are read, which is for the connector to say"));
+              "it controls how files are read, which is the connector's task"));
 
   private HiveTableProperties() {}
 
@@ -67,9 +68,9 @@ final class HiveTableProperties {
   }
 
   /**
-   * The properties, by name.
+   * Returns the properties, by name.
    *
-   * @throws IllegalArgumentException says which property is wrong, why, and what to do
+   * @throws IllegalArgumentException if a property is invalid; with the property, problem and cure
    */
   static Map<String, String> parse(String text) {
     Map<String, String> properties = new TreeMap<>();
@@ -91,18 +92,18 @@ final class HiveTableProperties {
                 throw new IllegalArgumentException(problem);
               });
       if (properties.put(name, value) != null) {
-        throw new IllegalArgumentException("%s stands there twice. Remove one".formatted(name));
+        throw new IllegalArgumentException("%s is set twice. Remove one".formatted(name));
       }
     }
     if (properties.size() > MAX_PROPERTIES) {
       throw new IllegalArgumentException(
-          "%d properties are more than %d. Set the others in Hive"
+          "%d properties are more than the maximum of %d. Set the others in Hive"
               .formatted(properties.size(), MAX_PROPERTIES));
     }
     return properties;
   }
 
-  /** What is wrong with a text; empty for one that is right. */
+  /** Returns the error of a text; empty if the text is valid. */
   static Optional<String> problem(String text) {
     try {
       parse(text);
@@ -115,20 +116,20 @@ final class HiveTableProperties {
   private static Optional<String> problem(String name, String value) {
     if (name.length() > MAX_NAME_CHARS || !NAME.matcher(name).matches()) {
       return Optional.of(
-          "\"%s\" is no property's name. Use at most %d letters, digits and '_', '.', ':', '-'"
+          "\"%s\" is not the name of a property. Use at most %d letters, digits and '_', '.', ':', '-'"
               .formatted(name, MAX_NAME_CHARS));
     }
     for (Protected each : PROTECTED) {
       if (each.names().matcher(name).matches()) {
-        return Optional.of("%s is not for users: %s. Remove it".formatted(name, each.reason()));
+        return Optional.of("%s must not be set: %s. Remove it".formatted(name, each.reason()));
       }
     }
     if (value.isEmpty()) {
-      return Optional.of("%s has no value. Give it one, or remove it".formatted(name));
+      return Optional.of("%s has no value. Add a value, or remove the property".formatted(name));
     }
     if (value.length() > MAX_VALUE_CHARS || value.chars().anyMatch(Character::isISOControl)) {
       return Optional.of(
-          "the value of %s is longer than %d characters, or has one that cannot be printed. Shorten it"
+          "the value of %s is longer than %d characters, or contains a control character. Correct the value"
               .formatted(name, MAX_VALUE_CHARS));
     }
     return Optional.empty();

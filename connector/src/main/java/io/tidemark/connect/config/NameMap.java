@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A setting that leads names to tables. Example: {@code orders:sales.orders, clicks:web_clicks,
+ * A setting that maps names to tables. Example: {@code orders:sales.orders, clicks:web_clicks,
  * *:rest}.
  *
- * @param byName the text of each table, by its name
- * @param others the text behind {@code *}, for all other names
+ * @param byName the text of the table for each name
+ * @param others the text of the table for all other names, {@code *}
  */
 record NameMap(Map<String, String> byName, Optional<String> others) {
   static final NameMap NONE = new NameMap(Map.of(), Optional.empty());
@@ -27,10 +27,10 @@ record NameMap(Map<String, String> byName, Optional<String> others) {
   }
 
   /**
-   * Reads a setting. A backslash takes from the character behind it what it would mean here, so
-   * that values of fields may have any.
+   * Reads a setting. A backslash escapes the character after it, so that values of fields may have
+   * any character.
    *
-   * @throws IllegalArgumentException says what is wrong, and how to write it
+   * @throws IllegalArgumentException if the setting is invalid; with the problem and the cure
    */
   static NameMap parse(String text) {
     Map<String, String> byName = new LinkedHashMap<>();
@@ -42,7 +42,7 @@ record NameMap(Map<String, String> byName, Optional<String> others) {
       Part name = pair.get(0);
       if (pair.size() != 2 || name.text().isEmpty() || pair.get(1).text().isBlank()) {
         throw new IllegalArgumentException(
-            "\"%s\" is not like name:table. Separate a name and its table by ':', and pairs by ','; write \\: and \\, where a name has them"
+            "\"%s\" is not like name:table. Separate a name and its table by ':', and pairs by ','. Write \\: and \\, for these characters in a name"
                 .formatted(
                     PrintableText.of(
                         pair.stream().map(Part::text).collect(Collectors.joining(":")),
@@ -53,7 +53,7 @@ record NameMap(Map<String, String> byName, Optional<String> others) {
           name.isAllOthers() ? others.isPresent() : byName.put(name.text(), table) != null;
       if (twice) {
         throw new IllegalArgumentException(
-            "\"%s\" is named twice. Leave one of the two"
+            "\"%s\" is named twice. Remove one of the two"
                 .formatted(PrintableText.of(name.text(), SHOWN_CHARS)));
       }
       if (name.isAllOthers()) {
@@ -63,7 +63,7 @@ record NameMap(Map<String, String> byName, Optional<String> others) {
     return new NameMap(byName, others);
   }
 
-  /** What stands between two separators, and whether a backslash was in it. */
+  /** The text between two separators, and whether it contained a backslash. */
   private record Part(String text, boolean escaped) {
     boolean isAllOthers() {
       return text.equals(ALL_OTHERS) && !escaped;
@@ -78,7 +78,7 @@ record NameMap(Map<String, String> byName, Optional<String> others) {
     List<List<Part>> pairs = new ArrayList<>();
     List<Part> pair = new ArrayList<>();
     StringBuilder part = new StringBuilder();
-    int kept = 0; // So much of the part is not trimmed, because it was escaped.
+    int kept = 0; // Length that is not trimmed, because its end was escaped.
     boolean escaped = false;
     for (int i = 0; i <= text.length(); i++) {
       char c = i < text.length() ? text.charAt(i) : ',';

@@ -9,8 +9,8 @@ import java.util.regex.PatternSyntaxException;
 /**
  * The topics that a configuration names.
  *
- * @param listed those of {@code topics}
- * @param regex the value of {@code topics.regex}; blank where there is none
+ * @param listed the topics of {@code topics}
+ * @param regex the value of {@code topics.regex}; blank if it is not set
  */
 record NamedTopics(List<String> listed, String regex) {
 
@@ -24,7 +24,7 @@ record NamedTopics(List<String> listed, String regex) {
         properties.getOrDefault("topics.regex", ""));
   }
 
-  /** The connector may be given the topic. */
+  /** Whether the connector may receive records of the topic. */
   boolean mayBeLanded(String topic) {
     if (regex.isBlank()) {
       return listed.isEmpty() || listed.contains(topic);
@@ -32,7 +32,7 @@ record NamedTopics(List<String> listed, String regex) {
     try {
       return Pattern.matches(regex, topic);
     } catch (PatternSyntaxException e) {
-      return true; // The framework says so.
+      return true; // Kafka Connect reports this error.
     }
   }
 }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The partitioners, by the names that users of other sinks know. */
+/** The built-in partitioners, with the names of Confluent's sink. */
 enum PartitionerName {
   UNPARTITIONED("Unpartitioned"),
   DEFAULT("DefaultPartitioner"),
@@ -15,11 +15,11 @@ enum PartitionerName {
   FIELD("FieldPartitioner"),
   FIELD_AND_TIME("FieldAndTimeBasedPartitioner");
 
-  /** The names for messages. */
+  /** All names, for messages. */
   static final String NAMES =
       Arrays.stream(values()).map(name -> name.simpleName).collect(Collectors.joining(", "));
 
-  /** Where other sinks have classes of these names. */
+  /** The package of Confluent's classes of these names. */
   private static final String THEIR_PACKAGES = "io.confluent.connect.";
 
   private final String simpleName;
@@ -28,22 +28,22 @@ enum PartitionerName {
     this.simpleName = simpleName;
   }
 
-  /** Whether a Hive partition is a stretch of time, alone or below fields. */
+  /** Whether a Hive partition is a period of time, alone or within fields. */
   boolean isByTime() {
     return duration().isPresent() || hasPathFormat();
   }
 
-  /** Whether path.format and partition.duration.ms say how time divides the table. */
+  /** Whether path.format and partition.duration.ms define the Hive partitions. */
   boolean hasPathFormat() {
     return this == TIME_BASED || this == FIELD_AND_TIME;
   }
 
-  /** Whether partition.field.name says which fields divide the table. */
+  /** Whether partition.field.name defines the Hive partitions. */
   boolean hasFields() {
     return this == FIELD || this == FIELD_AND_TIME;
   }
 
-  /** The length of its Hive partitions, where the name alone says it. */
+  /** Returns the length of the Hive partitions; empty if the name does not define it. */
   Optional<Duration> duration() {
     return switch (this) {
       case HOURLY -> Optional.of(Duration.ofHours(1));
@@ -53,8 +53,8 @@ enum PartitionerName {
   }
 
   /**
-   * The partitioner of a class name, with or without the package of another sink; empty where it
-   * can only be a class of the user's.
+   * Returns the partitioner of a class name, with or without the package of Confluent's classes;
+   * empty for any other class.
    */
   static Optional<PartitionerName> of(String className) {
     String simple =

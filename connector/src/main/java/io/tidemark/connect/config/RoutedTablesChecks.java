@@ -16,7 +16,7 @@ import java.util.SortedMap;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigValue;
 
-/** The checks of the tables that the topics lead to, held beside each other. */
+/** The checks of the topics' tables against each other. */
 final class RoutedTablesChecks {
   private final Map<String, String> named;
   private final NamedTopics topics;
@@ -28,11 +28,11 @@ final class RoutedTablesChecks {
     this.errors = errors;
   }
 
-  /** Adds what is wrong to the errors. */
+  /** Adds the errors of these checks. */
   void check() {
     Optional<TableSettings> settings = settings(named);
     if (settings.isEmpty()) {
-      return; // What is wrong is told by the keys' own checks.
+      return; // The keys' own checks report the errors.
     }
     Map<TableName, Table> tables = new HashMap<>();
     Map<TableName, String> firsts = new HashMap<>();
@@ -41,7 +41,7 @@ final class RoutedTablesChecks {
       if (ofTopic.isEmpty() && !"dead-letter".equals(named.get(ConnectorConfig.UNROUTED))) {
         errors.add(
             ConnectorConfig.TOPIC_CAPTURES,
-            "does not match the topic %s, and topic2table.map does not name it. Change the pattern, or name the topic there."
+            "does not match the topic %s, and topic2table.map does not name it. Change the expression, or name the topic in topic2table.map."
                 .formatted(topic));
       }
       counted(topic, ofTopic);
@@ -60,7 +60,7 @@ final class RoutedTablesChecks {
         if (tables.keySet().stream().noneMatch(name -> name.toString().equals(table))) {
           errors.add(
               ScopedKey.Scope.TABLE.prefix + table,
-              "\"%s\" is no table of this connector, which has %s. Write database.table in small letters, or remove its keys."
+              "\"%s\" is not a table of this connector, which has %s. Write database.table in small letters, or remove its keys."
                   .formatted(
                       table,
                       tables.keySet().stream()
@@ -74,7 +74,7 @@ final class RoutedTablesChecks {
     }
   }
 
-  /** Of the topics of a pattern nobody knows the names here: what holds for any two is told. */
+  /** Checks two made-up topics of topics.regex: the names of the real ones are unknown here. */
   private void anyTwo(TableSettings settings) {
     List<Table> one = settings.tables("any-one");
     List<Table> other = settings.tables("any-other");
@@ -91,12 +91,12 @@ final class RoutedTablesChecks {
     if (shared) {
       errors.add(
           ConnectorConfig.HIVE_TABLE_NAME,
-          "several topics cannot land in the one table \"%s\" so. Use ${topic} in hive.table.name; or, if they are to share it, set topic2table.map=*:%s."
+          "several topics cannot land in the table \"%s\" by hive.table.name alone. Use ${topic} in hive.table.name; or, if the topics shall share the table, set topic2table.map=*:%s."
               .formatted(one.get(0).name().table(), one.get(0).name().table()));
     }
   }
 
-  /** The log of a topic is accounted for as a whole, or not. */
+  /** Rejects a topic with some tables that are counted for completeness and some that are not. */
   private void counted(String topic, List<Table> tables) {
     Optional<Table> with = tables.stream().filter(table -> table.options().reckoned()).findFirst();
     Optional<Table> without =
@@ -104,12 +104,12 @@ final class RoutedTablesChecks {
     if (with.isPresent() && without.isPresent()) {
       errors.add(
           ConnectorConfig.COMPLETENESS_ENABLED,
-          "the topic %s feeds %s, of which it is to be said when it is complete, and %s, of which it is not. A topic is counted for all of its tables or for none: set topic.%s.completeness.enabled instead of keys of its tables."
+          "completeness is enabled for the table %2$s of the topic %1$s, and disabled for its table %3$s. A topic is counted for all of its tables or for none: set topic.%4$s.completeness.enabled instead of keys of its tables."
               .formatted(topic, with.get().name(), without.get().name(), topic));
     }
   }
 
-  /** No two tables lie in each other. */
+  /** Rejects tables of which one is in the directory of the other. */
   private void apart(Collection<Table> tables) {
     List<Table> sorted =
         tables.stream().sorted(Comparator.comparing(table -> inOrder(table.layout()))).toList();
@@ -119,7 +119,7 @@ final class RoutedTablesChecks {
       if (inOrder(inner.layout()).startsWith(inOrder(outer.layout()))) {
         errors.add(
             ConnectorConfig.HIVE_TABLE_LOCATION,
-            "the tables %s and %s would lie in %s and %s, one in the other. Choose locations apart, such as with ${database} and ${table} in them."
+            "the tables %s and %s would be in %s and %s, one in the other. Choose locations apart, such as with ${database} and ${table} in them."
                 .formatted(
                     outer.name(), inner.name(), outer.layout().root(), inner.layout().root()));
         return;
@@ -127,19 +127,19 @@ final class RoutedTablesChecks {
     }
   }
 
-  /** So that what lies in a directory follows it. */
+  /** Returns a sort key by which a directory is followed by the directories in it. */
   private static String inOrder(TableLayout layout) {
     return layout.root().value().replace('/', '\0') + '\0';
   }
 
-  /** A group waits for all of its members. */
+  /** Rejects groups with a member that is never complete. */
   private void groups(Map<TableName, Table> tables) {
     SortedMap<String, List<String>> groups;
     try {
       groups =
           CompletenessSettings.groups(named.getOrDefault(ConnectorConfig.COMPLETENESS_GROUPS, ""));
     } catch (IllegalArgumentException e) {
-      return; // Its own check says so.
+      return; // The value's own check reports this.
     }
     groups.forEach(
         (group, members) ->
@@ -150,7 +150,7 @@ final class RoutedTablesChecks {
                     table ->
                         errors.add(
                             ConnectorConfig.COMPLETENESS_GROUPS,
-                            "the group %s would never be complete: of %s nothing is said, by completeness.enabled=false for it. Leave the table out of the group, or remove that key."
+                            "the group %s would never be complete, because completeness.enabled=false applies to its table %s. Leave the table out of the group, or remove that key."
                                 .formatted(group, table.name()))));
   }
 
@@ -158,12 +158,12 @@ final class RoutedTablesChecks {
     if (!other.layout().equals(table.layout())) {
       errors.add(
           ConnectorConfig.HIVE_TABLE_NAME,
-          "the topics %s and %s would both be the Hive table %s. Give each a hive.table.name of its own (topic.%s.hive.table.name); or, if they are to share it, name both in topic2table.map."
+          "the topics %s and %s would both be the Hive table %s. Give each a hive.table.name of its own (topic.%s.hive.table.name); or, if they shall share the table, name both in topic2table.map."
               .formatted(first, topic, table.name(), topic));
     } else if (!same(other.partitioning(), table.partitioning())) {
       errors.add(
           ConnectorConfig.PARTITIONER_CLASS,
-          "the topics %s and %s share the table %s and would lay it out in two ways, by %s and by %s. Set its partitioner by table.%s.partitioner.class and the keys that belong to it."
+          "the topics %s and %s share the table %s and would partition it differently, by %s and by %s. Set its partitioner by table.%s.partitioner.class and the keys that belong to it."
               .formatted(
                   first,
                   topic,
@@ -174,7 +174,7 @@ final class RoutedTablesChecks {
     } else if (!other.options().agreesWith(table.options())) {
       errors.add(
           ConnectorConfig.COMPLETENESS_ENABLED,
-          "the topics %s and %s share the table %s and differ in completeness.enabled, completeness.success.file or completeness.empty.partitions, which are of the table. Set them by table.%s.completeness.enabled and so on."
+          "the topics %s and %s share the table %s and differ in completeness.enabled, completeness.success.file or completeness.empty.partitions, which apply to the whole table. Set them by table.%s.completeness.enabled and so on."
               .formatted(first, topic, table.name(), table.name()));
     }
   }
@@ -196,7 +196,7 @@ final class RoutedTablesChecks {
         complete.remove(value.name());
       }
     }
-    // What is required, and is wrong or missing, decides on no table.
+    // These keys are required but have no effect on tables: replace missing or wrong values.
     for (String required :
         List.of(
             ConnectorConfig.STORE_URL,

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/** The checks of what leads topics and records to tables. */
+/** The checks of the settings that map topics and records to tables. */
 final class RoutingChecks {
   private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)}");
   static final List<String> NAMING =
@@ -29,7 +29,7 @@ final class RoutingChecks {
     this.topics = NamedTopics.of(named);
   }
 
-  /** Adds what is wrong to a configuration's errors. */
+  /** Adds the errors of these checks. */
   static void check(Map<String, String> named, ConfigChecks.Errors errors) {
     RoutingChecks checks = new RoutingChecks(named, errors);
     boolean right = checks.placeholders();
@@ -41,14 +41,14 @@ final class RoutingChecks {
     }
   }
 
-  /** Only what a pattern captures can be put into a name. */
+  /** Checks that each placeholder in a name is known, or is a group of the regular expression. */
   private boolean placeholders() {
     String regex = named.getOrDefault(ConnectorConfig.TOPIC_CAPTURES, "");
     int groups;
     try {
       groups = regex.isBlank() ? 0 : Pattern.compile(regex).matcher("").groupCount();
     } catch (PatternSyntaxException e) {
-      return false; // Its own form says so.
+      return false; // The value's own check reports this.
     }
     boolean right = true;
     boolean used = false;
@@ -72,7 +72,7 @@ final class RoutingChecks {
           right = false;
           errors.add(
               key,
-              "%s stands for nothing: %s has %s. Use %s${1} for its first group, or correct that pattern."
+              "%s has no meaning: %s has %s. Use %s${1} for its first group, or correct that expression."
                   .formatted(
                       place.group(),
                       ConnectorConfig.TOPIC_CAPTURES,
@@ -86,7 +86,7 @@ final class RoutingChecks {
     if (!regex.isBlank() && !used && right) {
       errors.add(
           ConnectorConfig.TOPIC_CAPTURES,
-          "has no effect: none of %s has a group of it. Put ${1} into one of them, or remove this key."
+          "has no effect: none of %s contains one of its groups. Put ${1} into one of them, or remove this key."
               .formatted(String.join(", ", NAMING)));
     }
     String database = named.getOrDefault(ConnectorConfig.HIVE_DATABASE, "");
@@ -95,12 +95,12 @@ final class RoutingChecks {
         && CompletenessSettings.anyEnabled(named)) {
       errors.add(
           ConnectorConfig.COMPLETENESS_HIVE_DATABASE,
-          "is not set, and hive.database is another one for each topic, so the ledger's tables have none. Set the database for them.");
+          "is not set, and hive.database depends on the topic, so it cannot name the database of the ledger's tables. Set the database for them.");
     }
     return right;
   }
 
-  /** Names in maps that no topic has, and names that Hive does not take. */
+  /** Checks the topics and the table names in maps. */
   private void names() {
     ways(named, "");
     for (String topic : ScopedKey.names(named, ScopedKey.Scope.TOPIC)) {
@@ -116,14 +116,14 @@ final class RoutingChecks {
             if (!topics.mayBeLanded(topic)) {
               errors.add(
                   ConnectorConfig.TOPIC_MAP,
-                  "\"%s\" is none of topics, nor of topics.regex. Correct the name, or leave it out."
+                  "\"%s\" is not in topics, and topics.regex does not match it. Correct the name, or remove it."
                       .formatted(topic));
             }
             for (String key : List.of(ConnectorConfig.RECORD_MAP, ConnectorConfig.FIELD_MAP)) {
               if (named.containsKey("topic." + topic + "." + key)) {
                 errors.add(
                     ConnectorConfig.TOPIC_MAP,
-                    "the topic %s goes by topic2table.map alone, so topic.%s.%s has no effect. Remove one of the two."
+                    "topic2table.map alone decides on the topic %s, so topic.%s.%s has no effect. Remove one of the two."
                         .formatted(topic, topic, key));
               }
             }
@@ -143,7 +143,7 @@ final class RoutingChecks {
             });
   }
 
-  /** A field without a map, and the reverse; both ways at once. */
+  /** Rejects a field without a map, a map without a field, and two kinds of maps at once. */
   private void ways(Map<String, String> of, String prefix) {
     boolean field = !of.getOrDefault(ConnectorConfig.FIELD_NAME, "").isBlank();
     boolean values = !of.getOrDefault(ConnectorConfig.FIELD_MAP, "").isBlank();
@@ -156,7 +156,7 @@ final class RoutingChecks {
     if (values && !of.getOrDefault(ConnectorConfig.RECORD_MAP, "").isBlank()) {
       errors.add(
           prefix + ConnectorConfig.FIELD_MAP,
-          "a topic goes by the names of its records or by a field, and %s is set, too. Remove one of the two; topic.NAME. in front has a key hold for one topic."
+          "the tables of a topic are selected by record names or by a field, and %s is set as well. Remove one of the two; with the prefix topic.NAME. a key applies to one topic only."
               .formatted(ConnectorConfig.RECORD_MAP));
     }
   }
@@ -166,7 +166,7 @@ final class RoutingChecks {
     try {
       map = NameMap.parse(named.getOrDefault(key, ""));
     } catch (IllegalArgumentException e) {
-      return; // Its own form says so.
+      return; // The value's own check reports this.
     }
     use.accept(map);
   }
@@ -189,7 +189,7 @@ final class RoutingChecks {
     if (!ConfigForms.isHiveName(filled(table))) {
       errors.add(
           key,
-          "\"%s\" is not a name that Hive takes: letters, digits and '_', with ${topic} for the topic."
+          "\"%s\" is not a name that Hive accepts. Use letters, digits and '_', with ${topic} for the topic's name."
               .formatted(table));
     }
   }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigValue;
 
-/** The checks of the settings of single topics and tables: each as if it were the connector's. */
+/** The checks of settings of single topics and tables, each as if it applied to the connector. */
 final class ScopedChecks {
   // sales.orders
   private static final Pattern TABLE = Pattern.compile("[a-z0-9_]{1,128}[.][a-z0-9_]{1,128}");
@@ -28,7 +28,7 @@ final class ScopedChecks {
     this.errors = errors;
   }
 
-  /** Adds what is wrong to the errors, and says whether nothing was. */
+  /** Adds the errors of these checks. Returns whether there were none. */
   boolean areRight() {
     boolean right = true;
     String global = named.getOrDefault(ConnectorConfig.TIMESTAMP_EXTRACTOR, "Record");
@@ -37,14 +37,14 @@ final class ScopedChecks {
         right = false;
         errors.add(
             each.toString(),
-            "\"%s\" is none of topics, nor of topics.regex. Correct the name, or remove the key."
+            "\"%s\" is not in topics, and topics.regex does not match it. Correct the name, or remove the key."
                 .formatted(each.name()));
       }
       if (each.scope() == ScopedKey.Scope.TABLE && !TABLE.matcher(each.name()).matches()) {
         right = false;
         errors.add(
             each.toString(),
-            "\"%s\" is not the name of a table as Hive has it. Write database.table in small letters."
+            "\"%s\" is not the name of a table in Hive. Write database.table in small letters."
                 .formatted(each.name()));
       }
       String value = named.getOrDefault(each.toString(), "");
@@ -55,7 +55,7 @@ final class ScopedChecks {
         right = false;
         errors.add(
             each.toString(),
-            "Wallclock holds for all topics of a connector or for none. Set RecordField here, or give these topics a connector of their own.");
+            "Wallclock applies to all topics of a connector or to none. Set RecordField here, or give these topics a connector of their own.");
       }
     }
     for (ScopedKey.Scope scope : ScopedKey.Scope.values()) {
@@ -68,7 +68,7 @@ final class ScopedChecks {
     return right;
   }
 
-  /** What the settings of a topic or table stand over: for a table, those of its topics. */
+  /** Returns the settings that a topic or table overrides: for a table, those of its topics. */
   private Set<Map<String, String>> bases(ScopedKey.Scope scope, String name) {
     if (scope == ScopedKey.Scope.TOPIC) {
       return Set.of(named);
@@ -108,7 +108,7 @@ final class ScopedChecks {
     }
     if (found.isEmpty()) {
       Config deeper = deeper(over);
-      // What the settings below have wrong is told of them.
+      // Errors of the overridden settings are reported there, not here.
       Config whole = deeper(base);
       Map<String, List<String>> known = new HashMap<>();
       whole.configValues().forEach(value -> known.put(value.name(), value.errorMessages()));
@@ -129,7 +129,7 @@ final class ScopedChecks {
     return found.isEmpty();
   }
 
-  /** What is wrong with settings that can be of one topic or table, beyond their forms. */
+  /** Runs the checks of settings of topics and tables that concern more than syntax. */
   private static Config deeper(Map<String, String> named) {
     Config config = new Config(new ArrayList<>());
     ConfigChecks.Errors found = new ConfigChecks.Errors(config);

@@ -9,11 +9,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A setting of one topic or table, over that of the connector. Examples: {@code
+ * The key of a setting that overrides the connector's for one topic or table. Examples: {@code
  * topic.orders.v2.hive.table.name}, {@code table.sales.orders.partitioner.class}.
  *
- * @param name of the topic, or of the table as {@code database.table}
- * @param key what it sets
+ * @param name the topic, or the table as {@code database.table}
+ * @param key the key of the connector that is overridden
  */
 record ScopedKey(Scope scope, String name, String key) {
   private static final List<String> OF_BOTH =
@@ -49,7 +49,7 @@ record ScopedKey(Scope scope, String name, String key) {
   private static final List<String> OF_TABLE =
       Stream.concat(OF_BOTH.stream(), Stream.of(ConnectorConfig.HIVE_TABLE_PROPERTIES)).toList();
 
-  /** What a setting is of. */
+  /** The kind of object that a setting applies to. */
   enum Scope {
     TOPIC("topic."),
     TABLE("table.");
@@ -60,13 +60,13 @@ record ScopedKey(Scope scope, String name, String key) {
       this.prefix = prefix;
     }
 
-    /** What can be set of it. */
+    /** Returns the keys that can be overridden for an object of this kind. */
     List<String> keys() {
       return this == TOPIC ? OF_TOPIC : OF_TABLE;
     }
   }
 
-  /** Reads the name of a setting; empty where it is none of a topic or a table. */
+  /** Parses a key; empty if it is not a key of a topic or a table. */
   static Optional<ScopedKey> parse(String setting) {
     if (ConnectorConfig.DEFINITION.names().contains(setting)) {
       return Optional.empty(); // topic.capture.groups.regex
@@ -90,16 +90,16 @@ record ScopedKey(Scope scope, String name, String key) {
         .findFirst();
   }
 
-  /** Whether a setting begins as those of topics and tables do. */
+  /** Whether a key begins like those of topics and tables. */
   static boolean looksScoped(String setting) {
     return Stream.of(Scope.values()).anyMatch(scope -> setting.startsWith(scope.prefix))
         && !ConnectorConfig.DEFINITION.names().contains(setting);
   }
 
-  /** What is wrong with a setting that begins as those of topics and tables do, and is none. */
+  /** Returns the error of a key that begins like those of topics and tables but is not valid. */
   static String problem(String setting) {
     Scope scope = setting.startsWith(Scope.TOPIC.prefix) ? Scope.TOPIC : Scope.TABLE;
-    return "is no key of this connector, so nothing would read it. A key that begins with %s goes on with a name and one of %s. Correct or remove it."
+    return "is not a key of this connector, so it would have no effect. A key that begins with %s continues with a name and one of %s. Correct or remove it."
         .formatted(
             scope.prefix,
             Stream.concat(
@@ -108,7 +108,7 @@ record ScopedKey(Scope scope, String name, String key) {
                 .collect(Collectors.joining(", ")));
   }
 
-  /** All settings of topics and tables in a configuration, as they stand there. */
+  /** Returns all settings of topics and tables in a configuration, with their values. */
   static Map<ScopedKey, String> all(Map<String, String> properties) {
     Map<ScopedKey, String> all = new HashMap<>();
     properties.forEach(
@@ -116,7 +116,7 @@ record ScopedKey(Scope scope, String name, String key) {
     return all;
   }
 
-  /** The names of topics or tables that have settings of their own. */
+  /** Returns the names of topics or tables with settings of their own, sorted. */
   static List<String> names(Map<String, String> properties, Scope scope) {
     List<String> names = new ArrayList<>();
     for (ScopedKey each : all(properties).keySet()) {
@@ -128,7 +128,7 @@ record ScopedKey(Scope scope, String name, String key) {
     return names;
   }
 
-  /** A configuration as it is for one topic or table. */
+  /** Returns the configuration that applies to one topic or table. */
   static Map<String, String> over(Map<String, String> properties, Scope scope, String name) {
     Map<String, String> own = new HashMap<>();
     all(properties)
@@ -140,11 +140,11 @@ record ScopedKey(Scope scope, String name, String key) {
             });
     Map<String, String> over = new HashMap<>(properties);
     if (own.containsKey(ConnectorConfig.AVRO_CODEC)) {
-      over.remove(ConnectorConfig.AVRO_CODEC_LEVEL); // It is of the other codec.
+      over.remove(ConnectorConfig.AVRO_CODEC_LEVEL); // The level belongs to the other codec.
     }
     over.putAll(own);
-    // What is set of all, and has no effect with what is set of the one, is not meant for it. One
-    // key may have been the last that gave another an effect.
+    // Drop the connector's keys that have no effect together with the overrides. Repeat it, because
+    // a dropped key may have been the last one that gave another key an effect.
     while (!own.isEmpty()
         && over.keySet()
             .removeAll(

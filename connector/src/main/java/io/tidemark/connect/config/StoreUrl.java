@@ -4,11 +4,11 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Optional;
 
-/** The form of {@code store.url}: which stores can hold tables, and how a URL is shown. */
+/** The checks of {@code store.url}, and its form for messages. */
 public final class StoreUrl {
   private StoreUrl() {}
 
-  /** Why a store cannot hold tables, with what to set; empty where it can. */
+  /** Returns why a store cannot be used, with the cure; empty if it can. */
   public static Optional<String> problem(String storeUrl) {
     String shown = "\"" + shown(storeUrl) + "\" ";
     URI url;
@@ -22,27 +22,27 @@ public final class StoreUrl {
     if (!local && !"hdfs".equals(url.getScheme())) {
       return Optional.of(
           shown
-              + "is on no file system whose rename is known to be atomic and never to replace: two"
-              + " tasks could commit the same offsets. Use hdfs://host:port, hdfs://nameservice or"
-              + " file:///directory.");
+              + "is not on HDFS or a local file system. The commit log needs a rename that is atomic and"
+              + " never replaces: otherwise two tasks could commit the same offsets. Use"
+              + " hdfs://host:port, hdfs://nameservice or file:///directory.");
     }
     String authority = url.getRawAuthority();
     if (local && (authority != null || url.getPath() == null)) {
-      return Optional.of(shown + "is no directory of this machine. Use file:///directory.");
+      return Optional.of(shown + "is not a directory of this machine. Use file:///directory.");
     }
     if (!local && authority == null) {
-      return Optional.of(shown + "names no name node. Use hdfs://host:port or hdfs://nameservice.");
+      return Optional.of(shown + "does not name a name node. Use hdfs://host:port or hdfs://nameservice.");
     }
     if (!local && authority.contains("@")) {
       return Optional.of(
           shown
-              + "holds a user. HDFS asks for none in its URL, and the URL is kept in logs and tables."
+              + "contains a user. HDFS does not use it, and the URL is written to logs and tables."
               + " Remove all between // and @; files are written by the user that the worker runs as.");
     }
     return Optional.empty();
   }
 
-  /** A URL as it may be shown: some have keys in them, as {@code s3a://key:secret@bucket}. */
+  /** Returns a URL without its credentials, such as those in {@code s3a://key:secret@bucket}. */
   public static String shown(String url) {
     return url.replaceFirst("//.*@", "//…@");
   }

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The checks of what a configuration says of tables: their Hive partitions, names, Metastore. */
+/** The checks of the settings of tables: Hive partitions, columns, rows of keys, Metastore. */
 final class TableChecks {
 
   private static final Set<String> LANGUAGES = Set.of(Locale.getISOLanguages());
@@ -27,7 +27,7 @@ final class TableChecks {
 
   private TableChecks() {}
 
-  /** The partitioner and what it needs. */
+  /** Checks the partitioner and the keys that it needs. */
   static void partitions(Map<String, String> named, Errors errors) {
     try {
       ZoneId.of(named.getOrDefault(ConnectorConfig.TIMEZONE, "UTC"));
@@ -40,7 +40,7 @@ final class TableChecks {
     if (!isKnown(locale)) {
       errors.add(
           ConnectorConfig.LOCALE,
-          "\"%s\" is no language tag: a language of two letters, and a country of two capital letters where it matters. Use one like en-US."
+          "\"%s\" is not a language tag: a language of two letters, and optionally a country of two capital letters. Use one like en-US."
               .formatted(tag));
     }
     withoutEffect(named, errors);
@@ -65,10 +65,10 @@ final class TableChecks {
     }
   }
 
-  /** A class of the user's, which is loaded as a task would load it. */
+  /** Loads a user's class, as a task would load it. */
   private static void custom(Map<String, String> named, String className, Errors errors) {
     if (!ConfigForms.isClassOfTheUsers(className)) {
-      return; // Its own form says so.
+      return; // The value's own check reports this.
     }
     try {
       CustomPartitioned.load(className, TableSettings.settings(named));
@@ -94,7 +94,7 @@ final class TableChecks {
           if (fieldColumns.contains(column)) {
             errors.add(
                 ConnectorConfig.PATH_FORMAT,
-                "the column \"%s\" is made of a field of partition.field.name, too. Give it another name in path.format."
+                "the column \"%s\" is also made from a field of partition.field.name. Give it another name in path.format."
                     .formatted(column));
           }
         }
@@ -110,13 +110,13 @@ final class TableChecks {
     }
   }
 
-  /** US and english have the form of a language tag, too. */
+  /** Whether language and country exist; {@code english} has the syntax of a language tag, too. */
   private static boolean isKnown(Locale locale) {
     return LANGUAGES.contains(locale.getLanguage())
         && (locale.getCountry().isEmpty() || COUNTRIES.contains(locale.getCountry()));
   }
 
-  /** What is set for another partitioner or extractor than the one that there is. */
+  /** Rejects keys that have no effect with the configured partitioner or extractor. */
   private static void withoutEffect(Map<String, String> named, Errors errors) {
     withoutEffect(named)
         .forEach(
@@ -128,14 +128,14 @@ final class TableChecks {
   }
 
   /**
-   * A setting that has no effect.
+   * The reason why a setting has no effect.
    *
-   * @param with the setting by which it has none
-   * @param needed what that would have to be
+   * @param with the other setting that makes it so
+   * @param needed a value of the other setting with which it would have an effect
    */
   private record Unused(String with, String needed) {}
 
-  /** The keys that are set for another partitioner or extractor than the one that there is. */
+  /** Returns the keys that have no effect with the configured partitioner or extractor. */
   static Set<String> keysWithoutEffect(Map<String, String> named) {
     return withoutEffect(named).keySet();
   }
@@ -174,19 +174,19 @@ final class TableChecks {
     return unused;
   }
 
-  /** What lands as bytes must be handed over as bytes. */
+  /** Requires converters that pass keys and headers as bytes, if they become columns. */
   static void kafkaColumns(Map<String, String> named, Errors errors) {
     Set<KafkaColumns.Column> columns;
     try {
       columns = KafkaColumns.parse(named.getOrDefault(ConnectorConfig.COLUMNS_KAFKA, ""));
     } catch (IllegalArgumentException e) {
-      return; // Its own form says so.
+      return; // The value's own check reports this.
     }
     requireBytes(named, columns, KafkaColumns.Column.KEY, "key.converter", errors);
     requireBytes(named, columns, KafkaColumns.Column.HEADERS, "header.converter", errors);
   }
 
-  /** What rows of key and value need. */
+  /** Checks the settings that rows of keys need. */
   static void keyedRows(Map<String, String> named, Errors errors) {
     if (!"write".equals(named.get(ConnectorConfig.NULL_VALUES))) {
       return;
@@ -198,7 +198,7 @@ final class TableChecks {
         .equals(ConnectorConfig.BYTE_ARRAY_CONVERTER)) {
       errors.add(
           "key.converter",
-          "%s lands keys as they are, and another converter may decode them. Set key.converter=%s."
+          "%s lands keys as they are, but another converter may decode them. Set key.converter=%s."
               .formatted(write, ConnectorConfig.BYTE_ARRAY_CONVERTER));
     }
     boolean routed =
@@ -211,7 +211,7 @@ final class TableChecks {
     if (routed) {
       errors.add(
           ConnectorConfig.NULL_VALUES,
-          "a record without a value has neither a record's name nor its fields, so no rule of %s or %s leads it to a table. Remove those, or set ignore or dead-letter here."
+          "a record without a value has neither a record name nor fields, so no rule of %s or %s leads it to a table. Remove those keys, or set ignore or dead-letter here."
               .formatted(ConnectorConfig.RECORD_MAP, ConnectorConfig.FIELD_MAP));
     }
     fieldsOfRows(named, "", errors);
@@ -228,12 +228,12 @@ final class TableChecks {
     if (ofSubject && !"string".equals(named.get(ConnectorConfig.COLUMNS_KEY_FORMAT))) {
       errors.add(
           ConnectorConfig.COLUMNS_KEY_FORMAT,
-          "ids of subjects are known of values alone, so Avro keys cannot be read. Set string where keys are texts, or set %s to ignore or dead-letter."
+          "ids of subjects are supported for values only, so Avro keys cannot be read. Set string where keys are texts, or set %s to ignore or dead-letter."
               .formatted(ConnectorConfig.NULL_VALUES));
     }
   }
 
-  /** What places rows must be in those without a value, too. */
+  /** Checks that fields which select the Hive partition also exist in rows without a value. */
   private static void fieldsOfRows(Map<String, String> of, String prefix, Errors errors) {
     String before = of.getOrDefault(ConnectorConfig.COLUMNS_KAFKA_PREFIX, "kafka_");
     String keys = KeyColumns.keyPrefix(before);
@@ -243,7 +243,7 @@ final class TableChecks {
       KafkaColumns.parse(of.getOrDefault(ConnectorConfig.COLUMNS_KAFKA, ""))
           .forEach(column -> inEachRow.add(before + column.key()));
     } catch (IllegalArgumentException e) {
-      return; // Its own form says so.
+      return; // The value's own check reports this.
     }
     Map<String, String> fields = new LinkedHashMap<>();
     fields.put(
@@ -267,7 +267,7 @@ final class TableChecks {
           if (lacking) {
             errors.add(
                 prefix + key,
-                "a record without a value has no field %s, and %s=write makes it a row. Name fields of the key, which begin with %s, or take the time and place of the record in Kafka."
+                "a record without a value has no field %s, and %s=write makes it a row. Name fields of the key, which begin with %s, or use the record's timestamp, topic, partition or offset in Kafka."
                     .formatted(value, ConnectorConfig.NULL_VALUES, keys));
           }
         });
@@ -283,13 +283,13 @@ final class TableChecks {
         && !named.getOrDefault(converter, "").trim().equals(ConnectorConfig.BYTE_ARRAY_CONVERTER)) {
       errors.add(
           converter,
-          "columns.kafka lands the %s as bytes, and another converter may decode it. Set %s=%s, or leave %s out of columns.kafka."
+          "columns.kafka lands the %s as bytes, but another converter may decode it. Set %s=%s, or leave %s out of columns.kafka."
               .formatted(
                   column.key(), converter, ConnectorConfig.BYTE_ARRAY_CONVERTER, column.key()));
     }
   }
 
-  /** The Metastore in which the tables are registered. */
+  /** Checks the addresses of the Metastore. */
   static void hive(Map<String, String> named, Errors errors) {
     if (!Boolean.parseBoolean(named.getOrDefault(ConnectorConfig.HIVE_INTEGRATION, "false"))) {
       return;
@@ -315,7 +315,7 @@ final class TableChecks {
     }
   }
 
-  /** Some give the address of its database, with a password. */
+  /** Adds the error of a wrong address. It may be the Metastore's database, with a password. */
   private static void noMetastore(String uri, Errors errors) {
     errors.add(
         ConnectorConfig.HIVE_METASTORE_URIS,

@@ -33,8 +33,8 @@ import java.util.regex.Pattern;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * What a configuration says of its tables: which topics and records lead to them, their names,
- * roots and partitioning. Safe for use by many threads.
+ * The settings of tables: the topics and records that land in them, their names, directories and
+ * partitioners. Thread-safe.
  */
 public final class TableSettings {
   private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)}");
@@ -52,7 +52,7 @@ public final class TableSettings {
   /**
    * Reads the settings.
    *
-   * @throws ConfigException one of them is such that validation refuses it
+   * @throws ConfigException if a setting is one that validation rejects
    */
   public TableSettings(ConnectorConfig config) {
     this.config = config;
@@ -62,22 +62,22 @@ public final class TableSettings {
     this.byDefault = partitioning(config);
   }
 
-  /** Whether a key is a setting of one topic or table. */
+  /** Whether a key is that of a setting of one topic or table. */
   public static boolean isScoped(String key) {
     return ScopedKey.parse(key).isPresent();
   }
 
-  /** The tables that a topic's records may land in; none where no rule leads on. */
+  /** Returns the tables in which a topic's records may land; empty if no rule names any. */
   public List<Table> tables(String topic) {
     return routing(topic).tables();
   }
 
-  /** The way from a topic's records to their tables. */
+  /** Returns the rules that select the tables of a topic's records. */
   public Routing routing(String topic) {
     return byTopic.computeIfAbsent(topic, this::made);
   }
 
-  /** Whether several topics may lead to one table. */
+  /** Whether several topics may land in one table. */
   public boolean mayShare() {
     return !topics.isEmpty()
         || captures.isPresent()
@@ -86,12 +86,12 @@ public final class TableSettings {
         || !ScopedKey.names(config.originalsStrings(), ScopedKey.Scope.TOPIC).isEmpty();
   }
 
-  /** Whether it is said when the tables of a topic are complete: all of them, or none. */
+  /** Whether a topic is counted for completeness: for all of its tables, or for none. */
   public boolean isReckoned(String topic) {
     return tables(topic).stream().allMatch(table -> table.options().reckoned());
   }
 
-  /** What is set of completeness for single topics, by their names. */
+  /** Returns the completeness settings of topics with settings of their own, by topic. */
   public Map<String, CompletenessSettings> completenessByTopic() {
     Map<String, CompletenessSettings> byTopic = new HashMap<>();
     for (String name : ScopedKey.names(config.originalsStrings(), ScopedKey.Scope.TOPIC)) {
@@ -100,12 +100,12 @@ public final class TableSettings {
     return byTopic;
   }
 
-  /** The properties that the user gives to a table in Hive, by name. */
+  /** Returns the user's properties of a table in Hive, by name. */
   public Map<String, String> hiveProperties(TableName table) {
     return over(config, ScopedKey.Scope.TABLE, table.toString()).hiveTableProperties();
   }
 
-  /** Every way in which some table may be partitioned. */
+  /** Returns every partitioner that some table may have. */
   public List<PartitionSpec> partitionings() {
     Set<PartitionSpec> all = new LinkedHashSet<>();
     all.add(byDefault);
@@ -113,7 +113,7 @@ public final class TableSettings {
       try {
         all.add(partitioning(over(config, ScopedKey.Scope.TABLE, table)));
       } catch (ConfigException | IllegalArgumentException | DateTimeException e) {
-        // They hold over the settings of its topics alone.
+        // These settings are valid only together with those of the table's topics.
       }
     }
     for (String topic : ScopedKey.names(config.originalsStrings(), ScopedKey.Scope.TOPIC)) {
@@ -181,7 +181,7 @@ public final class TableSettings {
   }
 
   private String unmatched(String topic) {
-    return "%s=%s does not match the topic %s, and %s does not name it. Change the one, or name the topic in the other."
+    return "%1$s=%2$s does not match the topic %3$s, and %4$s does not name it. Change %1$s, or name the topic in %4$s."
         .formatted(
             ConnectorConfig.TOPIC_CAPTURES,
             config.getString(ConnectorConfig.TOPIC_CAPTURES),
@@ -189,7 +189,7 @@ public final class TableSettings {
             ConnectorConfig.TOPIC_MAP);
   }
 
-  /** A topic, the groups that were captured of its name, and its own settings. */
+  /** A topic, the groups that were captured from its name, and the settings that apply to it. */
   private record Topic(
       String name,
       Optional<Matcher> captured,
@@ -197,7 +197,7 @@ public final class TableSettings {
       ConnectorConfig config,
       PartitionSpec partitioning) {
 
-    /** The topic has a setting of its own for its table's name. */
+    /** Whether the topic has a setting of its own for its table's name. */
     boolean isNamed() {
       return config
           .originalsStrings()
@@ -206,7 +206,7 @@ public final class TableSettings {
                   .toString());
     }
 
-    /** Puts the topic's name and the groups of it in their places. */
+    /** Replaces the placeholders for the topic's name and its groups. */
     String fill(String template) {
       return PLACEHOLDER
           .matcher(template)
@@ -221,14 +221,15 @@ public final class TableSettings {
                             .orElseThrow(
                                 () ->
                                     new IllegalArgumentException(
-                                        place.group() + " stands for nothing in " + name));
+                                        place.group() + " has no value in " + name));
                 return Matcher.quoteReplacement(value);
               });
     }
   }
 
   /**
-   * The table of one topic, which has its root; shared where the name is not made of the topic's.
+   * Returns the table of a topic without a map. It may have several topics if its name does not
+   * contain the topic's name.
    */
   private Table ownTable(Topic topic) {
     String template = topic.config.getString(ConnectorConfig.HIVE_TABLE_NAME);
@@ -242,7 +243,7 @@ public final class TableSettings {
     return table(topic, name, TableLayout.of(config.topicsRoot(), topic.name));
   }
 
-  /** Only names that are the same before Hive has its way with them are of one table. */
+  /** Returns a table of several topics, whose names must be equal before they are made Hive's. */
   private Table shared(Topic topic, String database, String raw) {
     TableName name = TableName.of(database, raw);
     return table(topic, name, TableLayout.of(config.topicsRoot(), name, database + "." + raw));
@@ -258,7 +259,7 @@ public final class TableSettings {
     return tables;
   }
 
-  /** A table that a rule names. Examples: {@code sales.orders}, {@code orders_${1}} */
+  /** Returns a table that a rule names. Examples: {@code sales.orders}, {@code orders_${1}} */
   private Table chosen(Topic topic, String template) {
     int dot = template.indexOf('.');
     String database =
@@ -271,7 +272,7 @@ public final class TableSettings {
   private static Table table(Topic topic, TableName name, TableLayout layout) {
     ConnectorConfig own = over(topic.config, ScopedKey.Scope.TABLE, name.toString());
     String location = own.getString(ConnectorConfig.HIVE_TABLE_LOCATION);
-    // Tables that are laid out alike share what is made for that.
+    // Tables with equal settings share one partitioner object.
     return new Table(
         name,
         location.isBlank()
@@ -287,7 +288,7 @@ public final class TableSettings {
         .replace("${" + TABLE + "}", name.table());
   }
 
-  /** What is set of a table beside its place and layout. */
+  /** Returns the settings of a table other than its directory and partitioner. */
   private static TableOptions options(ConnectorConfig own, ConnectorConfig connector) {
     CompletenessSettings completeness = new CompletenessSettings(own);
     Compression compression = own.compression();
@@ -336,7 +337,7 @@ public final class TableSettings {
     };
   }
 
-  /** What a class of the user's is configured with. */
+  /** Returns the settings of a user's partitioner, without their prefix. */
   static Map<String, String> settings(Map<String, String> named) {
     Map<String, String> settings = new HashMap<>();
     named.forEach(

@@ -7,14 +7,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The check of transforms: one that renames a record's topic or changes its key would have no
- * effect, as tables are chosen by Kafka's topics and only values land; one that works on fields
- * finds none in bytes.
+ * The checks of transforms. A transform that changes a record's topic or key has no effect: tables
+ * are selected by Kafka's topics, and only values land. A transform of fields finds no fields in
+ * bytes.
  */
 final class TransformChecks {
   private static final String TRANSFORMS = "transforms";
 
-  /** By the last part of the class's name, whoever it is from. */
+  /** Transforms that change the topic, by the last part of the class's name. */
   private static final Set<String> ROUTERS =
       Set.of(
           "RegexRouter",
@@ -26,7 +26,7 @@ final class TransformChecks {
           "TopicRegexRouter",
           "ByLogicalTableRouter");
 
-  /** Those of Apache Kafka that work on fields; each but the first has a class for keys as well. */
+  /** Apache Kafka's transforms of fields. Each but the first has a class for keys as well. */
   private static final Set<String> OF_FIELDS =
       Set.of(
           "ValueToKey",
@@ -60,21 +60,21 @@ final class TransformChecks {
     String simple = type.substring(type.lastIndexOf('.') + 1);
     if (ROUTERS.contains(simple)) {
       return Optional.of(
-          "%s gives records another topic, which has no effect: a table is named after the topic that Kafka has. Remove the transform, and set hive.table.name."
+          "%s changes the topic of records, which has no effect: a table is selected by the topic in Kafka. Remove the transform, and set hive.table.name."
               .formatted(simple));
     }
     List<String> parts = List.of(simple.split("\\$", 2));
     boolean ofKeys = parts.size() == 2 && parts.get(1).equals("Key");
     if (!type.startsWith("org.apache.kafka.connect.transforms.")
         || !OF_FIELDS.contains(parts.get(0))
-        // It makes a header of the key's fields, which may be what a batch is named by.
+        // HeaderFrom$Key makes a header from the key's fields, which may be the id of a batch.
         || (ofKeys && parts.get(0).equals("HeaderFrom"))) {
       return Optional.empty();
     }
     return Optional.of(
         ofKeys
             ? "%s changes keys, which do not land. Remove the transform.".formatted(simple)
-            : "%s works on the fields of a value, and records are landed as the bytes that they are. Remove the transform; Filter, DropHeaders and InsertHeader work."
+            : "%s works on the fields of a value, but Tidemark lands raw bytes. Remove the transform; Filter, DropHeaders and InsertHeader work."
                 .formatted(simple));
   }
 }

@@ -13,15 +13,15 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
- * Finds keys that nobody reads and that were surely meant for the connector: they begin as keys of
- * its own do, or are a slip of the pen away from one. All others are left alone, as people keep
- * words of their own in a configuration.
+ * The check of unknown keys. It reports a key without effect that was probably meant for the
+ * connector: it has the first word of a known key, or differs from one by a typing error. Other
+ * keys are ignored, because people keep their own keys in a configuration.
  */
 final class UnknownKeys {
-  /** Letters that are missing, too many, wrong or swapped. */
+  /** Maximum number of missing, additional, wrong or swapped letters of a typing error. */
   private static final int SLIPS = 2;
 
-  /** Others read these: the worker, its converters, transforms and clients, a registry. */
+  /** Keys of the worker, its converters, transforms and clients, and of a registry. */
   private static final List<String> PREFIXES_OF_OTHERS =
       List.of(
           "transforms.",
@@ -40,8 +40,8 @@ final class UnknownKeys {
       Set.of("name", "topics", "tasks.max", "transforms", "predicates");
 
   /**
-   * Words of ours that others begin their keys with, too; {@code schema.id.placement} is one of a
-   * serializer's, whose settings people share with the connector.
+   * First words of the connector's keys that keys of other software have as well. For example,
+   * {@code schema.id.placement} is a key of a serializer, whose settings may be in the same file.
    */
   private static final Set<String> SHARED_WORDS = Set.of("topics", "cluster", "worker", "schema");
 
@@ -70,7 +70,7 @@ final class UnknownKeys {
     return Set.copyOf(keys);
   }
 
-  /** Why a key cannot be meant as it stands, with the nearest name; empty for any other key. */
+  /** Returns the error of an unknown key, with the nearest known key; empty for any other key. */
   static Optional<String> problem(String key) {
     if (ScopedKey.parse(key).isPresent()) {
       return Optional.empty();
@@ -92,21 +92,21 @@ final class UnknownKeys {
       return Optional.empty();
     }
     return Optional.of(
-        "is no key of this connector, so nothing would read it. %s docs/CONFIG.md has all keys."
+        "is not a key of this connector, so it would have no effect. %s docs/CONFIG.md has all keys."
             .formatted(suggestion(nearest.name)));
   }
 
-  /** What to set in place of a key that is not known. */
+  /** Returns the cure for an unknown key. */
   static String suggestion(String key) {
     return "Did you mean " + key + "? Otherwise remove it.";
   }
 
-  /** The known key that looks most like one. */
+  /** Returns the known key with the fewest differences. */
   static String nearest(String key) {
     return nearest(key, KNOWN).name;
   }
 
-  /** Clients take keys of plugins, which nobody can list. */
+  /** Returns the error of a key for Kafka's clients. Keys of their plugins cannot be listed. */
   private static Optional<String> clientsProblem(String key) {
     if (CLIENTS.contains(key)) {
       return Optional.empty();
@@ -115,11 +115,13 @@ final class UnknownKeys {
     return nearest.slips > SLIPS
         ? Optional.empty()
         : Optional.of(
-            "is no setting of Kafka's clients. "
+            "is not a setting of Kafka's clients. "
                 + suggestion(ConnectorConfig.KAFKA_PREFIX + nearest.name));
   }
 
-  /** Keys of the worker, and those of the registry's client, which finds its own unknown ones. */
+  /**
+   * Whether a key belongs to the worker, or to the registry's client, which checks its own keys.
+   */
   private static boolean isAnothers(String key) {
     return NAMES_OF_OTHERS.contains(key)
         || Stream.concat(PREFIXES_OF_OTHERS.stream(), RegistryConfig.prefixes().stream())
@@ -135,7 +137,7 @@ final class UnknownKeys {
         .orElseThrow();
   }
 
-  /** The least letters to insert, remove, replace or swap with their neighbour. */
+  /** Returns the minimum number of letters to insert, remove, replace, or swap with the next. */
   private static int slips(String one, String other) {
     int[][] slips = new int[one.length() + 1][other.length() + 1];
     for (int i = 0; i <= one.length(); i++) {
@@ -158,7 +160,7 @@ final class UnknownKeys {
     return slips[one.length()][other.length()];
   }
 
-  /** Adds what is wrong with the keys of a configuration. */
+  /** Adds the errors of unknown keys. */
   static void check(Map<String, String> named, ConfigChecks.Errors errors) {
     for (String key : named.keySet()) {
       problem(key).ifPresent(problem -> errors.add(key, problem));

@@ -19,7 +19,7 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 import org.junit.jupiter.api.Test;
 
-/** Holds docs/CONFIG.md to the configuration's definition. */
+/** Compares docs/CONFIG.md with the configuration's definition. */
 class ConfigDocumentTest {
   private static final Path DOCUMENT = Path.of("..", "docs", "CONFIG.md");
   private static final Path REGISTRY = Path.of("..", "docs", "REGISTRY.md");
@@ -63,16 +63,25 @@ class ConfigDocumentTest {
             """
             # Settings of the connector
 
-            Generated from the configuration's definition; a test holds it there. Sizes are in bytes and times in
-            milliseconds, as the keys say. The framework's own keys (`name`, `topics`, `tasks.max`, `consumer.override.…`)
-            come on top; [config/README.md](../config/README.md) gives those that matter here, with their reasons.
-            Everything that is wrong in a configuration comes back at once from
-            `PUT /connector-plugins/TidemarkSinkConnector/config/validate`.
+            This page is generated from the code. Sizes are in bytes and times in milliseconds, as the names of the keys show.
+            Kafka Connect's own keys (`name`, `topics`, `tasks.max`, `consumer.override.…`) can be set in addition;
+            [config/README.md](../config/README.md) lists those that matter for Tidemark, with reasons.
+            `PUT /connector-plugins/TidemarkSinkConnector/config/validate` returns all errors of a configuration at once.
+
+            | word | meaning |
+            |---|---|
+            | land | write records to files of a table and commit them |
+            | commit log | the files in `logs.dir` that record which offsets have landed; one log entry commits one batch |
+            | flush, batch | a task commits its records in flushes; the records of one topic-partition in a flush are a batch |
+            | claim | take ownership of the commit log of a topic-partition; only the owner may write to it |
+            | stage, publish, register | write hidden files; rename them into the table after the commit; add their Hive partitions to the Metastore |
+            | dead letter | a record that cannot land and is sent to the dead letter topic |
+            | ledger | the files in `ledger.dir` that record up to which time each table is complete |
             """);
     ConfigDef definition = ConnectorConfig.DEFINITION;
     for (String group : definition.groups()) {
       if (group.isEmpty()) {
-        continue; // The connector's own words to its tasks.
+        continue; // Keys that the connector sets for its tasks.
       }
       text.append("\n## ")
           .append(group)
@@ -87,12 +96,12 @@ class ConfigDocumentTest {
 
         ## Settings of single topics and tables
 
-        `topic.NAME.KEY` stands for one topic over `KEY`, and `table.DATABASE.TABLE.KEY` for one table over both; the table is
-        written as Hive has it, in small letters. Example: `topic.orders.partitioner.class=DailyPartitioner`,
-        `table.sales.orders.avro.codec=zstandard`. [REFERENCE.md](REFERENCE.md#routing) and
-        [COMPLETENESS.md](COMPLETENESS.md#single-topics-and-tables) have the rules. What is set for all, and has no effect with
-        what is set for one, is left out there: `topic.clicks.timestamp.extractor=Record` needs no change of `timestamp.field`.
-        These keys can be set so:
+        `topic.NAME.KEY` overrides `KEY` for one topic. `table.DATABASE.TABLE.KEY` overrides both for one table; its name is
+        written as in Hive, in small letters. Examples: `topic.orders.partitioner.class=DailyPartitioner`,
+        `table.sales.orders.avro.codec=zstandard`. [ARCHITECTURE.md](REFERENCE.md#routing) and
+        [COMPLETENESS.md](COMPLETENESS.md#single-topics-and-tables) have the rules. If a key of the whole connector has no effect
+        together with an override, it is ignored for that topic or table. For example, with
+        `topic.clicks.timestamp.extractor=Record` the connector's `timestamp.field` may remain. These keys can be overridden:
 
         | key | of a topic | of a table |
         |---|---|---|
@@ -107,7 +116,7 @@ class ConfigDocumentTest {
 
         ## Further keys of the registry's client
 
-        These are the connector's, too. The rows are those of [REGISTRY.md](REGISTRY.md#settings), which has more on each.
+        These keys can be set for the connector as well. [REGISTRY.md](REGISTRY.md#settings) explains them.
 
         | key | what it is | default |
         |---|---|---|
@@ -120,10 +129,11 @@ class ConfigDocumentTest {
 
         ## Keys of Confluent's HDFS sink
 
-        What becomes of each key of its versions 2 and 3. A key that is taken with a warning has a line in the worker's log.
-        So has a key that is left out and whose default differs; where keys are refused, it is an error beside them.
+        The keys of its versions 2 and 3. The worker logs a warning for each key that is accepted with a warning. It also logs
+        a warning for each absent key whose default differs from Confluent's. If any key is rejected, validation returns these
+        warnings about defaults as errors.
 
-        | key | verdict | what it means here, or what to set |
+        | key | verdict | meaning in Tidemark, or what to set |
         |---|---|---|
         """);
     HdfsSinkKeys.all().forEach(key -> text.append(row(key)));
@@ -143,7 +153,7 @@ class ConfigDocumentTest {
   private static List<String> registryRows() throws IOException {
     return Files.readAllLines(REGISTRY).stream()
         .dropWhile(line -> !line.equals("## Settings"))
-        .takeWhile(line -> !line.equals("## A registry that was wiped"))
+        .takeWhile(line -> !line.equals("### A registry that was wiped"))
         .filter(line -> line.startsWith("| `"))
         .toList();
   }
@@ -172,8 +182,8 @@ class ConfigDocumentTest {
             ? ""
             : key.harmless().stream()
                 .sorted()
-                .map(value -> value.isEmpty() ? "nothing" : "`" + value + "`")
-                .collect(Collectors.joining(", ", ", but for ", ""));
+                .map(value -> value.isEmpty() ? "an empty value" : "`" + value + "`")
+                .collect(Collectors.joining(", ", ", except ", ""));
     return "| `%s` | %s%s | %s |%n".formatted(name, key.verdict(), harmless, key.text());
   }
 
