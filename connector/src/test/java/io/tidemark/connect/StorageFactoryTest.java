@@ -32,16 +32,16 @@ class StorageFactoryTest {
   void storesWhoseRenameNobodyKnowsAreRefused(String url) {
     assertThatThrownBy(() -> open(url))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("store.url \"" + url + "\" is on no file system whose rename");
+        .hasMessageStartingWith("store.url \"" + url + "\" is not a supported store. The commit log needs");
   }
 
   @ParameterizedTest
   @CsvSource({
-    "hdfs:///topics, names no name node",
-    "hdfs://ann@namenode:8020, holds a user",
-    "hdfs://ann:s3cr3t@name_node:8020, holds a user",
-    "file://host/directory, is no directory of this machine",
-    "file:directory, is no directory of this machine",
+    "hdfs:///topics, does not name a name node",
+    "hdfs://ann@namenode:8020, contains a user",
+    "hdfs://ann:s3cr3t@name_node:8020, contains a user",
+    "file://host/directory, is not a directory of this machine",
+    "file:directory, is not a directory of this machine",
     "hdfs://ann:s3cr3t@name node, is not a URL"
   })
   void urlThatNamesNoStoreIsRefusedWithoutItsPassword(String url, String problem) {

@@ -18,9 +18,9 @@ import org.apache.kafka.common.config.ConfigValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checks of a configuration that concern several keys, or more than the syntax of one value. The
- * REST API returns their messages together with those of the single keys, so that a user sees all
- * errors at once.
+ * The checks of a configuration that concern several keys, or more than the syntax of one value.
+ * The REST API returns their messages together with those of the single keys, so that a user sees
+ * all errors at once.
  */
 public final class ConfigChecks {
   private static final Set<String> ISOLATION_LEVELS = Set.of("read_committed", "read_uncommitted");

@@ -22,8 +22,8 @@ public final class StoreUrl {
     if (!local && !"hdfs".equals(url.getScheme())) {
       return Optional.of(
           shown
-              + "is not on HDFS or a local file system. The commit log needs a rename that is atomic and"
-              + " never replaces: otherwise two tasks could commit the same offsets. Use"
+              + "is not a supported store. The commit log needs a rename that is atomic and never replaces:"
+              + " otherwise two tasks could commit the same offsets. Use"
               + " hdfs://host:port, hdfs://nameservice or file:///directory.");
     }
     String authority = url.getRawAuthority();

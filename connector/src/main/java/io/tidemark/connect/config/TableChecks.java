@@ -211,7 +211,7 @@ final class TableChecks {
     if (routed) {
       errors.add(
           ConnectorConfig.NULL_VALUES,
-          "a record without a value has neither a record name nor fields, so no rule of %s or %s leads it to a table. Remove those keys, or set ignore or dead-letter here."
+          "a record without a value has neither a record name nor fields, so no rule of %s or %s selects its table. Remove those keys, or set ignore or dead-letter here."
               .formatted(ConnectorConfig.RECORD_MAP, ConnectorConfig.FIELD_MAP));
     }
     fieldsOfRows(named, "", errors);
@@ -228,7 +228,7 @@ final class TableChecks {
     if (ofSubject && !"string".equals(named.get(ConnectorConfig.COLUMNS_KEY_FORMAT))) {
       errors.add(
           ConnectorConfig.COLUMNS_KEY_FORMAT,
-          "ids of subjects are supported for values only, so Avro keys cannot be read. Set string where keys are texts, or set %s to ignore or dead-letter."
+          "ids of subjects are supported for values only, so Avro keys cannot be read. Set string if keys are texts, or set %s to ignore or dead-letter."
               .formatted(ConnectorConfig.NULL_VALUES));
     }
   }
