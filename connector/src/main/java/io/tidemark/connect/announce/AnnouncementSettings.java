@@ -4,13 +4,13 @@ import io.tidemark.connect.ledger.state.TopicRules;
 import java.time.Duration;
 
 /**
- * What manifests say of the configuration.
+ * The parts of the configuration that manifests contain.
  *
  * @param logId the log's name. Example: {@code sales}
- * @param lateness how long after a time Kafka is asked
- * @param rules which kinds of blocks hold; others are let pass by the configuration
- * @param frameworkMayDrop records may be dropped before they reach the task, uncounted: there are
- *     transforms, and {@code errors.tolerance=all}
+ * @param lateness the time from an instant until the request for Kafka's end offsets
+ * @param rules the kinds of blocks that prevent completeness, by topic; other kinds are allowed
+ * @param frameworkMayDrop whether records may be dropped, uncounted, before they reach the task:
+ *     there are transforms, and {@code errors.tolerance=all}
  */
 public record AnnouncementSettings(
     String logId, Duration lateness, TopicRules rules, boolean frameworkMayDrop) {}

@@ -30,7 +30,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Shows an entry of the ledger everywhere: manifests, the tables in Hive, events. Not thread-safe.
+ * Publishes an entry of the ledger as manifests, rows of tables in Hive, and events. Not
+ * thread-safe.
  */
 public final class Announcements implements Announcer {
   private final AnnouncementSettings settings;
@@ -40,11 +41,11 @@ public final class Announcements implements Announcer {
   private final Optional<Told> events;
 
   /**
-   * Announcements.
+   * Creates the announcements of a ledger.
    *
-   * @param successFiles manifests of the tables that are to have some
-   * @param tables with a catalog, or without one where Hive is not to know them
-   * @param events empty where no program is to hear of them
+   * @param successFiles writes the manifests, of tables for which they are enabled
+   * @param tables writes the ledger's tables, which Hive has only if there is a catalog
+   * @param events receives the events; empty if none are configured
    */
   public Announcements(
       AnnouncementSettings settings,
@@ -65,9 +66,10 @@ public final class Announcements implements Announcer {
   }
 
   /**
-   * Where events go.
+   * The destination of events.
    *
-   * @param put to be called when there is something to send
+   * @param outbox stores the events until they are sent
+   * @param put is called after events were added to the outbox
    */
   public record Told(EventOutbox outbox, Runnable put) {}
 
@@ -92,21 +94,21 @@ public final class Announcements implements Announcer {
     if (reckoning.isPresent()) {
       for (Completion completion : reckoning.get().completions()) {
         ReckonedTable table = reckoned.get(completion.total().table());
-        // A table that is configured no more is shown in Hive alone: where its files are is not
-        // known here.
+        // A table that is no longer configured gets no manifest: the place of its files is unknown
+        // here.
         if (table != null && table.table().options().successFiles()) {
           Manifest manifest = manifest(entry.number(), before, reckoning.get(), completion);
           try {
             put(successFiles, table.table().layout(), manifest, again);
           } catch (StoreRefusedException e) {
-            // One table's directory keeps no other table waiting.
+            // A failure in the directory of one table must not delay other tables.
             refused.put(completion.total().id(), String.valueOf(e.getMessage()));
           }
         }
       }
     }
     tables.show(entry, taken);
-    // Last: who hears of it finds it shown.
+    // Events come last, so that their readers find the files and rows.
     if (events.isPresent() && events.get().outbox().put(before, entry, taken)) {
       events.get().put().run();
     }

@@ -23,16 +23,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Events on their way to their topic: for each entry of the ledger that makes events a file, which
- * is removed when they are sent. So nothing waits for Kafka or for the schema registry: while they
- * are away files gather. Safe for use by many threads, reckoners and workers.
+ * The store of events that are not sent yet. It has a file for each entry of the ledger with events,
+ * and removes the file once they are sent. During an outage of Kafka or the schema registry the
+ * files accumulate, and the reckoner does not wait. Thread-safe, also between workers.
  *
  * <p>Example: {@code /ledger/logs/sales/events/00000000000000000042.avro}
  */
 public final class EventOutbox {
   private static final Logger LOG = LoggerFactory.getLogger(EventOutbox.class);
 
-  /** So many events are sent together. */
+  /** Maximum number of events that are sent together. */
   static final int SENT_TOGETHER = 500;
 
   private final Storage storage;
@@ -41,7 +41,7 @@ public final class EventOutbox {
   private final LedgerEvents events;
 
   /**
-   * An outbox.
+   * Creates an outbox.
    *
    * @param ledger the directory of the log's ledger. Example: {@code /ledger/logs/sales}
    * @param logId the log. Example: {@code sales}
@@ -54,12 +54,13 @@ public final class EventOutbox {
   }
 
   /**
-   * Puts the events of an entry. Idempotent: what was sent already comes as copies.
+   * Adds the events of an entry. Idempotent: if they were sent already, they are sent again as
+   * copies.
    *
-   * @param before where the ledger stood before the entry
-   * @param taken the entries of commit logs that it took
-   * @return whether there is something to send
-   * @throws IOException the store is away: try again
+   * @param before the ledger's state before the entry
+   * @param taken the entries of commit logs that the entry includes
+   * @return whether there are events to send
+   * @throws IOException if the store is unavailable; the call can be retried
    */
   public boolean put(
       LedgerState before, NumberedEntry<LedgerEntry> entry, List<AccountedEntry> taken)
@@ -68,12 +69,12 @@ public final class EventOutbox {
     if (made.isEmpty()) {
       return false;
     }
-    // Where the file stands, it is of the same entry and has the same events.
+    // A file of this name is from the same entry, and has the same events.
     files.put(RowFile.name(entry.number()), RowFile.bytes(EventSchema.EVENT, made));
     return true;
   }
 
-  /** The files that wait, the oldest first, with what writers left that died. */
+  /** Returns the waiting files, oldest first, and temporary files of writers that have died. */
   List<StoredFile> listed() throws IOException {
     return storage.list(directory);
   }
@@ -83,10 +84,10 @@ public final class EventOutbox {
   }
 
   /**
-   * Sends the events of a file; it stays.
+   * Sends the events of a file, without removing it.
    *
-   * @return how many there were; 0 too where the file is gone: another worker has sent it
-   * @throws IOException the store or the topic is away: send all of them again
+   * @return the number of events; 0 also if another worker has sent and removed the file
+   * @throws IOException if the store or the topic is unavailable; then send the whole file again
    */
   int send(StoredFile file, EventTopic topic) throws IOException {
     Sending sending = new Sending(topic);
@@ -96,7 +97,7 @@ public final class EventOutbox {
       return sending.count;
     } catch (AvroRuntimeException | InvalidAvroMagicException | EOFException e) {
       throw new IOException(
-          "%s%s: the events cannot be read: %s. The file was damaged. Restore it from a copy, or remove it: these events are not sent then."
+          "%s%s: the events cannot be read: %s. The file was damaged. Restore it from a copy, or remove it; without it these events are not sent."
               .formatted(storage.location(), file.path(), e.getMessage()),
           e);
     }
@@ -104,7 +105,7 @@ public final class EventOutbox {
     return sending.count;
   }
 
-  /** Removes a file, with what its writers left. */
+  /** Removes a file, and temporary files of its writers. */
   void remove(StoredFile file, List<StoredFile> listed) throws IOException {
     files.removeLeftovers(listed, List.of(file.path().name()));
     if (!storage.delete(file.path())) {
@@ -116,7 +117,7 @@ public final class EventOutbox {
     return storage.location() + file.path();
   }
 
-  /** Holds no more than what is sent together. */
+  /** Buffers at most the events that are sent together. */
   private static final class Sending {
     private final EventTopic topic;
     private final List<Event> together = new ArrayList<>();

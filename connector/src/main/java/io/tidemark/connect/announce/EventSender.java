@@ -14,16 +14,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends what is in an outbox, the oldest first, and removes what was sent. Driven by one thread,
- * which calls {@link #step} again after the pause that it returns.
+ * The sender of an outbox: sends its files, oldest first, and removes them. One thread calls {@link
+ * #step} repeatedly, after the pause that it returns.
  */
 public final class EventSender {
   private static final Logger LOG = LoggerFactory.getLogger(EventSender.class);
 
-  /** How long an outbox is not looked into that was found empty, unless something is put there. */
+  /** Pause until an empty outbox is listed again, unless events are added before. */
   static final Duration IDLE = Duration.ofMinutes(1);
 
-  /** So many files are known at a time, however many wait. */
+  /** Maximum number of waiting files in memory. */
   private static final int KNOWN_MOST = 1_000;
 
   private final EventOutbox outbox;
@@ -34,9 +34,9 @@ public final class EventSender {
   private List<StoredFile> listed = List.of();
 
   /**
-   * A sender.
+   * Creates a sender.
    *
-   * @param keptFor files that wait for longer and cannot be sent are removed
+   * @param keptFor the age at which a file that cannot be sent is removed
    */
   public EventSender(EventOutbox outbox, EventTopic topic, Duration keptFor, Clock clock) {
     this.outbox = outbox;
@@ -48,8 +48,9 @@ public final class EventSender {
   /**
    * Sends one file.
    *
-   * @return how long to wait before the next step
-   * @throws IOException the store, Kafka or the schema registry is away: call again after a pause
+   * @return the pause before the next step
+   * @throws IOException if the store, Kafka or the schema registry is unavailable; call again after
+   *     a pause
    */
   public Duration step() throws IOException {
     if (waiting.isEmpty()) {
@@ -68,7 +69,7 @@ public final class EventSender {
         throw e;
       }
       LOG.error(
-          "{}: these events waited for {} days and are dropped. {} Tables of the ledger in Hive have them for as long as they keep rows.",
+          "{}: these events waited for {} days and are dropped. {} The ledger's tables in Hive have the same facts for as long as they keep rows.",
           outbox.place(next.get()),
           keptFor.toDays(),
           e.getMessage(),

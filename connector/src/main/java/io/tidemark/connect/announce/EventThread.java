@@ -5,24 +5,23 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The thread that sends events, {@code tidemark-events-NAME}. No failure ends it. Safe for use by
- * many threads.
+ * The thread that sends events, {@code tidemark-events-NAME}. It survives all failures. Thread-safe.
  */
 public final class EventThread {
   private final Opening opening;
   private final RepeatingThread thread;
 
-  /** Used by the thread alone. */
+  /** Used by this thread only. */
   private Optional<EventSender> sender = Optional.empty();
 
-  /** Makes a sender with its clients, whose services may be away. */
+  /** Creates a sender with its clients, whose services may be unavailable. */
   @FunctionalInterface
   public interface Opening {
 
     /**
-     * Makes the sender.
+     * Creates the sender.
      *
-     * @throws Exception it cannot be made now: it is tried again after a pause
+     * @throws Exception if it cannot be created now; the thread retries after a pause
      */
     EventSender open() throws Exception;
   }
@@ -34,30 +33,30 @@ public final class EventThread {
             "tidemark-events-" + connector, "events wait; all else goes on", this::step);
   }
 
-  /** Starts the thread; waits for nothing. */
+  /** Starts the thread, without waiting. */
   public static EventThread start(String connector, Opening opening) {
     return new EventThread(connector, opening);
   }
 
-  /** Why events wait: place, problem, cause, cure. */
+  /** Returns why events wait: place, problem, cause, cure. Empty if they do not. */
   public Optional<String> problem() {
     return thread.problem();
   }
 
-  /** Something was put into the outbox. */
+  /** Wakes the thread, because events were added to the outbox. */
   public void wake() {
     thread.wake();
   }
 
-  /** Ends it after what it is sending; waits for nothing. */
+  /** Ends the thread after the file that it is sending, without waiting. */
   public void requestStop() {
     thread.requestStop();
   }
 
   /**
-   * Stops. A call that is on its way is interrupted; what it sent is sent again by the next one.
+   * Stops the thread. A send in progress is interrupted, and the next start repeats it.
    *
-   * @param within how long to wait for the thread's end
+   * @param within the maximum time to wait for the thread's end
    */
   public void stop(Duration within) {
     thread.stop(within);

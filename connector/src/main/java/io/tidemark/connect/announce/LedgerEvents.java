@@ -24,26 +24,26 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 
 /**
- * The events that an entry of a ledger makes: of the batches that it took, of records that came
- * late, of what became complete. The same entry always makes the same events.
+ * Creates the events of an entry of a ledger: for its batches, for records that came late, and for
+ * completions. The same entry always has the same events.
  *
  * @param logId the log whose ledger it is. Example: {@code sales}
  */
 record LedgerEvents(String logId) {
-  /** What a file has for a time that Kafka did not tell. */
+  /** The value of a missing timestamp. */
   private static final long NO_TIMESTAMP = -1;
 
   /**
-   * So many Hive partitions stand in one event, so that it stays below Kafka's usual limit of one
-   * mebibyte; a batch with more has several.
+   * Maximum number of Hive partitions in one event, which keeps it below Kafka's usual limit of 1
+   * MiB. A batch with more has several events.
    */
   static final int HIVE_PARTITIONS_MOST = 500;
 
   /**
-   * The events, in the order in which they are to be sent.
+   * Returns the events, in the order for sending.
    *
-   * @param before where the ledger stood before the entry
-   * @param taken the entries of commit logs that it took
+   * @param before the ledger's state before the entry
+   * @param taken the entries of commit logs that the entry includes
    */
   List<GenericRecord> of(
       LedgerState before, NumberedEntry<LedgerEntry> entry, List<AccountedEntry> taken) {
@@ -68,7 +68,7 @@ record LedgerEvents(String logId) {
             checkpoint -> List.of());
   }
 
-  /** The record's key: what the event is of. */
+  /** Returns the key of an event's record: the group, table or topic. */
   static String key(GenericRecord event) {
     for (String field : List.of("group_name", "table_name", "topic")) {
       Object value = event.get(field);
@@ -79,12 +79,12 @@ record LedgerEvents(String logId) {
     throw new IllegalArgumentException("an event of nothing: " + event);
   }
 
-  /** An event with its key. */
+  /** Returns an event with its key. */
   static Event keyed(GenericRecord event) {
     return new Event(key(event), event);
   }
 
-  /** One for each table in which the batch landed, or one where it landed in none. */
+  /** Returns an event for each table in which the batch landed, or one event if there is none. */
   private List<GenericRecord> batch(NumberedEntry<LedgerEntry> entry, AccountedEntry.Batch batch) {
     Map<String, List<HivePartitionSum>> byTable = new TreeMap<>();
     for (HivePartitionSum sum : batch.sums()) {
@@ -113,7 +113,7 @@ record LedgerEvents(String logId) {
     return parts;
   }
 
-  /** The first table that a topic feeds. */
+  /** Returns the first table that a topic feeds. */
   private static Optional<String> table(LedgerState state, String topic) {
     return state.tables().entrySet().stream()
         .filter(table -> table.getValue().topics().contains(topic))
@@ -170,7 +170,7 @@ record LedgerEvents(String logId) {
     return hivePartition(entry, "late", sum).build();
   }
 
-  /** It is a revision where records that came late are among what is complete. */
+  /** Returns the event of a completion: a revision if it includes records that came late. */
   private GenericRecord completion(NumberedEntry<LedgerEntry> entry, Completion completion) {
     return hivePartition(
             entry, completion.total().late() > 0 ? "revision" : "completion", completion.total())
@@ -195,7 +195,7 @@ record LedgerEvents(String logId) {
     return event;
   }
 
-  /** The tables and groups that are complete further than before. */
+  /** Returns an event for each table and group whose completeness has advanced. */
   private List<GenericRecord> moved(
       NumberedEntry<LedgerEntry> entry, LedgerState before, Map<String, Covering> covered) {
     LedgerState state = entry.entry().state();
@@ -273,7 +273,7 @@ record LedgerEvents(String logId) {
         .set("written_at", entry.entry().writtenAt().toEpochMilli());
   }
 
-  /** The end of a Hive partition in milliseconds, and never earlier than it is. */
+  /** Returns the end of a Hive partition in milliseconds, rounded up. */
   private static long millisAfter(Instant time) {
     long millis = time.toEpochMilli();
     return Instant.ofEpochMilli(millis).equals(time) ? millis : millis + 1;

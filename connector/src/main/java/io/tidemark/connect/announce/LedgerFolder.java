@@ -30,15 +30,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the tables of a ledger small. Repeated where it was broken off. Not thread-safe; to be used
- * by the reckoner that has the ledger.
+ * Compacts the tables of a ledger. Idempotent: it continues after a crash. Not thread-safe; only the
+ * reckoner that owns the ledger may use it.
  *
  * <ul>
- *   <li>Of the watermarks, the files of the last hour stay: each has all rows.
- *   <li>When a day of batches or a month of Hive partitions is over, its files become one, in a
- *       directory of its own, and the Hive partition is relocated to it. The single files stay for
- *       two days more, for queries that have begun.
- *   <li>Days of batches that are older than their retention are removed.
+ *   <li>Of the watermarks only the files of the last hour are kept: each file has all rows.
+ *   <li>When a day of batches or a month of Hive partitions is over, its files are merged into one
+ *       (a fold) in a directory of its own, and the Hive partition is relocated to it. The single
+ *       files are kept for two more days, for queries in progress.
+ *   <li>Days of batches that are older than their retention are deleted.
  * </ul>
  *
  * <pre>
@@ -46,8 +46,8 @@ import org.slf4j.LoggerFactory;
  * /ledger/hive/folded/batches/log_id=sales/day=2026-11-21/000…97/000…97.avro     all up to 97
  * </pre>
  *
- * <p>Entries are shown in the order of their numbers, so a file that comes later has a larger
- * number than the folded one, and begins the next fold.
+ * <p>Entries are published in the order of their numbers. So a file that is added after a fold has a
+ * larger number than the fold, and becomes part of the next one.
  */
 public final class LedgerFolder {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerFolder.class);
@@ -55,7 +55,7 @@ public final class LedgerFolder {
   private static final Duration WATERMARKS_KEPT = Duration.ofHours(1);
   private static final Duration SINGLE_FILES_KEPT = Duration.ofDays(2);
 
-  // An entry that was written before midnight is shown after it.
+  // An entry that was written before midnight may be published after it.
   private static final Duration SHOWN_WITHIN = Duration.ofHours(1);
 
   private final Storage storage;
@@ -67,10 +67,10 @@ public final class LedgerFolder {
   private final Duration batchesKept;
 
   /**
-   * A folder of the tables of a ledger; the parameters are those of {@link LedgerTables}.
+   * Creates the compaction of a ledger's tables. The parameters are those of {@link LedgerTables}.
    *
-   * @param catalog empty where Hive does not know the tables: then there are watermarks alone
-   * @param batchesKept how long the rows of batches stay
+   * @param catalog empty if Hive does not have the tables; then there are only watermarks
+   * @param batchesKept the retention of the rows of batches
    */
   public LedgerFolder(
       Storage storage,
@@ -90,11 +90,11 @@ public final class LedgerFolder {
   }
 
   /**
-   * Folds what can be by now.
+   * Compacts all files that are due.
    *
-   * @throws IOException the store is away: try again
-   * @throws CatalogUnavailableException the catalog is away: try again
-   * @throws CatalogConflictException a table is not there, or not ours
+   * @throws IOException if the store is unavailable; the call can be retried
+   * @throws CatalogUnavailableException if the catalog is unavailable; the call can be retried
+   * @throws CatalogConflictException if a table is missing, or does not belong to the connector
    */
   public void fold(Instant now)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
@@ -143,7 +143,7 @@ public final class LedgerFolder {
     return !file.directory() && RowFile.ledgerEntry(file.path().name()).isPresent();
   }
 
-  /** The days or months of which there are directories. */
+  /** Returns the days or months with a directory. */
   private List<String> times(StoragePath root, String prefix) throws IOException {
     return storage.list(root.child(LedgerTable.WATERMARKS.partition(logId).path())).stream()
         .filter(StoredFile::directory)
@@ -161,7 +161,7 @@ public final class LedgerFolder {
     }
   }
 
-  /** When a day or a month is over; empty for a directory that is not of this connector. */
+  /** Returns the end of a day or month; empty for a directory of another name. */
   private static Optional<Instant> end(String time) {
     try {
       LocalDate next =
@@ -205,7 +205,7 @@ public final class LedgerFolder {
             }
           });
       files.removeLeftovers(storage.list(directory), List.of(name));
-      LOG.info("{}: {} files become {}", singles, fresh.size(), directory.child(name));
+      LOG.info("{}: merged {} files into {}", singles, fresh.size(), directory.child(name));
     }
     Optional<StoredFile> newest = newestFold(folds);
     if (newest.isEmpty()) {
@@ -222,11 +222,11 @@ public final class LedgerFolder {
     try (InputStream in = storage.open(file)) {
       RowFile.copy(in, table.schema(), writer);
     } catch (NoSuchFileException e) {
-      throw new IOException(file + " was removed while it was folded. It is tried again.", e);
+      throw new IOException(file + " was removed while it was merged. The merge is retried.", e);
     }
   }
 
-  /** The file that has the rows of all entries up to its number. */
+  /** Returns the newest fold: the file with the rows of all entries up to its number. */
   private Optional<StoredFile> newestFold(StoragePath folds) throws IOException {
     List<StoredFile> directories = storage.list(folds);
     for (int i = directories.size() - 1; i >= 0; i--) {
@@ -251,24 +251,24 @@ public final class LedgerFolder {
       TableCatalog hive, LedgerTable table, HivePartition partition, StoragePath directory)
       throws CatalogUnavailableException, CatalogConflictException {
     TableDefinition definition = definition(table);
-    // The catalog may have been away when the first file was put, or somebody has dropped it.
+    // The table may be missing: the catalog was unavailable before, or somebody dropped the table.
     hive.registerTable(definition);
     int elsewhere = hive.addPartitions(definition, List.of(partition)).size();
-    LOG.debug("{}: {} stands in an earlier fold", partition, elsewhere);
+    LOG.debug("{}: {} located in an earlier fold", partition, elsewhere);
     hive.relocatePartition(definition, partition, storage.location() + directory);
   }
 
-  /** What no query that began two days ago needs any more. */
+  /** Removes files that a fold has replaced, once it is two days old. */
   private void removeFolded(StoragePath singles, StoragePath folds, StoredFile newest)
       throws IOException {
     for (StoredFile directory : storage.list(folds)) {
       if (!directory.path().equals(newest.path().parent())
           && storage.deleteTree(directory.path())) {
-        LOG.info("removed {}, of which the rows are in {}", directory.path(), newest.path());
+        LOG.info("removed {}, because {} has its rows", directory.path(), newest.path());
       }
     }
     if (storage.deleteTree(singles)) {
-      LOG.info("removed {}, of which the rows are in {}", singles, newest.path());
+      LOG.info("removed {}, because {} has its rows", singles, newest.path());
     }
   }
 

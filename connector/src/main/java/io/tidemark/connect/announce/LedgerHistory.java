@@ -19,20 +19,19 @@ import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 
 /**
- * Reads {@code tidemark_partitions} from the store, as a query would: the newest fold of each month
- * and the files after it. It has every completion since the ledger's beginning. Safe for use by
- * many threads.
+ * The reader of {@code tidemark_partitions} in the store. As a query does, it reads the newest fold
+ * of each month and the files after it: every completion since the ledger began. Thread-safe.
  */
 public final class LedgerHistory {
 
-  /** How often a month is listed again because it was folded meanwhile. */
+  /** Maximum number of times that a month is listed, because it was folded meanwhile. */
   private static final int LISTINGS = 5;
 
   private final Storage storage;
   private final StoragePath ledgerDirectory;
   private final String logId;
 
-  /** The history of a log's ledger; {@code ledgerDirectory} is that of all ledgers. */
+  /** Creates the reader of a log's ledger; {@code ledgerDirectory} is that of all ledgers. */
   public LedgerHistory(Storage storage, StoragePath ledgerDirectory, String logId) {
     this.storage = storage;
     this.ledgerDirectory = ledgerDirectory;
@@ -43,8 +42,9 @@ public final class LedgerHistory {
    * A row.
    *
    * @param hivePartition its path; empty for a whole table
-   * @param revision the ledger's entry
-   * @param completion whether this is a total that was complete; else it is what came late
+   * @param revision the number of the ledger's entry
+   * @param completion whether the row is the total at a completion; otherwise it counts records
+   *     that came late
    */
   public record Row(
       String hivePartition,
@@ -55,7 +55,7 @@ public final class LedgerHistory {
       long files,
       boolean partial) {}
 
-  /** Hands over the rows of a table, in the order of the months, and in each of the revisions. */
+  /** Passes the rows of a table to a consumer, sorted by month and then by revision. */
   public void forEach(TableName table, Consumer<Row> rows) throws IOException {
     String ofLog = LedgerTable.WATERMARKS.partition(logId).path();
     SortedSet<String> months = new TreeSet<>();
@@ -95,7 +95,7 @@ public final class LedgerHistory {
         }
         return;
       } catch (NoSuchFileException | FileNotFoundException e) {
-        if (listings == LISTINGS) { // Else it was folded: a newer fold has what was not read yet.
+        if (listings == LISTINGS) { // Otherwise a newer fold has the missing rows.
           throw e;
         }
       }
@@ -118,7 +118,7 @@ public final class LedgerHistory {
     return newest;
   }
 
-  /** Hands over the rows with revisions above {@code after} and up to {@code through}. */
+  /** Passes on the rows with revisions above {@code after} and up to {@code through}. */
   private void read(
       StoragePath path, long after, long through, String table, Consumer<Row> consumer)
       throws IOException {

@@ -24,9 +24,9 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 import org.jspecify.annotations.Nullable;
 
-/** The rows that the tables of the ledger have of an entry. */
+/** Creates the rows of an entry for the ledger's tables. */
 final class LedgerRows {
-  /** What a file has for a time that Kafka did not tell. */
+  /** The value of a missing timestamp. */
   private static final long NO_TIMESTAMP = -1;
 
   private static final DateTimeFormatter MILLISECONDS =
@@ -35,7 +35,7 @@ final class LedgerRows {
 
   private LedgerRows() {}
 
-  /** A row for each topic, table, group and announced batch. */
+  /** Returns a row for each topic, table, group and announced batch. */
   static List<GenericRecord> watermarks(long ledgerEntry, LedgerState state) {
     List<GenericRecord> rows = new ArrayList<>();
     state
@@ -83,7 +83,7 @@ final class LedgerRows {
     return rows;
   }
 
-  /** A batch is complete through the time of the snapshot by which it is, and else through none. */
+  /** Returns the row of an announced batch; if complete, it is so through its snapshot's time. */
   private static GenericRecord announced(
       long ledgerEntry, String id, OpenBatch batch, LedgerState state) {
     Optional<Instant> askedAt = batch.verdict().map(BatchVerdict::askedAt);
@@ -103,7 +103,7 @@ final class LedgerRows {
     return row;
   }
 
-  /** The earliest time at which a snapshot was taken that a table rests on. */
+  /** Returns the time of the earliest of the snapshots that a table's completeness depends on. */
   private static Optional<Instant> askedAt(LedgerState state, List<String> topics) {
     return topics.stream()
         .flatMap(topic -> Optional.ofNullable(state.topics().get(topic)).stream())
@@ -130,8 +130,8 @@ final class LedgerRows {
   }
 
   /**
-   * A row for each completion, and one for each Hive partition of which records came late. The
-   * second kind has what came, and no {@code asked_at}: it is no completion.
+   * Returns a row for each completion, and one for each Hive partition with late records. A row of
+   * the second kind counts the late records, and has no {@code asked_at}: it is not a completion.
    */
   static List<GenericRecord> partitions(long ledgerEntry, LedgerEntry.Reckoning reckoning) {
     List<GenericRecord> rows = new ArrayList<>();
@@ -163,7 +163,7 @@ final class LedgerRows {
         .build();
   }
 
-  /** A row for each Hive partition of each batch, or one without where nothing landed. */
+  /** Returns a row for each Hive partition of each batch, or one row if nothing landed. */
   static List<GenericRecord> batches(List<AccountedEntry> taken, Instant writtenAt) {
     List<GenericRecord> rows = new ArrayList<>();
     for (AccountedEntry entry : taken) {
@@ -218,14 +218,14 @@ final class LedgerRows {
   }
 
   /**
-   * A time to the second, so that all compare as text; never later than it is, because readers ask
-   * whether it is late enough.
+   * Returns a time in seconds, so that times can be compared as text. It is rounded down, because
+   * readers check whether the time has been reached.
    */
   private static String secondsBefore(Instant time) {
     return time.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
-  /** The end of a Hive partition to the second, and never earlier than it is. */
+  /** Returns the end of a Hive partition in seconds, rounded up. */
   private static String secondsAfter(Instant time) {
     Instant before = time.truncatedTo(ChronoUnit.SECONDS);
     return (before.equals(time) ? before : before.plusSeconds(1)).toString();

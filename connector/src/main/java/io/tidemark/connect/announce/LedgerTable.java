@@ -11,12 +11,12 @@ import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 
 /**
- * The tables in which Hive shows the ledger. Times are text, in UTC and with their zone, so that
- * they compare as text and read the same in every session.
+ * The ledger's tables in Hive. Times are text, in UTC and with the zone, so that they can be
+ * compared as text and are the same in every session.
  */
 final class LedgerTable {
 
-  /** How far topics, tables, groups and batches are complete: in each file all of them. */
+  /** The completeness of topics, tables, groups and batches; each file has a row for all of them. */
   static final LedgerTable WATERMARKS =
       new LedgerTable(
           "watermarks",
@@ -34,14 +34,14 @@ final class LedgerTable {
               .optionalLong("skipped")
               .endRecord());
 
-  /** A Hive partition, without files, for each Hive partition that is complete. */
+  /** A Hive partition, without files, for each complete Hive partition of a landed table. */
   static final LedgerTable COMPLETE =
       new LedgerTable(
           "complete",
           List.of("table_name", "hive_partition"),
           record("Complete").optionalLong("ledger_entry").endRecord());
 
-  /** The completions of Hive partitions, and what came late. */
+  /** The completions of Hive partitions, and the counts of late records. */
   static final LedgerTable PARTITIONS =
       new LedgerTable(
           "partitions",
@@ -60,7 +60,7 @@ final class LedgerTable {
               .requiredBoolean("partial")
               .endRecord());
 
-  /** The batches that were accounted, each once for each Hive partition in which it landed. */
+  /** The batches in the ledger, with a row for each Hive partition in which a batch landed. */
   static final LedgerTable BATCHES =
       new LedgerTable(
           "batches",
@@ -101,28 +101,28 @@ final class LedgerTable {
     return SchemaBuilder.record(name).namespace("io.tidemark.ledger").fields();
   }
 
-  /** The schema of its files. */
+  /** Returns the schema of its files. */
   Schema schema() {
     return schema;
   }
 
-  /** Where its files lie. Example: {@code /ledger/hive/watermarks} */
+  /** Returns the directory of its files. Example: {@code /ledger/hive/watermarks} */
   StoragePath root(StoragePath ledgerDirectory) {
     return ledgerDirectory.child("hive").child(directory);
   }
 
-  /** Where files lie that stand for those of a time that is over. */
+  /** Returns the directory of its folds: files that replace those of a past day or month. */
   StoragePath foldedRoot(StoragePath ledgerDirectory) {
     return ledgerDirectory.child("hive").child("folded").child(directory);
   }
 
-  /** One of its Hive partitions. */
+  /** Returns one of its Hive partitions. */
   HivePartition partition(String... values) {
     return new HivePartition(partitionColumns, List.of(values));
   }
 
   /**
-   * What the catalog is to know of it.
+   * Returns its definition for the catalog.
    *
    * @param storeLocation the store's URI
    * @param format how Hive reads Avro's container files

@@ -32,9 +32,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows the entries of one ledger in Hive. Each entry makes a file in each table that it has rows
- * for; files are named by the entry, put if absent and never changed, so that all of it may be done
- * again. Entries are shown in the order of their numbers. Not thread-safe.
+ * Publishes the entries of one ledger as rows in Hive. Each entry makes a file in each table for
+ * which it has rows. A file has the entry's number as its name, is put only if absent and never
+ * changes, so all steps can be repeated. Entries are published in the order of their numbers. Not
+ * thread-safe.
  */
 public final class LedgerTables {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerTables.class);
@@ -51,13 +52,13 @@ public final class LedgerTables {
   private final Set<LedgerTable> registered = new HashSet<>();
 
   /**
-   * The tables of a ledger.
+   * Creates the tables of a ledger.
    *
-   * @param catalog empty where Hive is not to know the tables: then only the watermarks are
-   *     written, by which {@link #highestShown} knows what was shown
+   * @param catalog empty if Hive has no such tables; then only the watermarks are written, from
+   *     which {@link #highestShown} reads the published entries
    * @param format how Hive reads Avro's container files
-   * @param database of the tables in Hive
-   * @param ledgerDirectory of all ledgers. Example: {@code /ledger}
+   * @param database the Hive database of the tables
+   * @param ledgerDirectory the directory of all ledgers. Example: {@code /ledger}
    * @param logId the log whose ledger it is. Example: {@code sales}
    */
   public LedgerTables(
@@ -80,12 +81,12 @@ public final class LedgerTables {
   }
 
   /**
-   * Shows an entry. Idempotent.
+   * Publishes an entry. Idempotent.
    *
-   * @param taken the entries of commit logs that it took
-   * @throws IOException the store is away: try again
-   * @throws CatalogUnavailableException the catalog is away: try again
-   * @throws CatalogConflictException a table of such a name stands in Hive that is not ours
+   * @param taken the entries of commit logs that the entry includes
+   * @throws IOException if the store is unavailable; the call can be retried
+   * @throws CatalogUnavailableException if the catalog is unavailable; the call can be retried
+   * @throws CatalogConflictException if Hive has another table of such a name
    */
   public void show(NumberedEntry<LedgerEntry> entry, List<AccountedEntry> taken)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
@@ -134,8 +135,8 @@ public final class LedgerTables {
   }
 
   /**
-   * The largest number of an entry that was shown: of those with rows, and of which no rows were
-   * folded away.
+   * Returns the largest number of a published entry. Only entries with rows count, and only if their
+   * rows were not merged into a fold.
    */
   public long highestShown() throws IOException {
     long highest = 0;
@@ -171,7 +172,7 @@ public final class LedgerTables {
     }
   }
 
-  /** Has Hive know a Hive partition without files for each that is complete. */
+  /** Adds to Hive a Hive partition without files for each complete Hive partition. */
   private void addComplete(List<Completion> completions)
       throws IOException, CatalogUnavailableException, CatalogConflictException {
     if (catalog.isEmpty() || completions.isEmpty()) {
@@ -181,14 +182,14 @@ public final class LedgerTables {
     for (Completion completion : completions) {
       Optional<HivePartition> partition = complete(completion.total());
       if (partition.isPresent()) {
-        // Else the Metastore makes it, for which its own user may lack the permission.
+        // Otherwise the Metastore would create it, and may lack the permission.
         storage.makeDirectories(
             LedgerTable.COMPLETE.root(ledgerDirectory).child(partition.get().path()));
         complete.add(partition.get());
       }
     }
     List<UnseenPartition> unseen = add(catalog.get(), LedgerTable.COMPLETE, complete);
-    unseen.forEach(each -> LOG.warn("{}. Sensors that ask for it wait in vain until then.", each));
+    unseen.forEach(each -> LOG.warn("{}. Until then, sensors do not find this Hive partition.", each));
   }
 
   private static Optional<HivePartition> complete(HivePartitionTotal total) {
@@ -197,7 +198,7 @@ public final class LedgerTables {
           LedgerTable.COMPLETE.partition(total.table().toString(), total.hivePartition().path()));
     } catch (IllegalArgumentException e) {
       LOG.warn(
-          "{} is complete, and tidemark_complete cannot have it: {}. Ask _SUCCESS or tidemark_watermarks in its place.",
+          "{} is complete, but cannot be added to tidemark_complete: {}. Use _SUCCESS or tidemark_watermarks instead.",
           total.id(),
           e.getMessage());
       return Optional.empty();
@@ -213,10 +214,10 @@ public final class LedgerTables {
         to.registerTable(definition);
         registered.add(table);
       }
-      // Each time: somebody may have dropped the Hive partition, or the table, since.
+      // Repeat this each time: somebody may have dropped the Hive partition or the table.
       return to.addPartitions(definition, partitions);
     } catch (CatalogConflictException e) {
-      // Somebody may have dropped the table: the next try makes it again.
+      // Somebody may have dropped the table: the next attempt creates it again.
       registered.remove(table);
       throw e;
     }

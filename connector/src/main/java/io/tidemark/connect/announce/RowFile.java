@@ -17,8 +17,8 @@ import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
 
 /**
- * A file of a table of the ledger: rows in Avro's container, named by the ledger's entry that they
- * are of. Example: {@code 00000000000000000042.avro}
+ * A file of a table of the ledger: an Avro container file with rows of one ledger entry, or of all
+ * up to it. Its name is the entry's number. Example: {@code 00000000000000000042.avro}
  */
 final class RowFile {
   private static final Pattern NAME = Pattern.compile("[0-9]{20}\\.avro");
@@ -29,7 +29,7 @@ final class RowFile {
     return String.format(Locale.ROOT, "%020d.avro", ledgerEntry);
   }
 
-  /** The ledger's entry that a file is of; empty for a name of another kind. */
+  /** Returns the number of a file's ledger entry; empty for a name of another form. */
   static OptionalLong ledgerEntry(String name) {
     if (!NAME.matcher(name).matches()) {
       return OptionalLong.empty();
@@ -37,7 +37,7 @@ final class RowFile {
     try {
       return OptionalLong.of(Long.parseLong(name.substring(0, name.length() - 5)));
     } catch (NumberFormatException e) {
-      // Twenty digits are more than a number of an entry can have.
+      // Twenty digits can exceed the range of an entry's number.
       return OptionalLong.empty();
     }
   }
@@ -58,7 +58,7 @@ final class RowFile {
         .create(schema, out);
   }
 
-  /** Gives the rows of a file to a consumer, one at a time. */
+  /** Passes the rows of a file to a consumer, one at a time. */
   static void read(InputStream file, Rows rows) throws IOException {
     try (DataFileStream<GenericRecord> read =
         new DataFileStream<>(file, new GenericDatumReader<>())) {
@@ -68,13 +68,13 @@ final class RowFile {
     }
   }
 
-  /** Takes rows. */
+  /** A consumer of rows. */
   @FunctionalInterface
   interface Rows {
     void accept(GenericRecord row) throws IOException;
   }
 
-  /** Appends the rows of a file, one at a time, as those of a schema. */
+  /** Appends the rows of a file, one at a time, converted to a schema. */
   static void copy(InputStream file, Schema schema, DataFileWriter<GenericRecord> writer)
       throws IOException {
     GenericDatumReader<GenericRecord> reader = new GenericDatumReader<>();

@@ -19,14 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The manifests of complete Hive partitions: {@code _SUCCESS} in their directories, which Hive does
- * not see and for which schedulers wait. A manifest has the first completion and never changes.
- * Safe for use by many threads, reckoners and workers.
+ * The manifests of complete Hive partitions: files {@code _SUCCESS} in their directories. Schedulers
+ * wait for them, and Hive ignores them. A manifest has the first completion and never changes.
+ * Thread-safe, also between workers.
  */
 public final class SuccessFiles {
   private static final Logger LOG = LoggerFactory.getLogger(SuccessFiles.class);
 
-  /** About as much as a manifest has: a quota of space counts whole blocks anyway. */
+  /** Bytes of a test file, about those of a manifest. Space quotas count whole blocks anyway. */
   private static final int TRIED_BYTES = 1_000;
 
   private final Storage storage;
@@ -35,25 +35,25 @@ public final class SuccessFiles {
     this.storage = storage;
   }
 
-  /** What became of a manifest. */
+  /** The result of putting a manifest. */
   public enum Outcome {
-    /** It stands, put by this call. */
+    /** This call has put the manifest. */
     PUT,
-    /** Another one stood there: the Hive partition's first completion was shown before. */
+    /** The file exists already: the Hive partition's first completion was published before. */
     STOOD,
-    /** The Hive partition has no directory. It was removed, or nothing has landed in it. */
+    /** The Hive partition has no directory: it was removed, or nothing has landed in it. */
     NO_DIRECTORY
   }
 
   /**
    * Puts a manifest, unless the Hive partition has one. Idempotent.
    *
-   * @throws IOException the store is away: try again
+   * @throws IOException if the store is unavailable; the call can be retried
    */
   public Outcome put(TableLayout table, Manifest manifest) throws IOException {
     StoragePath directory = directory(table, manifest);
     if (isGone(table, directory, manifest)) {
-      LOG.info("{} is complete and has no directory, so no manifest is put", directory);
+      LOG.info("{} is complete but has no directory, so no manifest is put", directory);
       return Outcome.NO_DIRECTORY;
     }
     byte[] text = ManifestFormat.write(manifest);
@@ -65,8 +65,8 @@ public final class SuccessFiles {
   }
 
   /**
-   * As {@link #put}, for a completion that an earlier reckoner may have begun to show: what it left
-   * is removed. To be called by the reckoner that has the ledger.
+   * Puts a manifest like {@link #put}, and removes temporary files of an earlier reckoner that may
+   * have begun to do so. Only the reckoner that owns the ledger may call it.
    */
   public Outcome putAgain(TableLayout table, Manifest manifest) throws IOException {
     Outcome outcome = put(table, manifest);
@@ -79,9 +79,9 @@ public final class SuccessFiles {
   }
 
   /**
-   * Tries whether a manifest could be put: writes as much under a temporary name, and removes it.
+   * Tests whether a manifest could be put: writes a temporary file of that size, and removes it.
    *
-   * @throws IOException it could not, or the store is away
+   * @throws IOException if it could not, or the store is unavailable
    */
   public void tryToWrite(TableLayout table, HivePartition hivePartition) throws IOException {
     StoragePath directory = table.partitionDirectory(hivePartition);
@@ -91,10 +91,10 @@ public final class SuccessFiles {
   }
 
   /**
-   * The manifest of a Hive partition.
+   * Reads the manifest of a Hive partition.
    *
-   * @return empty where there is none
-   * @throws CorruptLogException what stands there is no manifest, or one of a newer version
+   * @return the manifest; empty if there is none
+   * @throws CorruptLogException if the file is not a manifest, or has a newer version
    */
   public Optional<Manifest> read(StoragePath directory) throws IOException, CorruptLogException {
     StoragePath file = directory.child(ManifestFormat.FILE_NAME);
@@ -105,14 +105,17 @@ public final class SuccessFiles {
     }
   }
 
-  /** One without records may have lost its directory; its table must be there. */
+  /**
+   * Whether a directory is missing. For a Hive partition without records only that of its table is
+   * required.
+   */
   private boolean isGone(TableLayout table, StoragePath directory, Manifest manifest)
       throws IOException {
     boolean made = manifest.completion().total().files() == 0;
     return storage.find(made ? table.root() : directory).isEmpty();
   }
 
-  /** A scheduler that waits for another program's file has not waited for this connector. */
+  /** Warns if the file is from another program: schedulers then do not wait for this connector. */
   private void warnUnlessOurs(StoragePath directory, Manifest manifest) throws IOException {
     StoragePath file = directory.child(ManifestFormat.FILE_NAME);
     String problem;
@@ -126,7 +129,7 @@ public final class SuccessFiles {
       problem = "is not this connector's manifest: " + e.getMessage();
     }
     LOG.warn(
-        "{}{} {}. The Hive partition is complete by entry {} of the ledger {}, which the file does not say. Remove the file, and let no other program write there.",
+        "{}{} {}. The file does not contain that the Hive partition is complete, by entry {} of the ledger {}. Remove the file, and let no other program write there.",
         storage.location(),
         file,
         problem,

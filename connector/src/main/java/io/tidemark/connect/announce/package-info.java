@@ -1,4 +1,7 @@
-/** Shows what the ledger says where people and schedulers look: beside the data, and in Hive. */
+/**
+ * Publishes the entries of the ledger: {@code _SUCCESS} files, rows of Hive tables, and events.
+ * Start with {@link io.tidemark.connect.announce.Announcements}.
+ */
 @NullMarked
 package io.tidemark.connect.announce;
 
