@@ -32,7 +32,8 @@ class StorageFactoryTest {
   void storesWhoseRenameNobodyKnowsAreRefused(String url) {
     assertThatThrownBy(() -> open(url))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("store.url \"" + url + "\" is not a supported store. The commit log needs");
+        .hasMessageStartingWith(
+            "store.url \"" + url + "\" is not a supported store. The commit log needs");
   }
 
   @ParameterizedTest

@@ -7,8 +7,8 @@ public final class Printable {
   private Printable() {}
 
   /**
-   * Returns at most 200 characters of the text. Each character that ends a line, moves the cursor or
-   * changes the direction of the text is replaced by a blank.
+   * Returns at most 200 characters of the text. Each character that ends a line, moves the cursor
+   * or changes the direction of the text is replaced by a blank.
    */
   public static String of(String text) {
     String cut = text.length() > MAX_CHARACTERS ? text.substring(0, MAX_CHARACTERS) : text;

@@ -3,8 +3,8 @@ package io.tidemark.registry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if a registry did not return what was requested. Each subclass needs another action: correct
- * the record, correct the request, restore the registry, or try again.
+ * Thrown if a registry did not return what was requested. Each subclass needs another action:
+ * correct the record, correct the request, restore the registry, or try again.
  */
 public abstract sealed class RegistryException extends Exception
     permits SchemaNotFoundException,
@@ -21,8 +21,8 @@ public abstract sealed class RegistryException extends Exception
   }
 
   /**
-   * Returns the registry's error code if it sent one (40403), or the HTTP status (503), or 0 if there
-   * was no response.
+   * Returns the registry's error code if it sent one (40403), or the HTTP status (503), or 0 if
+   * there was no response.
    */
   public int code() {
     return code;

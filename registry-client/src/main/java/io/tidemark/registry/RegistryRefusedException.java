@@ -2,8 +2,8 @@ package io.tidemark.registry;
 
 /**
  * Thrown if the registry rejects the request: it does not have the subject or version, or does not
- * accept the schema. The caller causes this: a retry gets the same response until the request or the
- * registry changes.
+ * accept the schema. The caller causes this: a retry gets the same response until the request or
+ * the registry changes.
  */
 public final class RegistryRefusedException extends RegistryException {
   private static final long serialVersionUID = 1L;

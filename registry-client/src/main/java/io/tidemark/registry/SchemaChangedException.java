@@ -3,10 +3,10 @@ package io.tidemark.registry;
 import java.util.Objects;
 
 /**
- * Thrown if the registry has another schema under an id than it had before: it was wiped, restored or
- * replaced, and assigned its ids again. Records of the id can be of either schema, and they do not
- * contain which. The condition remains until the registry has the former schema again, or an operator
- * accepts the new schema.
+ * Thrown if the registry has another schema under an id than it had before: it was wiped, restored
+ * or replaced, and assigned its ids again. Records of the id can be of either schema, and they do
+ * not contain which. The condition remains until the registry has the former schema again, or an
+ * operator accepts the new schema.
  */
 public final class SchemaChangedException extends RegistryException {
   private static final long serialVersionUID = 1L;

@@ -13,7 +13,8 @@ import java.util.UUID;
  * <ul>
  *   <li>{@link Int32} and {@link Guid}: Confluent's API;
  *   <li>{@link OfSubject}: the API of AVRO-1124;
- *   <li>{@link Fingerprint}: Avro's single-object encoding, with the schemas of configured subjects;
+ *   <li>{@link Fingerprint}: Avro's single-object encoding, with the schemas of configured
+ *       subjects;
  *   <li>{@link OfKeyAndValue}: a pair of ids, which no registry can look up.
  * </ul>
  *
@@ -38,8 +39,8 @@ public sealed interface SchemaId extends Serializable {
   }
 
   /**
-   * A number that a registry assigned, unique within one of its contexts. Registries count from 1. A
-   * damaged record can begin with any other int, which the registry does not have.
+   * A number that a registry assigned, unique within one of its contexts. Registries count from 1.
+   * A damaged record can begin with any other int, which the registry does not have.
    */
   record Int32(int value) implements SchemaId {
     @Override

@@ -3,9 +3,9 @@ package io.tidemark.registry;
 import java.util.Objects;
 
 /**
- * Thrown if the registry has no usable Avro schema of the id: it does not have the id, or the schema
- * is not Avro or cannot be parsed. The record or the configuration causes this: a retry gets the same
- * response until the schema is registered or the configuration is corrected.
+ * Thrown if the registry has no usable Avro schema of the id: it does not have the id, or the
+ * schema is not Avro or cannot be parsed. The record or the configuration causes this: a retry gets
+ * the same response until the schema is registered or the configuration is corrected.
  */
 public final class SchemaNotFoundException extends RegistryException {
   private static final long serialVersionUID = 1L;

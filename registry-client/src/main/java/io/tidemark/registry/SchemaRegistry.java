@@ -3,8 +3,8 @@ package io.tidemark.registry;
 import java.util.Map;
 
 /**
- * A service that returns the writer schema of a record by its schema id. Implementations are safe for
- * use by many threads.
+ * A service that returns the writer schema of a record by its schema id. Implementations are safe
+ * for use by many threads.
  *
  * <p>The exceptions differ in cause and cure:
  *

@@ -4,8 +4,9 @@ import java.util.List;
 import org.apache.avro.Schema;
 
 /**
- * The subjects of a registry, for writers and operators. A subject is a sequence of schema versions.
- * Readers only need {@link SchemaRegistry}. Implementations are safe for use by many threads.
+ * The subjects of a registry, for writers and operators. A subject is a sequence of schema
+ * versions. Readers only need {@link SchemaRegistry}. Implementations are safe for use by many
+ * threads.
  *
  * <p>Each method may wait for the service, and throws
  *

@@ -1,4 +1,6 @@
-/** The client's interfaces ({@link SchemaRegistry}, {@link Subjects}), schema ids and exceptions. */
+/**
+ * The client's interfaces ({@link SchemaRegistry}, {@link Subjects}), schema ids and exceptions.
+ */
 @NullMarked
 package io.tidemark.registry;
 

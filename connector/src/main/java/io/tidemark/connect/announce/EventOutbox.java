@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The store of events that are not sent yet. It has a file for each entry of the ledger with events,
- * and removes the file once they are sent. During an outage of Kafka or the schema registry the
- * files accumulate, and the reckoner does not wait. Thread-safe, also between workers.
+ * The store of events that are not sent yet. It has a file for each entry of the ledger with
+ * events, and removes the file once they are sent. During an outage of Kafka or the schema registry
+ * the files accumulate, and the reckoner does not wait. Thread-safe, also between workers.
  *
  * <p>Example: {@code /ledger/logs/sales/events/00000000000000000042.avro}
  */

@@ -5,7 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The thread that sends events, {@code tidemark-events-NAME}. It survives all failures. Thread-safe.
+ * The thread that sends events, {@code tidemark-events-NAME}. It survives all failures.
+ * Thread-safe.
  */
 public final class EventThread {
   private final Opening opening;

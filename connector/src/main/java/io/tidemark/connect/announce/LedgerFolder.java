@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compacts the tables of a ledger. Idempotent: it continues after a crash. Not thread-safe; only the
- * reckoner that owns the ledger may use it.
+ * Compacts the tables of a ledger. Idempotent: it continues after a crash. Not thread-safe; only
+ * the reckoner that owns the ledger may use it.
  *
  * <ul>
  *   <li>Of the watermarks only the files of the last hour are kept: each file has all rows.
@@ -46,8 +46,8 @@ import org.slf4j.LoggerFactory;
  * /ledger/hive/folded/batches/log_id=sales/day=2026-11-21/000…97/000…97.avro     all up to 97
  * </pre>
  *
- * <p>Entries are published in the order of their numbers. So a file that is added after a fold has a
- * larger number than the fold, and becomes part of the next one.
+ * <p>Entries are published in the order of their numbers. So a file that is added after a fold has
+ * a larger number than the fold, and becomes part of the next one.
  */
 public final class LedgerFolder {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerFolder.class);

@@ -16,7 +16,9 @@ import org.apache.avro.SchemaBuilder;
  */
 final class LedgerTable {
 
-  /** The completeness of topics, tables, groups and batches; each file has a row for all of them. */
+  /**
+   * The completeness of topics, tables, groups and batches; each file has a row for all of them.
+   */
   static final LedgerTable WATERMARKS =
       new LedgerTable(
           "watermarks",

@@ -135,8 +135,8 @@ public final class LedgerTables {
   }
 
   /**
-   * Returns the largest number of a published entry. Only entries with rows count, and only if their
-   * rows were not merged into a fold.
+   * Returns the largest number of a published entry. Only entries with rows count, and only if
+   * their rows were not merged into a fold.
    */
   public long highestShown() throws IOException {
     long highest = 0;
@@ -189,7 +189,8 @@ public final class LedgerTables {
       }
     }
     List<UnseenPartition> unseen = add(catalog.get(), LedgerTable.COMPLETE, complete);
-    unseen.forEach(each -> LOG.warn("{}. Until then, sensors do not find this Hive partition.", each));
+    unseen.forEach(
+        each -> LOG.warn("{}. Until then, sensors do not find this Hive partition.", each));
   }
 
   private static Optional<HivePartition> complete(HivePartitionTotal total) {

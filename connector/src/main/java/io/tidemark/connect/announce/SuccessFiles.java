@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The manifests of complete Hive partitions: files {@code _SUCCESS} in their directories. Schedulers
- * wait for them, and Hive ignores them. A manifest has the first completion and never changes.
- * Thread-safe, also between workers.
+ * The manifests of complete Hive partitions: files {@code _SUCCESS} in their directories.
+ * Schedulers wait for them, and Hive ignores them. A manifest has the first completion and never
+ * changes. Thread-safe, also between workers.
  */
 public final class SuccessFiles {
   private static final Logger LOG = LoggerFactory.getLogger(SuccessFiles.class);

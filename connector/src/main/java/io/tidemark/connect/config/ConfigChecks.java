@@ -229,7 +229,8 @@ public final class ConfigChecks {
     } else if (!override.isBlank() && !ISOLATION_LEVELS.contains(override.trim())) {
       errors.add(
           ConnectorConfig.CONSUMER_ISOLATION_LEVEL,
-          "\"%s\" is not an isolation level of Kafka. Set read_committed.".formatted(override.trim()));
+          "\"%s\" is not an isolation level of Kafka. Set read_committed."
+              .formatted(override.trim()));
     }
   }
 

@@ -63,8 +63,7 @@ final class HdfsSinkKeys {
   private static final String FLUSH_SIZE = ConnectorConfig.FLUSH_SIZE;
   private static final String NOT_READ = "Ignored: ";
   private static final String BYTES =
-      NOT_READ
-          + "records are landed as raw bytes, and never converted to Connect data";
+      NOT_READ + "records are landed as raw bytes, and never converted to Connect data";
   private static final String LICENCE = NOT_READ + "Tidemark needs no licence";
   private static final String KERBEROS = "Kerberos is not supported";
 
@@ -75,7 +74,9 @@ final class HdfsSinkKeys {
           kept("hadoop.conf.dir", ""),
           warned("hadoop.home", NOT_READ + "Hadoop's client is in the plugin"),
           kept("topics.dir", ""),
-          kept("logs.dir", "the directory of the commit logs; logs of Confluent's sink are not read"),
+          kept(
+              "logs.dir",
+              "the directory of the commit logs; logs of Confluent's sink are not read"),
           refused("directory.delim", "Directories are separated by '/'. Remove the key", "/"),
           refused(
               "file.delim", "Files are named topic+partition+first+last.avro. Remove the key", "+"),
@@ -148,12 +149,16 @@ final class HdfsSinkKeys {
               "hive.logical.types.enabled",
               "Columns always have the types that docs/READERS.md lists. Remove the key",
               "true"),
-          kept("behavior.on.null.values", "dead-letter in addition, and write, which makes rows of keys"),
+          kept(
+              "behavior.on.null.values",
+              "dead-letter in addition, and write, which makes rows of keys"),
           kept("retry.backoff.ms", "the maximum pause between two attempts"),
           warned(
               "max.retries",
               "The number of rounds of the registry's client over its URLs. HDFS and the Metastore are retried until they respond"),
-          kept("shutdown.timeout.ms", "the maximum time for the last flush of a topic-partition that a task loses"),
+          kept(
+              "shutdown.timeout.ms",
+              "the maximum time for the last flush of a topic-partition that a task loses"),
           refused("hdfs.authentication.kerberos", KERBEROS, "false"),
           refused("connect.hdfs.principal", KERBEROS, ""),
           refused("connect.hdfs.keytab", KERBEROS, ""),

@@ -31,7 +31,8 @@ public final class StoreUrl {
       return Optional.of(shown + "is not a directory of this machine. Use file:///directory.");
     }
     if (!local && authority == null) {
-      return Optional.of(shown + "does not name a name node. Use hdfs://host:port or hdfs://nameservice.");
+      return Optional.of(
+          shown + "does not name a name node. Use hdfs://host:port or hdfs://nameservice.");
     }
     if (!local && authority.contains("@")) {
       return Optional.of(

@@ -179,8 +179,8 @@ public final class BinaryCursor {
   }
 
   /**
-   * Returns the largest last byte of a varint. It has 32 - 4 * 7 = 4 bits of an int, or 64 - 9 * 7 =
-   * 1 bit of a long.
+   * Returns the largest last byte of a varint. It has 32 - 4 * 7 = 4 bits of an int, or 64 - 9 * 7
+   * = 1 bit of a long.
    */
   private static int highestLastByte(int maxBytes) {
     return maxBytes == MAX_INT_BYTES ? 0x0f : 0x01;

@@ -45,7 +45,9 @@ public class MalformedDatumException extends Exception {
     return problem;
   }
 
-  /** Returns the same error with its field's path, which the reader of a single value cannot set. */
+  /**
+   * Returns the same error with its field's path, which the reader of a single value cannot set.
+   */
   public MalformedDatumException inField(String path) {
     var placed = new MalformedDatumException(byteOffset, path, problem);
     placed.setStackTrace(getStackTrace());

@@ -64,10 +64,11 @@ public final class CompiledPlans {
   }
 
   /**
-   * Compiles a small plan in the background and discards it. This loads the classes of the compiler,
-   * which takes longer than to compile a plan, so the first plan is ready sooner. The small plan has
-   * a separate cache, and only the disk's statistics count it. With a class directory, the second
-   * start loads the small plan from there. The compiler is then loaded only when a plan needs it.
+   * Compiles a small plan in the background and discards it. This loads the classes of the
+   * compiler, which takes longer than to compile a plan, so the first plan is ready sooner. The
+   * small plan has a separate cache, and only the disk's statistics count it. With a class
+   * directory, the second start loads the small plan from there. The compiler is then loaded only
+   * when a plan needs it.
    */
   public void warmUp() {
     executor.execute(() -> new CompiledPlans(Runnable::run, 1, compiler).runner(samplePlan()));
@@ -98,9 +99,9 @@ public final class CompiledPlans {
   }
 
   /**
-   * Generates the class of a plan in the caller's thread, unless it exists. Every runner of the plan
-   * uses it from its next batch on. For tests, for benchmarks, and for programs where a slower start
-   * is better than slower first batches.
+   * Generates the class of a plan in the caller's thread, unless it exists. Every runner of the
+   * plan uses it from its next batch on. For tests, for benchmarks, and for programs where a slower
+   * start is better than slower first batches.
    *
    * @throws UncompilablePlanException if the class cannot be generated: the interpreter runs the
    *     plan then

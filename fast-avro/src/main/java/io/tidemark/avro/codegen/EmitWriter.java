@@ -29,10 +29,11 @@ import java.util.function.Consumer;
 import org.objectweb.asm.Label;
 
 /**
- * Writes the methods of a {@link Kernel} that emit the bytes of converted datums. Used for one plan,
- * by one thread.
+ * Writes the methods of a {@link Kernel} that emit the bytes of converted datums. Used for one
+ * plan, by one thread.
  *
  * <p>The methods run over a source that a walk has validated, so they check nothing.
+ *
  * <pre>{@code
  * static void emit3(byte[] bytes, int at, RewrittenDatum out) {
  *   out.copy(bytes, at + 0, at + 1);

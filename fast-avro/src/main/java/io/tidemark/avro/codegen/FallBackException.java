@@ -2,7 +2,8 @@ package io.tidemark.avro.codegen;
 
 /**
  * Thrown if a generated class leaves a datum to the interpreter. The datum may be malformed, or may
- * contain something rare for which no code is generated. It has no details, so there is one instance.
+ * contain something rare for which no code is generated. It has no details, so there is one
+ * instance.
  */
 final class FallBackException extends RuntimeException {
   @SuppressWarnings("StaticAssignmentOfThrowable") // It has no stack trace.

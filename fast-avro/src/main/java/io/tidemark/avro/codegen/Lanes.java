@@ -4,8 +4,8 @@ import io.tidemark.avro.plan.SourceDatums;
 import java.util.Arrays;
 
 /**
- * The datums that a class walks through together. They are copied into one array, so that their bytes
- * are loaded once, in order. Used by one thread at a time.
+ * The datums that a class walks through together. They are copied into one array, so that their
+ * bytes are loaded once, in order. Used by one thread at a time.
  */
 final class Lanes {
   /** The number of datums from which all lanes together are faster than one by one. */

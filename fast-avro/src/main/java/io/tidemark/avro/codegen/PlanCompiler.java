@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The class is unloaded with the last runner that uses it. {@link CompiledPlans} keeps the
  * classes of plans that are used again, and generates them in the background. If a class directory
- * is set and has the class, it is loaded from there. This needs no class of the generator or of ASM.
+ * is set and has the class, it is loaded from there. This needs no class of the generator or of
+ * ASM.
  */
 final class PlanCompiler {
   /**

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.zip.CRC32;
 
 /**
- * The file of a plan's class, in the format {@code tidemark-class-1}. The reader states the expected
- * generator, key and steps, and the file must have the same.
+ * The file of a plan's class, in the format {@code tidemark-class-1}. The reader states the
+ * expected generator, key and steps, and the file must have the same.
  *
  * <pre>
  * magic         "tidemark-class-1" in ASCII
@@ -32,9 +32,9 @@ import java.util.zip.CRC32;
  * checksum      4 bytes: CRC-32 of all before
  * </pre>
  *
- * <p>Numbers are big-endian. Texts and bytes have their length before them, in 4 bytes. The checksum
- * detects damage, but not attacks. It is not cryptographic, because a JVM that has just started
- * computes such checksums slowly.
+ * <p>Numbers are big-endian. Texts and bytes have their length before them, in 4 bytes. The
+ * checksum detects damage, but not attacks. It is not cryptographic, because a JVM that has just
+ * started computes such checksums slowly.
  *
  * @param generator the compiler's version
  * @param key the plan's fingerprint

@@ -7,8 +7,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * The identity of a plan: the SHA-256 of the compiler's version, both schemas in full, and the paths
- * of the fields.
+ * The identity of a plan: the SHA-256 of the compiler's version, both schemas in full, and the
+ * paths of the fields.
  *
  * <p>The schemas are JSON with every property, default and alias, as each of them may change the
  * planner's decisions. Avro's own fingerprints omit these.

@@ -26,8 +26,8 @@ import java.util.TreeSet;
  * their positions. The second emits the result from there, in any order.
  *
  * @param walk the first pass, in the writer's order
- * @param emit the second pass, in the reader's order, with neighbours that copy joined; empty if the
- *     plan copies
+ * @param emit the second pass, in the reader's order, with neighbours that copy joined; empty if
+ *     the plan copies
  * @param places the number of positions that the walk notes: two for each captured field of the
  *     plan, then one for each position that is used
  */

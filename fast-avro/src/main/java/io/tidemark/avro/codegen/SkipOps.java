@@ -5,17 +5,17 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The operations of a generated class that skip and check a value of a datum. Each takes the position
- * of the value, an index of the array, and returns the position after the value.
+ * The operations of a generated class that skip and check a value of a datum. Each takes the
+ * position of the value, an index of the array, and returns the position after the value.
  *
  * <p>An operation skips a value if it is valid. If the value is malformed or rare (an index written
  * in three bytes), the operation throws a {@link FallBackException}, and the interpreter runs the
  * datum. An operation never goes back, so a walk that ends at the end of its datum has read no byte
- * outside of it. During the walk only the bounds of the array are checked: the interpreter also runs
- * the datum on an {@link IndexOutOfBoundsException}.
+ * outside of it. During the walk only the bounds of the array are checked: the interpreter also
+ * runs the datum on an {@link IndexOutOfBoundsException}.
  *
- * <p>The operations are methods that all generated classes share. The JIT compiler inlines them, and
- * its profile of their branches comes from all plans together. Otherwise the first null of each
+ * <p>The operations are methods that all generated classes share. The JIT compiler inlines them,
+ * and its profile of their branches comes from all plans together. Otherwise the first null of each
  * field would invalidate compiled code.
  *
  * <p>Where possible, nulls are handled by arithmetic or by a table, not by a branch: random nulls
@@ -41,8 +41,8 @@ final class SkipOps {
   private static final byte[] BYTES = new byte[1 << Byte.SIZE];
 
   /**
-   * The size of a nullable value by its first two bytes, the index of the branch (0 is null) and the
-   * byte after it; 0 if more bytes are needed.
+   * The size of a nullable value by its first two bytes, the index of the branch (0 is null) and
+   * the byte after it; 0 if more bytes are needed.
    */
   private static final byte[] NULLABLE_BYTES = new byte[1 << Short.SIZE];
 

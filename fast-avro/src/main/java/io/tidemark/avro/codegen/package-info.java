@@ -1,10 +1,10 @@
 /**
  * Plans that are compiled to hidden classes, in the background while the interpreter runs them.
  *
- * <p>Start with {@link CompiledPlans}. It generates one {@link Kernel} class for each plan. The class
- * skips through eight datums at a time, one <i>lane</i> each, so that the processor overlaps their
- * loads. Skipping checks each value, and <i>notes</i> the positions that are needed later. If the
- * plan converts, a second pass then <i>emits</i> the results, one after the other.
+ * <p>Start with {@link CompiledPlans}. It generates one {@link Kernel} class for each plan. The
+ * class skips through eight datums at a time, one <i>lane</i> each, so that the processor overlaps
+ * their loads. Skipping checks each value, and <i>notes</i> the positions that are needed later. If
+ * the plan converts, a second pass then <i>emits</i> the results, one after the other.
  *
  * <p>An example: the writer has {@code Quote(string symbol, long size)}, and the reader has {@code
  * Quote(long size, string symbol, string venue = "XETR")}. Each datum gets three places for notes.
@@ -57,8 +57,8 @@
  * <p>A plan that copies has no {@code emit}; its walks note only the captured fields. Arrays, maps
  * and unions of more than null and a simple type are skipped by methods for one datum, which every
  * lane calls in turn. On a datum that is malformed or contains something rare, the class throws a
- * {@link FallBackException}, leaves the array, or does not end where the datum does. The interpreter
- * then runs that datum and those that were walked through with it.
+ * {@link FallBackException}, leaves the array, or does not end where the datum does. The
+ * interpreter then runs that datum and those that were walked through with it.
  *
  * <p>To see a plan's class, set the system property {@code tidemark.codegen.dump} to a directory,
  * and run {@code javap -c -p} on the files there.

@@ -162,7 +162,9 @@ public interface BlockCompressor extends AutoCloseable {
       return ByteBuffer.wrap(compressed.toByteArray());
     }
 
-    /** Opens a stream whose tables fit the block, which the first step can make a quarter longer. */
+    /**
+     * Opens a stream whose tables fit the block, which the first step can make a quarter longer.
+     */
     private OutputStream open(int length) throws IOException {
       long longest = length + length / 4L + TABLE_MARGIN_BYTES;
       return new BZip2CompressorOutputStream(

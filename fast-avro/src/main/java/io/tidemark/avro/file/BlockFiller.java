@@ -80,12 +80,13 @@ public final class BlockFiller {
 
   /**
    * Runs a plan over datums and appends the results. They are copied once, into the buffer from
-   * which they are compressed. For speed, append fewer bytes at once than the processor's cache has.
+   * which they are compressed. For speed, append fewer bytes at once than the processor's cache
+   * has.
    *
    * @param from the index of the first datum to append
    * @param to the end index, exclusive
-   * @throws MalformedDatumException if one of them is not a datum of the plan's writer schema; those
-   *     before it have been appended, and {@link #records()} counts them
+   * @throws MalformedDatumException if one of them is not a datum of the plan's writer schema;
+   *     those before it have been appended, and {@link #records()} counts them
    */
   public void append(BatchRunner runner, SourceDatums datums, int from, int to)
       throws MalformedDatumException {

@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * A pool of byte arrays for blocks and tails. A new array would have to be cleared before use, and
  * garbage collected after it.
  *
- * <p>An array is up to a quarter longer than requested. Small and huge arrays are always new and not
- * kept. Safe for use by many threads. An array has one user at a time. An array that is not given
- * back is garbage collected.
+ * <p>An array is up to a quarter longer than requested. Small and huge arrays are always new and
+ * not kept. Safe for use by many threads. An array has one user at a time. An array that is not
+ * given back is garbage collected.
  */
 final class BufferPool {
   private static final int LEAST_SHIFT = 12;

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The compression of one chunk. It runs once: in a thread of the pool, or in the writer's own thread
- * if no other has begun it. Safe for use by these two threads.
+ * The compression of one chunk. It runs once: in a thread of the pool, or in the writer's own
+ * thread if no other has begun it. Safe for use by these two threads.
  */
 final class ChunkTask implements Runnable {
   private final CompressorPool compressors;

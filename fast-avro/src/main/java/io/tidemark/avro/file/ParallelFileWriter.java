@@ -50,8 +50,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads and memory.</b> Records are buffered in chunks of whole blocks. A chunk has half a
  * MiB, or one block if that is larger. The pool compresses at most {@code parallelism - 1} chunks
  * at a time. The caller's thread compresses further chunks, and those that the pool has not begun
- * when their blocks are next. A busy pool therefore never blocks a writer: the writer continues with
- * its own thread. A writer has at most {@code parallelism} chunks of records and {@code 2 ×
+ * when their blocks are next. A busy pool therefore never blocks a writer: the writer continues
+ * with its own thread. A writer has at most {@code parallelism} chunks of records and {@code 2 ×
  * parallelism + 1} chunks of compressed blocks in memory. The caller's thread does all work until
  * {@code serialBelowBytes} have been appended. It always does all writing.
  *
@@ -314,8 +314,8 @@ public final class ParallelFileWriter implements Closeable {
     }
 
     /**
-     * Sets the size of the encoder's buffer for objects, in bytes: 32 to 2^24. Default: 2048. It has
-     * no effect on records that are already encoded.
+     * Sets the size of the encoder's buffer for objects, in bytes: 32 to 2^24. Default: 2048. It
+     * has no effect on records that are already encoded.
      */
     public Builder encoderBufferBytes(int bytes) {
       encoderBufferBytes =
@@ -331,7 +331,9 @@ public final class ParallelFileWriter implements Closeable {
       return this;
     }
 
-    /** Sets the threads that compress. Default: the JVM's common pool. The writer never ends them. */
+    /**
+     * Sets the threads that compress. Default: the JVM's common pool. The writer never ends them.
+     */
     public Builder pool(Executor threads) {
       pool = threads;
       return this;
@@ -378,7 +380,8 @@ public final class ParallelFileWriter implements Closeable {
      *
      * @throws IllegalArgumentException if the file has another schema or codec than these settings,
      *     or these settings have metadata or a sync marker
-     * @throws io.tidemark.avro.file.read.CorruptFileException if it is not a complete container file
+     * @throws io.tidemark.avro.file.read.CorruptFileException if it is not a complete container
+     *     file
      * @throws java.nio.file.NoSuchFileException if no file exists at the path
      */
     public ParallelFileWriter appendTo(Path path) throws IOException {

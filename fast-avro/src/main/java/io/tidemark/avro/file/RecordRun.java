@@ -9,8 +9,8 @@ import java.util.Objects;
 
 /**
  * The uncompressed records of one chunk, for which it is not yet known where one file ends and the
- * next begins. The {@link BlockSequence} of each file takes its records. Together the sequences take
- * all of them, in order.
+ * next begins. The {@link BlockSequence} of each file takes its records. Together the sequences
+ * take all of them, in order.
  *
  * <p>One thread fills a run; then one thread takes its records.
  */
@@ -54,8 +54,8 @@ public final class RecordRun {
    *
    * @param from the index of the first datum to append
    * @param to the end index, exclusive
-   * @throws MalformedDatumException if one of them is not a datum of the plan's writer schema; those
-   *     before it have been appended, and {@link #records()} counts them
+   * @throws MalformedDatumException if one of them is not a datum of the plan's writer schema;
+   *     those before it have been appended, and {@link #records()} counts them
    */
   public void append(BatchRunner runner, SourceDatums source, int from, int to)
       throws MalformedDatumException {

@@ -25,12 +25,13 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The {@link GenericData} decides about the objects: a plain one makes generic objects, {@link
- * SpecificData} makes objects of generated classes. Both convert logical types by their conversions.
+ * SpecificData} makes objects of generated classes. Both convert logical types by their
+ * conversions.
  *
  * <p>The class is generated in the background at the 16th read with the same {@code Schema} and
- * {@code GenericData} objects ({@link CompiledDatums}). So parse a schema once and reuse the object.
- * Until the class is ready, and always if it cannot be generated, this reader uses the reader that
- * {@link GenericData#createDatumReader(Schema, Schema)} returns.
+ * {@code GenericData} objects ({@link CompiledDatums}). So parse a schema once and reuse the
+ * object. Until the class is ready, and always if it cannot be generated, this reader uses the
+ * reader that {@link GenericData#createDatumReader(Schema, Schema)} returns.
  *
  * @param <D> the objects
  */
@@ -78,8 +79,8 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
   }
 
   /**
-   * Sets the writer schema. If no reader schema is set, the writer schema is also the reader schema,
-   * or for specific data the schema of the generated class is.
+   * Sets the writer schema. If no reader schema is set, the writer schema is also the reader
+   * schema, or for specific data the schema of the generated class is.
    */
   @Override
   public void setSchema(Schema writer) {
@@ -127,8 +128,8 @@ public final class FastDatumReader<D> extends GenericDatumReader<D> {
   }
 
   /**
-   * Generates the class in the caller's thread, unless it exists. For tests, for benchmarks, and for
-   * programs where a slower start is better than slower first reads.
+   * Generates the class in the caller's thread, unless it exists. For tests, for benchmarks, and
+   * for programs where a slower start is better than slower first reads.
    *
    * @throws IllegalStateException if the class cannot be generated: Avro's own code is used then
    */

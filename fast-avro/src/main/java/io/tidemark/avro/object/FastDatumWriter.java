@@ -92,8 +92,8 @@ public final class FastDatumWriter<D> extends GenericDatumWriter<D> {
   }
 
   /**
-   * Generates the class in the caller's thread, unless it exists. For tests, for benchmarks, and for
-   * programs where a slower start is better than slower first writes.
+   * Generates the class in the caller's thread, unless it exists. For tests, for benchmarks, and
+   * for programs where a slower start is better than slower first writes.
    *
    * @throws IllegalStateException if the class cannot be generated: Avro's own code is used then
    */

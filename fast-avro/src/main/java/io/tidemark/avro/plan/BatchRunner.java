@@ -2,7 +2,9 @@ package io.tidemark.avro.plan;
 
 import io.tidemark.avro.binary.MalformedDatumException;
 
-/** Runs a plan over many datums at a time. Used by one thread at a time: each worker has its own. */
+/**
+ * Runs a plan over many datums at a time. Used by one thread at a time: each worker has its own.
+ */
 public interface BatchRunner {
 
   /**

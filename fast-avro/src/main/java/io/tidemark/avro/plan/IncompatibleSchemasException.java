@@ -3,8 +3,8 @@ package io.tidemark.avro.plan;
 import org.apache.avro.Schema;
 
 /**
- * Thrown by {@link Planner#plan} if the writer schema cannot be resolved to the reader schema, before
- * any datum is read.
+ * Thrown by {@link Planner#plan} if the writer schema cannot be resolved to the reader schema,
+ * before any datum is read.
  */
 public final class IncompatibleSchemasException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -8,8 +8,8 @@ import org.apache.avro.Schema;
  * The steps that convert a datum from a writer schema to a reader schema, and the fields to find in
  * it.
  *
- * <p>Immutable, and safe for use by many threads. Create a plan with {@link Planner}, and run it with
- * a {@link PlanRunner} or {@link BatchRunner}.
+ * <p>Immutable, and safe for use by many threads. Create a plan with {@link Planner}, and run it
+ * with a {@link PlanRunner} or {@link BatchRunner}.
  *
  * @param writerSchema the schema that the datum was written with
  * @param tableSchema the reader schema

@@ -9,8 +9,9 @@ import io.tidemark.avro.binary.MalformedDatumException;
  * library, which ignores surplus bits of a varint, any boolean byte but 1, and the byte size of a
  * block. It does not validate text: bytes that are not UTF-8 are accepted, as in Avro's library.
  *
- * <p>Two limits protect readers against small datums that expand to much work: the nesting of arrays,
- * maps and recursive records, and 1,048,576 items that take no bytes (as an array of nulls).
+ * <p>Two limits protect readers against small datums that expand to much work: the nesting of
+ * arrays, maps and recursive records, and 1,048,576 items that take no bytes (as an array of
+ * nulls).
  *
  * <p>A converted datum may be at most 16 MiB longer than the source. It is written to an internal
  * buffer.
@@ -19,8 +20,8 @@ import io.tidemark.avro.binary.MalformedDatumException;
  */
 public final class PlanInterpreter implements PlanRunner, BatchRunner {
   /**
-   * The default maximum nesting of arrays, maps and recursive records. Avro's own reader overflows a
-   * thread's usual stack of 1 MiB at about 590 levels.
+   * The default maximum nesting of arrays, maps and recursive records. Avro's own reader overflows
+   * a thread's usual stack of 1 MiB at about 590 levels.
    */
   public static final int DEFAULT_MAX_DEPTH = 256;
 

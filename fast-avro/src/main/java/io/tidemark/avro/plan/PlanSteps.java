@@ -43,10 +43,10 @@ import org.apache.avro.Schema;
 /**
  * Creates the steps of a plan from a {@link Resolution}.
  *
- * <p>A record that occurs in one place is laid out there. A record that occurs in several places, as
- * every recursive record does, is defined once and called, so the steps never outgrow the schemas.
- * Records on the path to a captured field are always laid out: the path means the field of the
- * outermost record, not of records nested in it.
+ * <p>A record that occurs in one place is laid out there. A record that occurs in several places,
+ * as every recursive record does, is defined once and called, so the steps never outgrow the
+ * schemas. Records on the path to a captured field are always laid out: the path means the field of
+ * the outermost record, not of records nested in it.
  */
 final class PlanSteps {
   private final Resolution resolution;

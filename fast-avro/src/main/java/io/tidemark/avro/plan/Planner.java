@@ -13,16 +13,16 @@ import org.apache.avro.generic.GenericData;
  * Creates plans, which convert data of a writer schema to a reader schema.
  *
  * <p>The rules are those of Avro's schema resolution, as its library applies them. If both schemas
- * have the same encoding, datums are only validated and copied. Otherwise they are converted without
- * objects.
+ * have the same encoding, datums are only validated and copied. Otherwise they are converted
+ * without objects.
  */
 public final class Planner {
 
   private Planner() {}
 
   /**
-   * Creates the plan from a writer schema to a reader schema. To validate datums only, give the same
-   * schema twice.
+   * Creates the plan from a writer schema to a reader schema. To validate datums only, give the
+   * same schema twice.
    *
    * @param writer the schema that the data were written with
    * @param table the reader schema

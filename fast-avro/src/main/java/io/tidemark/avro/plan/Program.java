@@ -12,8 +12,8 @@ import java.util.Map;
  * for error messages. A program never changes.
  *
  * <p>In a plan that converts, the bytes of the instructions up to {@link #STOP} are emitted
- * unchanged, in runs that are as long as possible. An instruction that emits other bytes {@linkplain
- * EmittedBytes#flush ends the run} first.
+ * unchanged, in runs that are as long as possible. An instruction that emits other bytes
+ * {@linkplain EmittedBytes#flush ends the run} first.
  */
 final class Program {
   /** {@code SKIP total n size…}: n values of fixed width. */

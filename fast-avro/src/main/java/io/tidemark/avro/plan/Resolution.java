@@ -26,11 +26,11 @@ import org.apache.avro.Schema;
  * The result of Avro's schema resolution for a writer and a reader schema, checked before any datum
  * is read.
  *
- * <p>Avro's resolver maps fields, branches and symbols, so data are read here as Avro reads them. It
- * reports errors only when a datum meets them. This class reports them at once, except those of only
- * some branches of a union or some symbols of an enum. Two checks are stricter than the library:
- * records must have the same name, as Avro's specification requires, and logical types must not
- * contradict each other.
+ * <p>Avro's resolver maps fields, branches and symbols, so data are read here as Avro reads them.
+ * It reports errors only when a datum meets them. This class reports them at once, except those of
+ * only some branches of a union or some symbols of an enum. Two checks are stricter than the
+ * library: records must have the same name, as Avro's specification requires, and logical types
+ * must not contradict each other.
  */
 final class Resolution {
   private final Schema writer;
@@ -253,8 +253,7 @@ final class Resolution {
     if (written != null && read != null && !agree(written, read)) {
       return Optional.of(
           new Misfit(
-              place,
-              "written as " + describe(written) + ", but the reader has " + describe(read)));
+              place, "written as " + describe(written) + ", but the reader has " + describe(read)));
     }
     if (action instanceof Container container) {
       return contradiction(container.elementAction, place.items(), seen);

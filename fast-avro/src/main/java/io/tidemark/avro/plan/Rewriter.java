@@ -6,8 +6,8 @@ import io.tidemark.avro.plan.step.ExactNumber;
 import io.tidemark.avro.plan.step.PlanStep.Symbol;
 
 /**
- * Runs the instructions of a program that emit other bytes than they take, for a {@link Walker}. The
- * levels of arrays and maps are the walker's. Used by one thread at a time.
+ * Runs the instructions of a program that emit other bytes than they take, for a {@link Walker}.
+ * The levels of arrays and maps are the walker's. Used by one thread at a time.
  */
 final class Rewriter {
   private final Program program;
@@ -104,16 +104,14 @@ final class Rewriter {
   private float exactFloat(int position, String type, long number)
       throws UnresolvableDatumException {
     if (!ExactNumber.isFloat(number)) {
-      throw unresolvable(
-          position, type + " " + number + " cannot be converted to float exactly");
+      throw unresolvable(position, type + " " + number + " cannot be converted to float exactly");
     }
     return (float) number;
   }
 
   private double exactDouble(int position, long number) throws UnresolvableDatumException {
     if (!ExactNumber.isDouble(number)) {
-      throw unresolvable(
-          position, "long " + number + " cannot be converted to double exactly");
+      throw unresolvable(position, "long " + number + " cannot be converted to double exactly");
     }
     return (double) number;
   }

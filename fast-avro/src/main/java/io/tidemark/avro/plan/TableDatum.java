@@ -3,11 +3,12 @@ package io.tidemark.avro.plan;
 import java.util.Objects;
 
 /**
- * The result of a {@link PlanRunner}: a datum in the reader schema, and the positions of its fields.
+ * The result of a {@link PlanRunner}: a datum in the reader schema, and the positions of its
+ * fields.
  *
- * <p>The bytes are those of the source, or of a buffer that is valid until the runner's next run. Read
- * them before the next run, and do not modify them. An instance can be reused for any number of runs
- * of any runners. Used by one thread at a time.
+ * <p>The bytes are those of the source, or of a buffer that is valid until the runner's next run.
+ * Read them before the next run, and do not modify them. An instance can be reused for any number
+ * of runs of any runners. Used by one thread at a time.
  *
  * <p>A field's bytes are its whole value in Avro binary without the index of a nullable union: a
  * string or bytes with the length first. A field is absent if it is null, or if its record is null.

@@ -4,8 +4,8 @@ import io.tidemark.avro.binary.MalformedDatumException;
 
 /**
  * Thrown if a valid datum of the writer schema cannot be converted to the reader schema. The datum
- * uses a branch or symbol that the reader lacks, has a number that would be rounded, or would become
- * more than 16 MiB longer.
+ * uses a branch or symbol that the reader lacks, has a number that would be rounded, or would
+ * become more than 16 MiB longer.
  *
  * <p>Example: {@code byte 17, field "side": enum symbol PEG is missing in the reader's enum}
  */

@@ -22,15 +22,16 @@ import java.util.function.LongSupplier;
  *
  * <ul>
  *   <li><b>Single flight.</b> If many threads miss one key at once, one sends a request. The others
- *       wait and share its result, even a failure. The next call after a failure sends a new request.
- *   <li><b>Interruption.</b> If the thread that sends the request is interrupted, one of the waiting
- *       threads sends the request in its place.
+ *       wait and share its result, even a failure. The next call after a failure sends a new
+ *       request.
+ *   <li><b>Interruption.</b> If the thread that sends the request is interrupted, one of the
+ *       waiting threads sends the request in its place.
  *   <li><b>Bounded</b> in entries and in weight. Above a limit, the oldest entry that was not used
  *       since the last sweep is removed (second chance, an LRU without a lock for a hit).
  * </ul>
  *
- * <p>A hit allocates nothing and writes nothing that other threads read. Even a counter would cost as
- * much as the rest of the hit.
+ * <p>A hit allocates nothing and writes nothing that other threads read. Even a counter would cost
+ * as much as the rest of the hit.
  *
  * @param <K> the keys
  * @param <V> the values

@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * A cache in front of a registry. It keeps schemas without a time limit, "not found" for a time, and
- * failures not at all. A file can keep the schemas for the next start. Safe for use by many threads:
- * concurrent misses of an id send one request. A hit allocates nothing.
+ * A cache in front of a registry. It keeps schemas without a time limit, "not found" for a time,
+ * and failures not at all. A file can keep the schemas for the next start. Safe for use by many
+ * threads: concurrent misses of an id send one request. A hit allocates nothing.
  *
  * <p>To <i>confirm</i> a schema is to compare it with the registry's. A schema of the file is
- * confirmed before its first use, if the registry responds; schemas in memory are confirmed from time
- * to time, in the background. {@link #contradictions} returns those that differ.
+ * confirmed before its first use, if the registry responds; schemas in memory are confirmed from
+ * time to time, in the background. {@link #contradictions} returns those that differ.
  */
 public final class CachingSchemaRegistry implements SchemaRegistry {
   private static final int FOR_GOOD = -1;

@@ -11,21 +11,21 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache in front of a registry's subjects. It keeps the id of a schema in a subject without a time
- * limit, and the newest schema and "not found" for a time. Lists are not cached. Safe for use by many
- * threads: concurrent misses of a key send one request.
+ * A cache in front of a registry's subjects. It keeps the id of a schema in a subject without a
+ * time limit, and the newest schema and "not found" for a time. Lists are not cached. Safe for use
+ * by many threads: concurrent misses of a key send one request.
  *
  * <p>A schema that is registered through this cache is found by the next {@link #find} and {@link
- * #latest}. A cached schema that is then deleted in the registry remains in the cache. A schema object
- * must not change after it was passed to a method here.
+ * #latest}. A cached schema that is then deleted in the registry remains in the cache. A schema
+ * object must not change after it was passed to a method here.
  */
 public final class CachingSubjects implements Subjects {
   private static final int FOR_GOOD = -1;
 
   /**
    * A schema in a subject. Schemas are compared by their JSON text: {@link Schema#equals} ignores
-   * documentation, aliases and an enum's default, but a registry does not. This is fast: Avro caches
-   * a schema's hash code, and a writer uses the same object again.
+   * documentation, aliases and an enum's default, but a registry does not. This is fast: Avro
+   * caches a schema's hash code, and a writer uses the same object again.
    */
   private record SubjectSchema(String subject, Schema schema) {
     @Override

@@ -196,9 +196,9 @@ final class Confirmations implements AutoCloseable {
   }
 
   /**
-   * Notes that the registry did not respond. Lookups then use the copy without a request, for as long
-   * as the failed request took. So a registry that is down costs no time, and a registry that hangs
-   * costs at most half of the time.
+   * Notes that the registry did not respond. Lookups then use the copy without a request, for as
+   * long as the failed request took. So a registry that is down costs no time, and a registry that
+   * hangs costs at most half of the time.
    */
   private synchronized void noteOutage(long start) {
     long now = nanoClock.getAsLong();

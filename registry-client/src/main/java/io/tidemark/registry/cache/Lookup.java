@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request to the registry and its outcome. Other threads wait for a request in progress. A
- * completed lookup is the cache's entry. Safe for use by many threads; one of them sends the request
- * and calls {@link #end}.
+ * completed lookup is the cache's entry. Safe for use by many threads; one of them sends the
+ * request and calls {@link #end}.
  *
  * @param <K> the keys
  * @param <V> the values

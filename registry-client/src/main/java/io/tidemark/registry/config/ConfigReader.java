@@ -14,9 +14,9 @@ import java.util.function.Function;
 /**
  * Reads the settings of one client, and collects their problems. For one thread.
  *
- * <p>Keys of Confluent's clients may have the prefix {@code schema.registry.}. The client's own keys
- * and those of TLS must have it, because a connector's map has {@code ssl.*} and other keys for other
- * uses.
+ * <p>Keys of Confluent's clients may have the prefix {@code schema.registry.}. The client's own
+ * keys and those of TLS must have it, because a connector's map has {@code ssl.*} and other keys
+ * for other uses.
  */
 final class ConfigReader {
   private static final String PREFIX = "schema.registry.";
@@ -83,7 +83,14 @@ final class ConfigReader {
     }
     problem(
         name,
-        "\"" + text.get() + "\" is not a number of " + unit + " from " + least + " to " + most
+        "\""
+            + text.get()
+            + "\" is not a number of "
+            + unit
+            + " from "
+            + least
+            + " to "
+            + most
             + ".");
     return byDefault;
   }

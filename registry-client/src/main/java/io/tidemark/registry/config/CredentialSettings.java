@@ -14,7 +14,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** Reads the client's credentials from {@code basic.auth.*} and {@code bearer.auth.*}. One thread. */
+/**
+ * Reads the client's credentials from {@code basic.auth.*} and {@code bearer.auth.*}. One thread.
+ */
 final class CredentialSettings {
   private static final String BASIC_SOURCE = "basic.auth.credentials.source";
   private static final String USER_INFO = "basic.auth.user.info";
@@ -116,9 +118,7 @@ final class CredentialSettings {
       default -> {
         config.problem(
             BEARER_SOURCE,
-            "\""
-                + source.get()
-                + "\" is not supported. Set it to STATIC_TOKEN or OAUTHBEARER.");
+            "\"" + source.get() + "\" is not supported. Set it to STATIC_TOKEN or OAUTHBEARER.");
         return Optional.empty();
       }
     }

@@ -76,8 +76,7 @@ final class ConfluentDialect implements Dialect {
               forbidden
                   ? "The registry's mode does not allow it. Use the primary's URL, or change the"
                       + " mode."
-                  : "The request, its schema, version or name is malformed."
-                      + " Correct it."));
+                  : "The request, its schema, version or name is malformed." + " Correct it."));
     }
     return Optional.empty();
   }

@@ -15,10 +15,11 @@ import org.apache.avro.Schema;
 
 /**
  * The subjects of a registry with Confluent's REST API, in one context. It has no cache: every call
- * sends a request. Safe for use by many threads. It is closed with the {@link ConfluentRegistry} that
- * returned it.
+ * sends a request. Safe for use by many threads. It is closed with the {@link ConfluentRegistry}
+ * that returned it.
  *
- * <p>A subject is qualified with the context unless it contains a context ({@code :.staging:orders}).
+ * <p>A subject is qualified with the context unless it contains a context ({@code
+ * :.staging:orders}).
  */
 public final class ConfluentSubjects implements Subjects {
   private final RegistryHttp http;
@@ -36,8 +37,8 @@ public final class ConfluentSubjects implements Subjects {
   }
 
   /**
-   * Returns the same subjects with normalization: the registry normalizes schemas before it compares
-   * or registers them, so that schemas that differ only in formatting are equal.
+   * Returns the same subjects with normalization: the registry normalizes schemas before it
+   * compares or registers them, so that schemas that differ only in formatting are equal.
    */
   public ConfluentSubjects normalizing() {
     return new ConfluentSubjects(http, context, true);
@@ -128,7 +129,9 @@ public final class ConfluentSubjects implements Subjects {
     return http.send(check(subject, "/versions/latest", schema));
   }
 
-  /** Checks whether a subject would accept a schema, against all versions that its level requires. */
+  /**
+   * Checks whether a subject would accept a schema, against all versions that its level requires.
+   */
   public Compatibility check(String subject, Schema schema)
       throws RegistryException, InterruptedException {
     return http.send(

@@ -15,10 +15,10 @@ import java.util.function.LongSupplier;
 
 /**
  * A cache of all versions of subjects. Versions do not change unless the registry was wiped. So the
- * versions of a subject are read again if a cached version is no longer listed, if the newest cached
- * version has another schema, or when the interval is over. The check costs one request for each
- * listing. A change of an older version alone is found only after the interval. Safe for use by many
- * threads.
+ * versions of a subject are read again if a cached version is no longer listed, if the newest
+ * cached version has another schema, or when the interval is over. The check costs one request for
+ * each listing. A change of an older version alone is found only after the interval. Safe for use
+ * by many threads.
  */
 public final class SubjectVersions {
   private final ConfluentSubjects subjects;

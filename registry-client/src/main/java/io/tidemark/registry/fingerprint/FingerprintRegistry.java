@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A registry that also looks up schemas by their CRC-64-AVRO fingerprints. Registries have no such
- * lookup, so this class loads all schemas of the configured subjects. Other ids are looked up in the
- * wrapped registry. Safe for use by many threads.
+ * lookup, so this class loads all schemas of the configured subjects. Other ids are looked up in
+ * the wrapped registry. Safe for use by many threads.
  *
  * <p>The subjects are loaded at the first fingerprint, and again for an unknown fingerprint. "Not
  * found" is returned only after a load that began after the lookup, so that a schema that was

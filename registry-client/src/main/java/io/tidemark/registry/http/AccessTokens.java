@@ -56,8 +56,8 @@ final class AccessTokens {
   }
 
   /**
-   * A token and its lifetime, in the clock's ns. A token without a stated lifetime is used until the
-   * registry rejects it.
+   * A token and its lifetime, in the clock's ns. A token without a stated lifetime is used until
+   * the registry rejects it.
    */
   private record Token(Secret value, boolean ends, long renewAt, long expiresAt) {
     boolean wantsRenewal(long now) {

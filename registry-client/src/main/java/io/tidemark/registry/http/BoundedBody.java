@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the body of a response up to a size and a time. If the body is larger, it is discarded and
- * the result is empty. If it takes too long, it fails and its connection is closed. Called by one
- * thread at a time, as the flow's contract requires.
+ * Collects the body of a response up to a size and a time. If the body is larger, it is discarded
+ * and the result is empty. If it takes too long, it fails and its connection is closed. Called by
+ * one thread at a time, as the flow's contract requires.
  */
 final class BoundedBody implements HttpResponse.BodySubscriber<Optional<byte[]>> {
   private final int maxBytes;

@@ -4,8 +4,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The calls in progress of one client. Closing the client ends them: the JDK's HTTP client of Java 17
- * cannot be closed. Safe for use by many threads.
+ * The calls in progress of one client. Closing the client ends them: the JDK's HTTP client of Java
+ * 17 cannot be closed. Safe for use by many threads.
  */
 final class CallsUnderWay {
   private final Set<Call> calls = ConcurrentHashMap.newKeySet();

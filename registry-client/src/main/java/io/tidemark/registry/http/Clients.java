@@ -10,8 +10,8 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's HTTP client for some settings. It is created again with the TLS context, so that the next
- * request uses a rotated store. Safe for use by many threads.
+ * The JDK's HTTP client for some settings. It is created again with the TLS context, so that the
+ * next request uses a rotated store. Safe for use by many threads.
  */
 final class Clients {
   private final HttpSettings settings;

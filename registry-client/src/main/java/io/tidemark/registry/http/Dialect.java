@@ -18,8 +18,8 @@ public interface Dialect {
   record ErrorBody(int code, String message) {}
 
   /**
-   * Returns why the registry rejects the request, if the error concerns the request. Empty for errors
-   * of the registry itself, and for a wrong address.
+   * Returns why the registry rejects the request, if the error concerns the request. Empty for
+   * errors of the registry itself, and for a wrong address.
    */
   Optional<Refusal> refusal(int status, ErrorBody error);
 

@@ -16,10 +16,11 @@ import java.util.stream.Collectors;
 /**
  * The addresses of a registry, and the limits of requests.
  *
- * <p>A lookup runs in rounds. A round tries each endpoint until one responds. If a round fails with a
- * transient error, the client waits and begins another, up to {@code rounds} in total. The wait
- * before round n + 1 is random between 0 and {@code backoffMs · 2^(n-1)}, at most {@code maxBackoffMs}
- * (exponential backoff with full jitter). It is longer if the registry sends a Retry-After header.
+ * <p>A lookup runs in rounds. A round tries each endpoint until one responds. If a round fails with
+ * a transient error, the client waits and begins another, up to {@code rounds} in total. The wait
+ * before round n + 1 is random between 0 and {@code backoffMs · 2^(n-1)}, at most {@code
+ * maxBackoffMs} (exponential backoff with full jitter). It is longer if the registry sends a
+ * Retry-After header.
  *
  * @param endpoints the addresses in the order in which they are tried; the one that responded last
  *     comes first

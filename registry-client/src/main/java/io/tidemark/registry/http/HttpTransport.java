@@ -105,7 +105,9 @@ final class HttpTransport implements Transport {
                         + " schema.registry.max.answer.bytes."));
   }
 
-  /** Returns the response after at most {@link #MAX_REDIRECTS} redirects; else the last redirect. */
+  /**
+   * Returns the response after at most {@link #MAX_REDIRECTS} redirects; else the last redirect.
+   */
   private Exchange exchange(
       Endpoint endpoint, Request<?> request, Optional<Secret> token, long deadline)
       throws IOException, TimeoutException, InterruptedException {

@@ -29,15 +29,15 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kafka deserializer of the values that {@link AvroSerializer} and Confluent's serializers write. It
- * finds the schema by the id, then reads the Avro binary to its last byte. For one thread, as a
+ * Kafka deserializer of the values that {@link AvroSerializer} and Confluent's serializers write.
+ * It finds the schema by the id, then reads the Avro binary to its last byte. For one thread, as a
  * consumer is.
  *
  * <p>Records are generic, or with {@code specific.avro.reader=true} of the generated class with the
  * schema's name, whose schema is the reader schema. With {@code
  * avro.use.logical.type.converters=true} values of logical types in generic records are objects,
- * such as a {@code BigDecimal} or an {@code Instant}; otherwise they are raw values. Generated classes
- * always use their own conversions.
+ * such as a {@code BigDecimal} or an {@code Instant}; otherwise they are raw values. Generated
+ * classes always use their own conversions.
  *
  * <p>An invalid record throws a {@code SerializationException}, an unavailable registry Kafka's
  * {@code TimeoutException}, and a changed schema of an id a plain {@code KafkaException}.

@@ -27,8 +27,8 @@ final class LogicalTypeModel {
   private LogicalTypeModel() {}
 
   /**
-   * Creates a model. Writers convert objects of logical types, and write raw values, such as the bytes
-   * of a decimal, unchanged. Readers convert every value of a logical type.
+   * Creates a model. Writers convert objects of logical types, and write raw values, such as the
+   * bytes of a decimal, unchanged. Readers convert every value of a logical type.
    */
   static GenericData create() {
     GenericData model = new GenericData();

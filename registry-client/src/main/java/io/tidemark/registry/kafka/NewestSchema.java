@@ -11,8 +11,8 @@ import org.apache.avro.SchemaCompatibility.SchemaCompatibilityType;
 
 /**
  * Compares the logical types of a value's schema with those of the newest schema, with which it is
- * written. Avro's schema resolution ignores them: {@code 1.50} with scale 2 would become {@code 0.150}
- * with scale 3. For one comparison.
+ * written. Avro's schema resolution ignores them: {@code 1.50} with scale 2 would become {@code
+ * 0.150} with scale 3. For one comparison.
  */
 final class NewestSchema {
   private record Pair(Schema own, Schema newest) {}

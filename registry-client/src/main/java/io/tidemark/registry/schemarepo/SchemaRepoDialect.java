@@ -32,8 +32,9 @@ final class SchemaRepoDialect implements Dialect {
   }
 
   /**
-   * Returns a request for a list in JSON, in which a schema may have several lines. The Accept header
-   * has only JSON, because schema-repo 0.1.2 otherwise sends text. A response in text is also read.
+   * Returns a request for a list in JSON, in which a schema may have several lines. The Accept
+   * header has only JSON, because schema-repo 0.1.2 otherwise sends text. A response in text is
+   * also read.
    */
   static <T> Request<T> list(String path, String expected, Answer<T> answer) {
     return new Request<>("GET", path, Optional.empty(), JSON, expected, answer);

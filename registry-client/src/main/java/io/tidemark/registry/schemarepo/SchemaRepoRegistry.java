@@ -14,9 +14,9 @@ import java.util.Set;
 import org.apache.avro.SchemaParseException;
 
 /**
- * A client of a registry with the REST API of AVRO-1124: {@code GET /{subject}/id/{id}}. Its ids are
- * unique only within a subject. It has no cache: every lookup sends a request. Safe for use by many
- * threads.
+ * A client of a registry with the REST API of AVRO-1124: {@code GET /{subject}/id/{id}}. Its ids
+ * are unique only within a subject. It has no cache: every lookup sends a request. Safe for use by
+ * many threads.
  *
  * <p>The URL ends with the API's path, as in {@code http://registry:2876/schema-repo}.
  */

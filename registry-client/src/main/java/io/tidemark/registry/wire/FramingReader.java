@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Reads the schema id of each record, from its header, or without one from the start of the value.
  * For one thread.
  *
- * <p>A malformed header is an error: a datum may begin with any byte, so the start of the value could
- * be taken for the id of another schema.
+ * <p>A malformed header is an error: a datum may begin with any byte, so the start of the value
+ * could be taken for the id of another schema.
  */
 public final class FramingReader implements SchemaIdReader {
   private @Nullable Framing lastInt32;

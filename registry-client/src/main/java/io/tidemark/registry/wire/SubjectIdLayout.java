@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The layout of an id that is unique only within a subject, before the datum. All producers of a topic
- * must use the same layout, because the bytes do not contain which it is.
+ * The layout of an id that is unique only within a subject, before the datum. All producers of a
+ * topic must use the same layout, because the bytes do not contain which it is.
  *
  * <pre>
  *   INT32         00  00 00 00 03  06 66 6f 6f    id 3, then the Avro binary of "foo"

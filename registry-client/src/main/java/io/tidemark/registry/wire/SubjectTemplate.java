@@ -3,7 +3,8 @@ package io.tidemark.registry.wire;
 /**
  * The rule for the subject of a topic's records.
  *
- * @param text the subject, with {@code ${topic}} for the topic's name. Example: {@code ${topic}-value}
+ * @param text the subject, with {@code ${topic}} for the topic's name. Example: {@code
+ *     ${topic}-value}
  */
 public record SubjectTemplate(String text) {
   /** The rule that the subject has the topic's name. */

@@ -4,9 +4,9 @@ import io.tidemark.registry.SchemaId;
 import java.nio.ByteBuffer;
 
 /**
- * The layouts of a schema id in Confluent's wire format: a magic byte for the kind of id, then the id
- * in big-endian order. These bytes are at the start of the value, before the datum. Or they are in a
- * header of the record, and the value is only the datum.
+ * The layouts of a schema id in Confluent's wire format: a magic byte for the kind of id, then the
+ * id in big-endian order. These bytes are at the start of the value, before the datum. Or they are
+ * in a header of the record, and the value is only the datum.
  *
  * <pre>
  *   00  00 00 12 67  06 66 6f 6f

@@ -18,9 +18,9 @@ import java.util.concurrent.atomic.LongAdder;
  * Safe for use by many threads, and by other JVMs at the same time.
  *
  * <p>A file is there completely or not at all, and only its owner may read it. No method throws on
- * an error of the file system: then there is no file, and none is stored. The first error is logged,
- * and all are counted. A directory that everybody may write to is not used, because its classes
- * would be run.
+ * an error of the file system: then there is no file, and none is stored. The first error is
+ * logged, and all are counted. A directory that everybody may write to is not used, because its
+ * classes would be run.
  */
 public final class ClassDirectory {
   /** The maximum size of a file in bytes; no class of the JVM, with its constants, is as large. */
@@ -83,7 +83,9 @@ public final class ClassDirectory {
     ignored.increment();
   }
 
-  /** Writes a file, which replaces an existing one, and removes the oldest if there are too many. */
+  /**
+   * Writes a file, which replaces an existing one, and removes the oldest if there are too many.
+   */
   public void write(String name, byte[] content) {
     if (content.length > MAX_FILE_BYTES) {
       return;

@@ -89,7 +89,9 @@ public final class ExistingFileTarget implements FileTarget {
     }
   }
 
-  /** Reads by the same channel: closing a second channel frees the first one's lock on some systems. */
+  /**
+   * Reads by the same channel: closing a second channel frees the first one's lock on some systems.
+   */
   private final class Input implements SeekableInput {
     @Override
     public void seek(long position) throws IOException {

@@ -116,7 +116,9 @@ abstract class BlockDecompressor implements AutoCloseable {
     }
   }
 
-  /** Raw deflate. Bytes after its end are ignored: some writers leave a part of a checksum there. */
+  /**
+   * Raw deflate. Bytes after its end are ignored: some writers leave a part of a checksum there.
+   */
   private static final class Deflate extends BlockDecompressor {
     private final Inflater inflater = new Inflater(true);
 

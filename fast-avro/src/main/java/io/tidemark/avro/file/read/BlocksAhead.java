@@ -51,9 +51,9 @@ final class BlocksAhead implements Closeable {
   }
 
   /**
-   * Returns the next block, decompressed, or null at the end of the file. The caller must {@linkplain
-   * #giveBack give it back}. After an exception, each further call throws it again until the
-   * position is changed.
+   * Returns the next block, decompressed, or null at the end of the file. The caller must
+   * {@linkplain #giveBack give it back}. After an exception, each further call throws it again
+   * until the position is changed.
    */
   @Nullable BlockSlot next() throws IOException {
     readAhead();

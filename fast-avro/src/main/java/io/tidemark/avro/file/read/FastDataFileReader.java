@@ -53,7 +53,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Errors.</b> A damaged block or record throws a {@link CorruptFileException} when it is
  * reached: all records before it are returned first. Each further call throws again, until {@link
- * #sync} moves to another block. If the disk or stream fails, another {@link IOException} is thrown.
+ * #sync} moves to another block. If the disk or stream fails, another {@link IOException} is
+ * thrown.
  */
 public final class FastDataFileReader implements Closeable {
   private final String name;
@@ -164,8 +165,8 @@ public final class FastDataFileReader implements Closeable {
 
   /**
    * Moves to the first block after the next sync marker that begins at or after a position. To read
-   * a range of a file, call this with its first byte, and {@link #pastSync} with its end before each
-   * record.
+   * a range of a file, call this with its first byte, and {@link #pastSync} with its end before
+   * each record.
    *
    * @param newPosition a byte offset, from 0
    */
@@ -195,7 +196,9 @@ public final class FastDataFileReader implements Closeable {
     return blockStart >= ofPosition + head.sync().length || blockStart >= input.length();
   }
 
-  /** Returns the position of the current block, or of the next block if the current one is used up. */
+  /**
+   * Returns the position of the current block, or of the next block if the current one is used up.
+   */
   public long previousSync() {
     return blockStart;
   }
@@ -308,7 +311,9 @@ public final class FastDataFileReader implements Closeable {
 
     private Builder() {}
 
-    /** Sets the threads that decompress. Default: the JVM's common pool. The reader never ends them. */
+    /**
+     * Sets the threads that decompress. Default: the JVM's common pool. The reader never ends them.
+     */
     public Builder pool(Executor threads) {
       pool = threads;
       return this;
@@ -316,8 +321,8 @@ public final class FastDataFileReader implements Closeable {
 
     /**
      * Sets the maximum number of blocks that are decompressed ahead: 0 to 1024. Default: the
-     * machine's cores. With 0 or 1 the pool is not used: the caller's thread decompresses each block
-     * when it is next.
+     * machine's cores. With 0 or 1 the pool is not used: the caller's thread decompresses each
+     * block when it is next.
      */
     public Builder parallelism(int blocks) {
       parallelism = inRange("parallelism", blocks, 0, MAX_PARALLELISM);

@@ -20,8 +20,8 @@ public final class EmptySteps {
   }
 
   /**
-   * Returns whether the step never takes a byte. For a record that contains itself this is false: it
-   * has no finite value.
+   * Returns whether the step never takes a byte. For a record that contains itself this is false:
+   * it has no finite value.
    */
   public boolean takesNothing(PlanStep step) {
     if (step instanceof PlanStep.RewriteRecord record) {

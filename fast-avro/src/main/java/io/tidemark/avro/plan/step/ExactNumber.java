@@ -1,8 +1,8 @@
 package io.tidemark.avro.plan.step;
 
 /**
- * Checks whether a floating point type represents a whole number exactly. Avro rounds other numbers:
- * {@code 9007199254740993} would become {@code 9007199254740992}.
+ * Checks whether a floating point type represents a whole number exactly. Avro rounds other
+ * numbers: {@code 9007199254740993} would become {@code 9007199254740992}.
  */
 public final class ExactNumber {
 

@@ -13,10 +13,10 @@ import java.util.Map;
  * <i>emits</i> bytes to the end of the result. A tree of steps has the shape of the schemas. {@link
  * Define} and {@link Call} represent recursive and repeated records.
  *
- * <p>A copying step checks a value and emits the same bytes that it takes. Copying steps are: {@link
- * Skip}; the {@code Check…} steps, which contain only copying steps; and {@link Capture} and {@link
- * Call} of copying steps. All others convert. A plan without a converting step copies a datum as a
- * whole. In other plans, neighbouring copying steps are one run of bytes.
+ * <p>A copying step checks a value and emits the same bytes that it takes. Copying steps are:
+ * {@link Skip}; the {@code Check…} steps, which contain only copying steps; and {@link Capture} and
+ * {@link Call} of copying steps. All others convert. A plan without a converting step copies a
+ * datum as a whole. In other plans, neighbouring copying steps are one run of bytes.
  */
 public sealed interface PlanStep {
 
@@ -72,8 +72,8 @@ public sealed interface PlanStep {
   record Field(String name, PlanStep step) {}
 
   /**
-   * Runs a step, and notes the position of its bytes in the result as the plan's field {@code field}.
-   * A record that is moved takes its captured fields along.
+   * Runs a step, and notes the position of its bytes in the result as the plan's field {@code
+   * field}. A record that is moved takes its captured fields along.
    */
   record Capture(int field, PlanStep step) implements PlanStep {}
 
@@ -131,8 +131,8 @@ public sealed interface PlanStep {
   /**
    * A symbol of the writer's enum.
    *
-   * @param tableIndex the index of the reader's symbol, or {@link #NONE}: a datum with that symbol is
-   *     rejected
+   * @param tableIndex the index of the reader's symbol, or {@link #NONE}: a datum with that symbol
+   *     is rejected
    */
   record Symbol(String name, int tableIndex) {
     /** The index of a symbol that the reader lacks. */
@@ -151,8 +151,8 @@ public sealed interface PlanStep {
   }
 
   /**
-   * Takes nothing and emits the index of a branch of the reader's union, in as few bytes as possible.
-   * Then it runs a step.
+   * Takes nothing and emits the index of a branch of the reader's union, in as few bytes as
+   * possible. Then it runs a step.
    */
   record WriteIndex(int branch, PlanStep step) implements PlanStep {}
 
@@ -166,8 +166,8 @@ public sealed interface PlanStep {
    * Converts an array, block by block: emits the count of a block, then runs the step of each item.
    *
    * <p>A positive count, and the zero after the last block, are emitted as they were taken. After a
-   * negative count comes the size of the block. It is emitted as the positive count, in as few bytes
-   * as possible, without the size, which would be wrong after the conversion.
+   * negative count comes the size of the block. It is emitted as the positive count, in as few
+   * bytes as possible, without the size, which would be wrong after the conversion.
    *
    * <p>Items that take no bytes, or emit none, are counted: a datum may contain 1,048,576 of them.
    */
@@ -183,8 +183,8 @@ public sealed interface PlanStep {
    * Converts a record: runs the steps of the writer's fields in the writer's order, and emits the
    * reader's fields in the reader's order.
    *
-   * <p>The bytes of each field are moved to the reader's position. Fields that are neighbours in both
-   * schemas are not moved separately.
+   * <p>The bytes of each field are moved to the reader's position. Fields that are neighbours in
+   * both schemas are not moved separately.
    *
    * @param source the writer's fields; a field that no part moves is a {@link Drop}
    * @param table the parts of the reader's record; each field of the source is moved at most once
