@@ -51,7 +51,7 @@ final class ReadOps {
         : new GenericData.Record(schema);
   }
 
-  /** What stands in a record's field, if the record is reused. */
+  /** Returns the present value of a record's field if the record is reused, else null. */
   static @Nullable Object old(IndexedRecord record, boolean reuse, int position) {
     return reuse ? record.get(position) : null;
   }

@@ -20,7 +20,7 @@ interface AvroWriter {
   /** Writes a value that is not converted. */
   void raw(Schema schema, @Nullable Object datum, Encoder out) throws IOException;
 
-  /** The value that stands for one of a logical type. */
+  /** Returns the plain value for a value of a logical type. */
   @Nullable Object converted(
       Schema schema, LogicalType type, @Nullable Conversion<?> conversion, @Nullable Object datum);
 
