@@ -6,13 +6,13 @@ import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 
 /**
- * The schema of events, which docs/COMPLETENESS.md describes. Fields are only ever added, with
- * defaults. Times are {@code timestamp-millis}.
+ * The schema of events, which docs/COMPLETENESS.md describes. Fields are never removed, and new
+ * fields have defaults. The texts of fields are part of the registered schema. Times are {@code timestamp-millis}.
  */
 final class EventSchema {
   private static final String NAMESPACE = "io.tidemark.ledger";
 
-  /** What a batch has landed in one Hive partition. */
+  /** The schema of a batch's part in one Hive partition. */
   static final Schema HIVE_PARTITION =
       new Fields("LandedHivePartition", "What a batch has landed in one Hive partition.")
           .required("hive_partition", text(), "its path. Example: dt=2026-11-21/hour=07")
@@ -23,7 +23,7 @@ final class EventSchema {
           .optional("max_time", time(), "the largest event time, where there is one")
           .schema();
 
-  /** An event. */
+  /** The schema of an event. */
   static final Schema EVENT =
       new Fields("Event", "What the ledger of a log says. Copies have the same id.")
           .required("id", text(), "the same in every copy, and in no other event")

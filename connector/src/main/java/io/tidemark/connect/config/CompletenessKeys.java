@@ -83,9 +83,9 @@ final class CompletenessKeys {
         ConfigDef.ValidList.in("lost", "deleted", "unseen", "dead-lettered"),
         Importance.MEDIUM,
         "Kinds of offsets that keep a table from being complete until an operator acknowledges "
-            + "them. lost: Kafka deleted them before they landed. deleted: they were deleted with "
-            + "their topic. unseen: they landed in a Hive partition that has another location in "
-            + "Hive. dead-lettered: they are dead letters.");
+            + "them. lost: Kafka deleted the records before they landed. deleted: the records were "
+            + "deleted with their topic. unseen: the records landed in a Hive partition that has "
+            + "another location in Hive. dead-lettered: the records are dead letters.");
     keys.add(
         ConnectorConfig.COMPLETENESS_SUCCESS_FILE,
         ConfigDef.Type.BOOLEAN,

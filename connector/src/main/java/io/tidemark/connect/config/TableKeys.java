@@ -26,7 +26,8 @@ final class TableKeys {
         4L << 30,
         Range.between(1, Long.MAX_VALUE),
         Importance.MEDIUM,
-        "Number of bytes at which a task flushes, as Kafka delivers them (uncompressed values).");
+        "Number of bytes at which a task flushes, as Kafka delivers them (uncompressed values). "
+            + "The default is 4 GiB.");
     keys.add(
         ConnectorConfig.BATCH_OFFSET_RANGES,
         ConfigDef.Type.INT,

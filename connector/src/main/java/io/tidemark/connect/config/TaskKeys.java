@@ -25,9 +25,10 @@ final class TaskKeys {
         256L << 20,
         Range.between(1 << 20, Long.MAX_VALUE),
         Importance.MEDIUM,
-        "Maximum memory of a task's records between Kafka and the store, in bytes. The blocks of a "
-            + "file are written to the store when they have 4 MiB. At half of the maximum the "
-            + "blocks of the largest file are written early; at the maximum the task pauses.");
+        "Maximum memory of a task's records between Kafka and the store, in bytes (default: 256 "
+            + "MiB). The blocks of a file are written to the store when they have 4 MiB. At half "
+            + "of the maximum the blocks of the largest file are written early; at the maximum the "
+            + "task pauses.");
     keys.add(
         ConnectorConfig.STAGING_THREADS,
         ConfigDef.Type.INT,
@@ -67,8 +68,8 @@ final class TaskKeys {
         Range.between(10, 600_000),
         Importance.LOW,
         "Maximum pause between two attempts to reach an unavailable service, in milliseconds. The "
-            + "first pause is 100 ms. Exception: after a failure to stage files, this is the first "
-            + "pause, and the pause doubles up to a minute.");
+            + "first pause is 100 ms. Exception: after a failure to stage files, the first pause "
+            + "is this value, and the pause doubles up to a minute.");
     keys.add(
         ConnectorConfig.ON_REFUSAL,
         ConfigDef.Type.STRING,
@@ -97,8 +98,8 @@ final class TaskKeys {
         Range.between(0, 240_000),
         Importance.LOW,
         "Maximum time for the last flush of a topic-partition that a task loses, in milliseconds. "
-            + "The next owner reads records again that are not committed by then. This time plus 1 "
-            + "s, for closing the clients, must be below the worker's "
+            + "Records that are not committed by then are read again by the next owner. This value "
+            + "plus 1 s, for closing the clients, must be below the worker's "
             + "task.shutdown.graceful.timeout.ms (5 s), and well below the consumer's "
             + "max.poll.interval.ms.");
 

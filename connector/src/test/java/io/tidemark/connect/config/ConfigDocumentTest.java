@@ -68,6 +68,10 @@ class ConfigDocumentTest {
             [config/README.md](../config/README.md) lists those that matter for Tidemark, with reasons.
             `PUT /connector-plugins/TidemarkSinkConnector/config/validate` returns all errors of a configuration at once.
 
+            Required are `store.url`, `kafka.bootstrap.servers`, `schema.registry.url`, `value.converter`, and
+            `consumer.override.isolation.level` or `worker.isolation.level`. A changed key applies after the restart that Connect then
+            does. Changes of directories, names and partitioners need the steps in [OPERATIONS.md](OPERATIONS.md#move-or-rename).
+
             | word | meaning |
             |---|---|
             | land | write records to files of a table and commit them |
@@ -116,7 +120,8 @@ class ConfigDocumentTest {
 
         ## Further keys of the registry's client
 
-        These keys can be set for the connector as well. [REGISTRY.md](REGISTRY.md#settings) explains them.
+        These keys can be set for the connector as well; [REGISTRY.md](REGISTRY.md#settings) explains them. With
+        `completeness.events.topic`, `auto.register.schemas` of its serializer applies, too.
 
         | key | what it is | default |
         |---|---|---|
