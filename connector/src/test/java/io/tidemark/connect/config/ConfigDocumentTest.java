@@ -102,7 +102,7 @@ class ConfigDocumentTest {
 
         `topic.NAME.KEY` overrides `KEY` for one topic. `table.DATABASE.TABLE.KEY` overrides both for one table; its name is
         written as in Hive, in small letters. Examples: `topic.orders.partitioner.class=DailyPartitioner`,
-        `table.sales.orders.avro.codec=zstandard`. [ARCHITECTURE.md](REFERENCE.md#routing) and
+        `table.sales.orders.avro.codec=zstandard`. [REFERENCE.md](REFERENCE.md#routing) and
         [COMPLETENESS.md](COMPLETENESS.md#single-topics-and-tables) have the rules. If a key of the whole connector has no effect
         together with an override, it is ignored for that topic or table. For example, with
         `topic.clicks.timestamp.extractor=Record` the connector's `timestamp.field` may remain. These keys can be overridden:
