@@ -10,18 +10,18 @@ import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** What a connection's failure means, for messages. */
+/** Describes a connection's failure, for messages. */
 final class IoFailure {
   private final IOException failure;
   private final UnaryOperator<String> redaction;
 
-  /** {@code redaction} takes secrets of ours out of what the other side has sent. */
+  /** Creates a description; {@code redaction} removes secrets from what the server sent. */
   IoFailure(IOException failure, UnaryOperator<String> redaction) {
     this.failure = failure;
     this.redaction = redaction;
   }
 
-  /** The failure itself, for a stack trace; null when it quotes a secret that was sent back. */
+  /** Returns the failure, for a stack trace; null if it contains a secret that was echoed. */
   @Nullable IOException cause() {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       String text = cause.toString();
@@ -32,12 +32,12 @@ final class IoFailure {
     return failure;
   }
 
-  /** Whether the same request can succeed a little later, with nothing changed by anybody. */
+  /** Returns whether the failure is transient: the same request may succeed later. */
   boolean mayPass() {
     return !(failure instanceof SSLException);
   }
 
-  /** Problem, cause and cure; begins in the middle of a sentence. */
+  /** Returns problem, cause and cure; begins in the middle of a sentence. */
   String described(long connectTimeoutMs) {
     if (failure instanceof SSLException) {
       return "cannot be reached over TLS: " + said() + ". " + tlsCure();
@@ -56,11 +56,11 @@ final class IoFailure {
     }
     return "broke off its answer: "
         + said()
-        + ". The registry is restarting, or something between cut the connection.";
+        + ". The registry is restarting, or a system in between closed the connection.";
   }
 
   private String said() {
-    // The JDK quotes what it cannot read as HTTP.
+    // The JDK's message contains what it could not parse as HTTP.
     return Printable.of(redaction.apply(String.valueOf(failure.getMessage())))
         .replaceFirst("\\.+$", "");
   }
@@ -71,11 +71,11 @@ final class IoFailure {
     }
     String message = String.valueOf(failure.getMessage());
     if (message.contains("No subject alternative") || message.contains("No name matching")) {
-      return "Its certificate is made out to another host. Check schema.registry.url, or have the"
-          + " host's name put into the certificate.";
+      return "Its certificate is for another host. Check schema.registry.url, or add the host's"
+          + " name to the certificate.";
     }
     if (message.startsWith("Received fatal alert")) {
-      return "The server refuses our side: it may want a certificate of ours. Check"
+      return "The server rejects the client: it may require a client certificate. Check"
           + " schema.registry.ssl.keystore.location.";
     }
     return "Its certificate is not trusted by this JVM, or it does not speak TLS. Check"

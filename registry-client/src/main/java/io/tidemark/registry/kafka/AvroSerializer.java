@@ -37,23 +37,26 @@ import org.apache.kafka.common.serialization.Serializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes generic and specific datums for Kafka: registers the schema, writes its id, then the Avro
- * binary. Safe for use by many threads once it is configured, as a producer is.
+ * Kafka serializer of generic and specific datums. It registers the schema, and writes its id, then
+ * the Avro binary. Safe for use by many threads once it is configured, as a producer is.
  *
- * <p>A text, a number, a boolean and bytes are datums of Avro's primitive types. No value stays no
- * value. In generic records a value of a logical type may be an object, such as a {@code
- * BigDecimal}, or what its bytes are.
+ * <p>Text, numbers, booleans and bytes are datums of Avro's primitive types. Null is serialized as
+ * null. In generic records a value of a logical type may be a converted object, such as a {@code
+ * BigDecimal}, or a raw value, such as a {@code ByteBuffer}.
  *
  * <p>With {@code use.latest.version=true} a value is written with the newest schema of its subject,
- * by Avro's rules of resolution: fields that it lacks are left out, fields that it adds get their
+ * by Avro's schema resolution: fields that the newest schema lacks are dropped, new fields get their
  * defaults.
+ *
+ * <p>A value that cannot be written throws a {@code SerializationException}, an unavailable registry
+ * Kafka's {@code TimeoutException}.
  */
 public final class AvroSerializer implements Serializer<@Nullable Object> {
 
-  /** Encoders that gather a few fields at a time; Avro's own size costs a small record more. */
+  /** Encoders with a small buffer: Avro's default size costs more for a small record. */
   private static final EncoderFactory ENCODERS = new EncoderFactory().configureBufferSize(256);
 
-  /** What a serializer has once it is configured. */
+  /** The state after configuration. */
   private record Configured(SerdeSettings settings, RegistrySubjects registry, Subjects subjects) {}
 
   private static final GenericData MODEL = LogicalTypeModel.create();
@@ -62,7 +65,7 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
   private volatile @Nullable Configured configured;
 
   /**
-   * @throws org.apache.kafka.common.config.ConfigException when a setting is wrong
+   * @throws org.apache.kafka.common.config.ConfigException if a setting is invalid
    */
   @Override
   public void configure(Map<String, ?> configs, boolean isKey) {
@@ -121,7 +124,7 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
         | IndexOutOfBoundsException
         | NullPointerException
         | UnsupportedOperationException
-        | StackOverflowError e) { // What Avro's library makes of a datum that is not of its schema.
+        | StackOverflowError e) { // Avro's library throws these if a datum is not of its schema.
       throw new SerializationException(
           "topic "
               + topic
@@ -133,7 +136,7 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
     }
   }
 
-  /** The schema to write a value with, which has the given one. */
+  /** Returns the schema with which a value of the given schema is written. */
   private static RegisteredSchema registered(Configured current, String topic, Schema schema)
       throws RegistryException, InterruptedException {
     SerdeSettings settings = current.settings();
@@ -155,7 +158,7 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
         : registered.id();
   }
 
-  /** Writes a datum of one schema with another one, or the same. */
+  /** Writes a datum of one schema with the same or another schema. */
   private void write(Object datum, Schema own, Schema written, OutputStream out)
       throws IOException {
     if (own.equals(written)) {
@@ -173,7 +176,7 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
     } catch (AvroTypeException e) {
       throw new AvroTypeException(
           "it does not resolve to the newest schema of its subject, which use.latest.version=true"
-              + " asks for: "
+              + " requires: "
               + e.getMessage()
               + ". Send records that do, or set use.latest.version=false.",
           e);

@@ -3,21 +3,21 @@ package io.tidemark.registry.kafka;
 import org.apache.avro.Schema;
 
 /**
- * Walks through a datum before Avro's library makes objects of it: each length, count, index and
- * end must fit the bytes that are there. For one datum and one thread.
+ * Checks a datum before Avro's library creates its objects: each length, count, index and end must
+ * fit the bytes. For one datum and one thread.
  *
- * <p>The library makes room for what the bytes announce: six bytes can announce two gigabytes of
- * text, or two billion nulls. It also follows records into each other until the stack ends.
+ * <p>Avro's library allocates memory for stated lengths: six bytes can state two gigabytes of text,
+ * or two billion nulls. It also reads nested records until the stack overflows.
  */
 final class DatumBounds {
   private static final int MOST_DEEP = 1_000;
 
-  /** Values that take no bytes, such as nulls: their number is not bounded by the datum's size. */
+  /** Maximum number of values without bytes, such as nulls, which the datum's size does not limit. */
   private static final long MOST_EMPTY_VALUES = 1_000_000;
 
   private static final long MOST_VALUES_A_BYTE = 4;
 
-  /** A datum that is not of its schema. */
+  /** Thrown if a datum is not of its schema. */
   static final class MisfitException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -39,12 +39,12 @@ final class DatumBounds {
     this.mostValues = MOST_EMPTY_VALUES + MOST_VALUES_A_BYTE * (bytes.length - start);
   }
 
-  /** Checks that the bytes from an index on are one datum of a schema and nothing more. */
+  /** Checks that the bytes from an index on are exactly one datum of a schema. */
   static void check(Schema schema, byte[] bytes, int start) throws MisfitException {
     DatumBounds bounds = new DatumBounds(bytes, start);
     bounds.value(schema, 1);
     if (bounds.at < bytes.length) {
-      throw bounds.misfit((bytes.length - bounds.at) + " bytes are left behind the datum");
+      throw bounds.misfit((bytes.length - bounds.at) + " bytes are left after the datum");
     }
   }
 
@@ -53,7 +53,7 @@ final class DatumBounds {
       throw misfit("values are nested deeper than " + MOST_DEEP);
     }
     if (++values > mostValues) {
-      throw misfit("more than " + mostValues + " values are announced");
+      throw misfit("more than " + mostValues + " values are stated");
     }
     switch (schema.getType()) {
       case NULL -> {}
@@ -95,19 +95,19 @@ final class DatumBounds {
     }
   }
 
-  /** The number of items of the next block; 0 ends an array or a map. */
+  /** Returns the number of items of the next block; 0 ends an array or a map. */
   private long block() throws MisfitException {
     long count = number();
     if (count < 0) {
       long size = number();
       if (size < 0 || size > bytes.length - at) {
-        throw misfit("a block of " + size + " bytes is announced");
+        throw misfit("a block of " + size + " bytes is stated, which is out of range");
       }
       count = -count;
     }
-    // The limit first: a negative count may have no positive one.
+    // The limit is checked first: a negative count may have no positive counterpart.
     if (count < 0 || count > mostValues) {
-      throw misfit("more than " + mostValues + " values are announced");
+      throw misfit("more than " + mostValues + " values are stated");
     }
     return count;
   }
@@ -115,7 +115,7 @@ final class DatumBounds {
   private int index(int size, String what) throws MisfitException {
     long index = number();
     if (index < 0 || index >= size) {
-      throw misfit("the index " + index + " is none of " + size + " " + what);
+      throw misfit("the index " + index + " is out of range of " + size + " " + what);
     }
     return (int) index;
   }
@@ -126,12 +126,12 @@ final class DatumBounds {
 
   private void skip(long count) throws MisfitException {
     if (count < 0 || count > bytes.length - at) {
-      throw misfit(count + " bytes are announced, and " + (bytes.length - at) + " are there");
+      throw misfit(count + " bytes are stated, but only " + (bytes.length - at) + " are left");
     }
     at += (int) count;
   }
 
-  /** A number in zigzag and in groups of 7 bits, the lowest first. */
+  /** Returns a zigzag number in groups of 7 bits, the lowest first. */
   private long number() throws MisfitException {
     long raw = 0;
     for (int shift = 0; shift < Long.SIZE; shift += 7) {
