@@ -2,7 +2,7 @@ package io.tidemark.registry.security;
 
 /** A text that is secret: {@code toString()} returns {@code [hidden]}. */
 public record Secret(String value) {
-  /** The empty text, which is no secret. */
+  /** The empty text, for a missing secret. */
   public static final Secret NONE = new Secret("");
 
   private static final String HIDDEN = "[hidden]";
