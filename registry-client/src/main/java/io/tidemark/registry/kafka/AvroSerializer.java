@@ -45,11 +45,11 @@ import org.jspecify.annotations.Nullable;
  * BigDecimal}, or a raw value, such as a {@code ByteBuffer}.
  *
  * <p>With {@code use.latest.version=true} a value is written with the newest schema of its subject,
- * by Avro's schema resolution: fields that the newest schema lacks are dropped, new fields get their
- * defaults.
+ * by Avro's schema resolution: fields that the newest schema lacks are dropped, new fields get
+ * their defaults.
  *
- * <p>A value that cannot be written throws a {@code SerializationException}, an unavailable registry
- * Kafka's {@code TimeoutException}.
+ * <p>A value that cannot be written throws a {@code SerializationException}, an unavailable
+ * registry Kafka's {@code TimeoutException}.
  */
 public final class AvroSerializer implements Serializer<@Nullable Object> {
 

@@ -12,7 +12,9 @@ import org.apache.avro.Schema;
 final class DatumBounds {
   private static final int MOST_DEEP = 1_000;
 
-  /** Maximum number of values without bytes, such as nulls, which the datum's size does not limit. */
+  /**
+   * Maximum number of values without bytes, such as nulls, which the datum's size does not limit.
+   */
   private static final long MOST_EMPTY_VALUES = 1_000_000;
 
   private static final long MOST_VALUES_A_BYTE = 4;
