@@ -14,13 +14,13 @@ import org.apache.kafka.connect.sink.SinkRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header that names the announced batch of a record. A header that names none fails no record.
- * Used by one thread.
+ * Reads the header with the id of a record's announced batch. A header without a usable id rejects
+ * no record. Used by one thread.
  */
 final class BatchIdHeader {
   private final String name;
 
-  // Those of the record before: records of one batch mostly come together.
+  // Value and id of the previous record: records of one batch are mostly adjacent.
   private @Nullable Object lastValue;
   private @Nullable BatchId last;
 
@@ -28,7 +28,7 @@ final class BatchIdHeader {
     this.name = name;
   }
 
-  /** The header that a connector counts records by; none where it does not. */
+  /** Returns the header by which a connector counts records; empty if it does not count them. */
   static Optional<BatchIdHeader> of(ConnectorConfig config) {
     CompletenessSettings completeness = new CompletenessSettings(config);
     return completeness.anyEnabled()
@@ -36,7 +36,7 @@ final class BatchIdHeader {
         : Optional.empty();
   }
 
-  /** What the header says; null where the record has none. */
+  /** Returns the id in the header; null if the record does not have the header. */
   @Nullable BatchId read(SinkRecord record) {
     Headers headers = record.headers();
     Header header = headers.isEmpty() ? null : headers.lastWithName(name);
@@ -63,7 +63,7 @@ final class BatchIdHeader {
     if (value instanceof byte[] bytes) {
       return bytes.length > BatchId.MAX_BYTES ? tooLong(bytes.length) : ofBytes(bytes);
     }
-    // What the framework's default converter for headers makes of bytes that look like one.
+    // Connect's default header converter converts bytes that look like a number or a boolean.
     if (value instanceof String || value instanceof Number || value instanceof Boolean) {
       return ofText(value.toString());
     }
@@ -71,7 +71,7 @@ final class BatchIdHeader {
       return empty();
     }
     return BatchId.unusable(
-        "the header %s is a %s, and no batch's id: the header converter has decoded it. Set in the connector's config: header.converter=%s."
+        "the header %s is a %s, not the id of a batch: the header converter has decoded it. Set in the connector's config: header.converter=%s."
             .formatted(name, value.getClass().getName(), ConnectorConfig.BYTE_ARRAY_CONVERTER));
   }
 
@@ -80,7 +80,7 @@ final class BatchIdHeader {
       return ofText(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
     } catch (CharacterCodingException e) {
       return BatchId.unusable(
-          "the header %s has %d bytes that are no UTF-8. Have the producer send the batch's id as UTF-8."
+          "the header %s has %d bytes that are not UTF-8. Have the producer send the batch's id as UTF-8."
               .formatted(name, bytes.length));
     }
   }
@@ -96,19 +96,19 @@ final class BatchIdHeader {
     return bytes > BatchId.MAX_BYTES
         ? tooLong(bytes)
         : BatchId.unusable(
-            "the header %s is \"%s\", which is no UTF-8. Have the producer send the batch's id as UTF-8."
+            "the header %s is \"%s\", which is not UTF-8. Have the producer send the batch's id as UTF-8."
                 .formatted(name, text));
   }
 
   private BatchId tooLong(int bytes) {
     return BatchId.unusable(
-        "the header %s has %d bytes, and a batch's id has at most %d. Have the producer take a shorter id."
+        "the header %s has %d bytes, but the id of a batch has at most %d. Have the producer use a shorter id."
             .formatted(name, bytes, BatchId.MAX_BYTES));
   }
 
   private BatchId empty() {
     return BatchId.unusable(
-        "the header %s is empty. Have the producer send the batch's id, or no such header."
+        "the header %s is empty. Have the producer send the batch's id, or leave the header out."
             .formatted(name));
   }
 }

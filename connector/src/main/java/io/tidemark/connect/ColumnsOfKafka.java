@@ -12,7 +12,7 @@ import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the bytes of {@link KafkaColumns} of what the framework hands over. */
+/** Encodes the {@link KafkaColumns} of a record that Connect delivered. */
 final class ColumnsOfKafka {
   private final KafkaColumns columns;
 
@@ -20,15 +20,16 @@ final class ColumnsOfKafka {
     this.columns = columns;
   }
 
-  /** As a configuration has them; empty where it wants none. */
+  /** Returns the encoder for a configuration; empty if it has no Kafka columns. */
   static Optional<ColumnsOfKafka> of(ConnectorConfig config) {
     return config.kafkaColumns().map(ColumnsOfKafka::new);
   }
 
   /**
-   * The bytes for a record.
+   * Returns the encoded columns of a record.
    *
-   * @throws ConnectException its key or a header is no bytes: a converter has decoded it
+   * @throws ConnectException if its key or a header is not bytes, because a converter has decoded
+   *     it
    */
   byte[] bytes(SinkRecord record) {
     Long timestamp = record.timestamp();
@@ -63,7 +64,7 @@ final class ColumnsOfKafka {
       return bytes;
     }
     throw new ConnectException(
-        "%s-%d@%d: the %s is a %s, not bytes, but columns.kafka lands it as it is: a converter or a transform has decoded it. Set in the connector's config: %s=%s, or leave it out of columns.kafka."
+        "%s-%d@%d: the %s is a %s, not bytes, but columns.kafka writes it unchanged: a converter or a transform has decoded it. Set in the connector's config: %s=%s, or leave it out of columns.kafka."
             .formatted(
                 record.originalTopic(),
                 record.originalKafkaPartition(),

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tables of a configuration's {@code topics} or {@code topics.regex}. Which topics a pattern
- * means is asked once a minute. Used by one thread.
+ * The tables of a configuration's {@code topics} or {@code topics.regex}. Kafka is asked once a
+ * minute which topics a pattern matches. Used by one thread.
  */
 final class ConfiguredTables implements Subscription {
   private static final Logger LOG = LoggerFactory.getLogger(ConfiguredTables.class);
@@ -44,43 +44,43 @@ final class ConfiguredTables implements Subscription {
   private long askedMs;
   private boolean askAgain;
 
-  /** Which topics a pattern means. */
+  /** Finds the topics that a pattern matches. */
   @FunctionalInterface
   interface TopicsOfPattern {
 
     /**
-     * The topics that the pattern matches as a whole.
+     * Returns the topics whose whole name matches the pattern.
      *
-     * @throws IOException Kafka does not answer: try again
+     * @throws IOException if Kafka does not answer; retry
      */
     Set<String> topics(Pattern pattern) throws IOException;
   }
 
-  /** Which topic has a table's name, where several would. */
+  /** Finds which of several topics was the first to use a table's name. */
   @FunctionalInterface
   interface FirstTopics {
 
     /**
-     * The topic that was first.
+     * Returns the first topic that used the name.
      *
-     * @return empty where none has a table yet
-     * @throws IOException the store does not answer, or what it has cannot be read: try again
+     * @return empty if none of the topics has a table yet
+     * @throws IOException if the store does not answer, or its file cannot be read; retry
      */
     Optional<String> of(TableName table) throws IOException;
   }
 
   /**
-   * What a configuration means now.
+   * The tables of a configuration, as of the last look.
    *
-   * @param nameless topics whose table would have the name of another topic's: why, and the cure
+   * @param nameless topics whose table cannot be reported; each with the reason and the cure
    */
   private record Found(List<ReckonedTable> tables, Map<String, String> nameless) {}
 
   /**
-   * Reads the configuration; Kafka is asked later.
+   * Reads the configuration; sends no request to Kafka.
    *
-   * @param kafka which topics a pattern means
-   * @param firsts which of several topics has their table's name
+   * @param kafka finds the topics that a pattern matches
+   * @param firsts finds which of several topics used their table's name first
    */
   ConfiguredTables(
       ConnectorConfig config, TopicsOfPattern kafka, FirstTopics firsts, MonotonicClock clock) {
@@ -113,7 +113,7 @@ final class ConfiguredTables implements Subscription {
 
   private Found found() throws IOException {
     long nowMs = clock.millis();
-    // A topic that is new may lead to a table that others feed, which is not complete without it.
+    // A new topic may share a table with other topics, which is not complete without its records.
     Duration pause = shares ? Duration.ZERO : askAgain ? REFRESH_AT_ONCE : REFRESH;
     if (newest.isEmpty() || (pattern.isPresent() && nowMs - askedMs >= pause.toMillis())) {
       askedMs = nowMs;
@@ -124,8 +124,8 @@ final class ConfiguredTables implements Subscription {
         if (newest.isEmpty() || shares) {
           throw e;
         }
-        // A topic that is new has nothing that could be complete. All others go on.
-        LOG.debug("which topics {} means is not known now: {}", pattern, PrintableText.of(e));
+        // A new topic has nothing that could be complete. The known topics are reckoned as before.
+        LOG.debug("cannot find the topics that match {}: {}", pattern, PrintableText.of(e));
       }
     }
     return newest.get();
@@ -137,7 +137,7 @@ final class ConfiguredTables implements Subscription {
   }
 
   private Found byTable(Collection<String> of) throws IOException {
-    // Topics that share a table have one root; others would only have one name in the catalog.
+    // Topics that share a table have one root. Topics with different roots share only the name.
     Map<TableName, Map<TableLayout, Fed>> named = new LinkedHashMap<>();
     Map<TableName, String> uncounted = new HashMap<>();
     Map<String, String> nameless = new LinkedHashMap<>();
@@ -175,7 +175,7 @@ final class ConfiguredTables implements Subscription {
       List<Fed> all = List.copyOf(each.getValue().values());
       Optional<String> first = all.size() > 1 ? firsts.of(each.getKey()) : Optional.empty();
       if (all.size() > 1 && first.isEmpty()) {
-        // None has landed: which of them will have the name is not known, so all are awaited.
+        // None has landed yet. Any of them may be the first to use the name, so wait for all.
         List<String> any = all.stream().flatMap(fed -> fed.topics().stream()).toList();
         reckoned.add(new ReckonedTable(all.get(0).table(), any));
         continue;
@@ -189,8 +189,8 @@ final class ConfiguredTables implements Subscription {
         }
       }
     }
-    // Where it feeds another table too, it is awaited there: it lands nothing until it is named
-    // otherwise.
+    // If the topic also feeds another table, that table waits for it: the topic lands nothing until
+    // its table has another name.
     reckoned.forEach(table -> nameless.keySet().removeAll(table.topics()));
     return new Found(List.copyOf(reckoned), Map.copyOf(nameless));
   }
@@ -199,17 +199,17 @@ final class ConfiguredTables implements Subscription {
   private record Fed(Table table, List<String> topics) {}
 
   private static String fedToo(String topic, String other, TableName table) {
-    return "%s: its table %s is fed by %s too, which completeness.enabled=false leaves out, so nothing says whether the table is complete. Set table.%s.completeness.enabled for all of its topics, or lead them to tables of their own"
+    return "%s: its table %s also has records of %s, for which completeness.enabled=false, so the completeness of the table is not known. Set table.%s.completeness.enabled for all of its topics, or give each of them a table of its own"
         .formatted(topic, table, other, table);
   }
 
   private static String halfCounted(String topic, TableName table) {
-    return "%s: of another one of its tables completeness.enabled=false says nothing, and a topic is counted for all of its tables or for none, so nothing says whether %s is complete. Set topic.%s.completeness.enabled in place of keys of its tables"
+    return "%s: another one of its tables has completeness.enabled=false, but a topic is counted for all of its tables or for none, so the completeness of %s is not known. Set topic.%s.completeness.enabled in place of keys of its tables"
         .formatted(topic, table, topic);
   }
 
   private static String taken(String topic, String first, TableName table) {
-    return "%s: its table would be %s, which the topic %s was first to have, so nothing says whether it is complete. Leave it out of topics.regex, and give it a connector with another hive.table.name, or another table in topic2table.map"
+    return "%s: its table would be %s, but the topic %s used that name first, so completeness is not reported for this topic. Leave the topic out of topics.regex, and give it a connector with another hive.table.name, or another table in topic2table.map"
         .formatted(topic, table, first);
   }
 }

@@ -5,7 +5,7 @@ import java.util.Collection;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.sink.SinkTaskContext;
 
-/** The framework's consumer, by way of the task's context. */
+/** Controls Connect's consumer through the task's context. */
 record ConsumerOfTask(SinkTaskContext context) implements ConsumerControl {
 
   @Override

@@ -16,8 +16,8 @@ import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTaskContext;
 
 /**
- * The worker's dead letter queue. The framework sends the record that Kafka had, before converters
- * and transforms, and puts the reason into its headers where {@code
+ * The worker's dead letter queue. Connect sends the record as Kafka had it, before converters and
+ * transforms. It adds the reason as headers if {@code
  * errors.deadletterqueue.context.headers.enable=true}.
  */
 record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQueue {
@@ -25,7 +25,8 @@ record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQu
 
   /** A record as the framework delivered it. */
   record Delivered(SinkRecord record) implements DeliveredRecord {
-    // The framework's record, the consumer's below it, and their headers, without their bytes.
+    // Connect's record, the consumer's record that it contains, and their headers, without the
+    // bytes.
     private static final int RECORD_BYTES = 400;
     private static final int HEADER_BYTES = 200;
 
@@ -42,12 +43,14 @@ record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQu
       if (part instanceof byte[] bytes) {
         return bytes.length;
       }
-      // As the StringConverter and Connect's default for headers make them.
+      // The StringConverter and Connect's default header converter return strings.
       return part instanceof String text ? 2 * text.length() : 0;
     }
   }
 
-  /** The queue of a task, if its connector has one: errors are tolerated, and a topic is named. */
+  /**
+   * Returns the queue of a task, if its connector tolerates errors and names a dead letter topic.
+   */
   static Optional<DeadLetterQueue> of(SinkTaskContext context, Map<String, String> properties) {
     ErrantRecordReporter reporter = context.errantRecordReporter();
     return reporter != null && DeadLetterSettings.isConfigured(properties)
@@ -56,16 +59,16 @@ record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQu
   }
 
   /**
-   * Sends a letter, once more where the framework has answered at once. It leaves out producers'
-   * answers that are there when it returns, and says that all went well: so it does of records that
-   * the producer refused. A true answer from Kafka takes longer than that, but for rare moments.
+   * Sends a dead letter, and sends it again if Connect's future is done at once. Connect ignores
+   * results of the producer that exist when the call returns, so it reports success even if the
+   * producer refused the record. A real acknowledgement from Kafka almost always takes longer.
    *
-   * @throws ConnectException the producer has refused it twice
+   * @throws ConnectException if the producer has refused the record twice
    */
   @Override
   public Future<?> send(RejectedRecord rejected) {
     if (!(rejected.delivered() instanceof Delivered delivered)) {
-      throw new IllegalStateException(rejected.place() + ": the record was not kept");
+      throw new IllegalStateException(rejected.place() + ": the delivered record was not kept");
     }
     for (int tries = 0; tries < TRIES; tries++) {
       Future<?> sent = reporter.report(delivered.record(), new RejectedRecordException(rejected));
@@ -75,8 +78,8 @@ record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQu
     }
     throw new ConnectException(
         "Connect's producer has refused it before it was sent. The user of producer.override.*, or the worker's, may not "
-            + "WRITE to the dead letter topic, Kafka did not answer, or the record is larger than max.request.size: the "
-            + "worker's log has the reason, in the line \"Could not produce message to dead letter queue\". Grant the "
+            + "WRITE to the dead letter topic, or Kafka did not answer, or the record is larger than max.request.size. The "
+            + "worker's log has the reason in the line \"Could not produce message to dead letter queue\". Grant the "
             + "right, or raise producer.override.max.request.size; then restart the task.");
   }
 }

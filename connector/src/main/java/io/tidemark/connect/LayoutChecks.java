@@ -32,16 +32,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The check of a configuration that asks the store: whether its tables have the layout that it asks
- * for. A store that does not answer in time keeps no configuration from being taken, because every
- * claim compares the layouts again.
+ * Checks at validation whether the tables in the store have the layout that the configuration sets.
+ * A store that does not answer in time causes no error, because every claim compares the layouts
+ * again.
  */
 final class LayoutChecks {
   private static final Logger LOG = LoggerFactory.getLogger(LayoutChecks.class);
   private static final Duration STORE_WAIT = Duration.ofSeconds(10);
   private static final int TABLES_TOLD = 10;
 
-  /** The settings that decide where tables lie and how they are laid out. */
+  /** The settings that determine the directories and the layouts of tables. */
   private static final List<String> SETTINGS =
       List.of(
           "name",
@@ -70,7 +70,7 @@ final class LayoutChecks {
 
   private LayoutChecks() {}
 
-  /** Adds to a configuration's values what the tables in the store do not agree with. */
+  /** Adds an error to each setting that differs from the layout of a table in the store. */
   static void check(Map<String, String> properties, Config config) {
     Map<String, String> named = new HashMap<>(ConfigChecks.withAliases(properties));
     Map<String, ConfigValue> values = new HashMap<>();
@@ -103,7 +103,7 @@ final class LayoutChecks {
             });
   }
 
-  /** Asks the store in a thread of its own, which may wait for longer than this. */
+  /** Asks the store in a separate thread, which may outlast this call. */
   private static List<LayoutChangedException> changes(
       ConnectorConfig config, String topics, String regex) {
     try {
@@ -120,7 +120,7 @@ final class LayoutChecks {
 
   private static void notCompared(String why) {
     LOG.warn(
-        "the layouts of the tables were not compared with the configuration, which the tasks will do: {}",
+        "the layouts of the tables were not compared with the configuration; the tasks will compare them: {}",
         why);
   }
 
@@ -157,7 +157,9 @@ final class LayoutChecks {
     return found;
   }
 
-  /** The topics that are named, or those with a log or a table whose names match. */
+  /**
+   * Returns the topics of {@code topics}, or those with a log or a table that match the pattern.
+   */
   private static List<String> topics(
       String topics, String regex, Storage storage, ConnectorConfig config, LogTables logTables)
       throws IOException, CorruptLogException {
@@ -172,7 +174,7 @@ final class LayoutChecks {
     try {
       pattern = Pattern.compile(regex);
     } catch (PatternSyntaxException e) {
-      // The framework says so.
+      // Connect reports the invalid pattern itself.
       return List.of();
     }
     Set<String> found = new LinkedHashSet<>();
@@ -183,7 +185,7 @@ final class LayoutChecks {
     }
     for (StoredFile table : storage.list(config.topicsRoot())) {
       String topic = table.path().name().replace("%5F", "_").replace("%2E", ".");
-      // The name of a long topic is cut and has a hash: its claim compares it.
+      // A directory of a topic with a long name has a hash. The claim compares its layout.
       if (table.directory() && !topic.contains("%") && pattern.matcher(topic).matches()) {
         found.add(topic);
       }

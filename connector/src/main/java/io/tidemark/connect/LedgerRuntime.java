@@ -48,8 +48,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The reckoner of a running connector, with its thread and its clients. Failures of the services
- * reach the log and the metrics, never the connector: landing goes on without.
+ * The reckoner of a running connector, with its thread and its clients. Failures of services appear
+ * in the log and the metrics and never fail the connector: tasks continue without a reckoner.
  */
 final class LedgerRuntime implements AutoCloseable {
   private final ConnectorConfig config;
@@ -61,10 +61,10 @@ final class LedgerRuntime implements AutoCloseable {
   private final ReckonerThread thread;
   private final LedgerMetrics metrics;
 
-  /** Those that the reckoner has opened. */
+  /** The clients of the reckoner. */
   private final Queue<AutoCloseable> clients = new ConcurrentLinkedQueue<>();
 
-  /** Those that the sender of events has opened. */
+  /** The clients of the event sender. */
   private final Queue<AutoCloseable> eventClients = new ConcurrentLinkedQueue<>();
 
   private LedgerRuntime(ConnectorConfig config) {
@@ -78,7 +78,7 @@ final class LedgerRuntime implements AutoCloseable {
         new LedgerMetrics(config.connectorName(), () -> health(thread.health()), Clock.systemUTC());
   }
 
-  /** Starts the thread, which makes everything else; no service is asked here. */
+  /** Starts the thread, which creates everything else; sends no request to a service. */
   static LedgerRuntime start(ConnectorConfig config) {
     LedgerRuntime started = new LedgerRuntime(config);
     started.metrics.register();
@@ -90,9 +90,9 @@ final class LedgerRuntime implements AutoCloseable {
     return client;
   }
 
-  /** Makes the sender of events, in its thread. */
+  /** Creates the event sender. Called in its thread. */
   private EventSender sender(String topic) {
-    closeAll(eventClients); // of a try that came not so far
+    closeAll(eventClients); // of an earlier attempt that failed
     CompletenessSettings completeness = new CompletenessSettings(config);
     Storage storage = ServiceClients.storage(config);
     eventClients.add(storage);
@@ -108,9 +108,9 @@ final class LedgerRuntime implements AutoCloseable {
     return new EventOutbox(storage, folders.ledger(), config.logId());
   }
 
-  /** Makes the reckoner, in its thread. */
+  /** Creates the reckoner. Called in its thread. */
   private Reckoner reckoner() {
-    closeAll(clients); // of a try that came not so far
+    closeAll(clients); // of an earlier attempt that failed
     CompletenessSettings completeness = new CompletenessSettings(config);
     Clock clock = Clock.systemUTC();
     MonotonicClock monotonic = MonotonicClock.system();
@@ -219,14 +219,16 @@ final class LedgerRuntime implements AutoCloseable {
     return new TopicRules.Rule(completeness.idleHolds(), kinds(completeness.holdOn()));
   }
 
-  /** A task's client in the same worker has the MBeans of the id without the suffix. */
+  /** Adds a suffix to the client id: a task's client in the same worker uses the id without it. */
   private Map<String, Object> kafkaProperties(String suffix) {
     Map<String, Object> properties = ServiceClients.kafkaProperties(config);
     properties.computeIfPresent("client.id", (key, id) -> id + suffix);
     return properties;
   }
 
-  /** Example: {@code dead-lettered} is {@link BlockKind#DEAD_LETTERED}. */
+  /**
+   * Converts configured names. Example: {@code dead-lettered} is {@link BlockKind#DEAD_LETTERED}.
+   */
   private static Set<BlockKind> kinds(Set<String> configured) {
     Set<BlockKind> kinds = EnumSet.noneOf(BlockKind.class);
     configured.forEach(
@@ -244,7 +246,7 @@ final class LedgerRuntime implements AutoCloseable {
         health.problem().or(() -> events.flatMap(EventThread::problem)).orElse(""));
   }
 
-  /** Stops within a second; a client whose service does not answer is closed behind. */
+  /** Stops within a second. A daemon thread closes clients whose service does not answer. */
   @Override
   public void close() {
     metrics.close();

@@ -8,22 +8,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A question to a service that may not answer in time: it is asked in a thread of its own, which is
- * left to end by itself where nobody waits for it any longer.
+ * A request to a service that may not answer in time. It runs in a separate thread. If the caller
+ * stops waiting, the thread is interrupted and ends later.
  */
 final class Question<T> {
   private final FutureTask<T> answer;
 
   /**
-   * Asks.
+   * Starts the request.
    *
-   * @param of whom, for the thread's name
+   * @param of the name of the service, for the thread's name
    */
   Question(String of, Callable<T> question) {
     answer = new FutureTask<>(question);
     Thread asking = new Thread(answer, "tidemark-validate-" + of);
     asking.setDaemon(true);
-    // Clients look for their classes with it, and the caller's is the worker's.
+    // Clients load their classes with it. The caller's class loader is the worker's.
     asking.setContextClassLoader(Question.class.getClassLoader());
     asking.start();
   }
@@ -31,8 +31,9 @@ final class Question<T> {
   /**
    * Waits for the answer.
    *
-   * @throws ExecutionException there is none, for the reason in the cause, of whatever kind
-   * @throws TimeoutException there is none yet; the question is given up
+   * @throws ExecutionException if the request failed with any exception or error, which is the
+   *     cause
+   * @throws TimeoutException if there is no answer in time; the request is cancelled
    */
   T await(Duration longest) throws ExecutionException, TimeoutException, InterruptedException {
     try {

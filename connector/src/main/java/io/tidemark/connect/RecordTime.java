@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
- * The time of records: Kafka's, or with {@code timestamp.extractor=Wallclock} when the task was
- * given them. Used by the task's thread.
+ * The time of records: Kafka's timestamp, or with {@code timestamp.extractor=Wallclock} the time of
+ * the {@code put()} that delivered them. Used by the task's thread.
  */
 final class RecordTime {
   private final Optional<Clock> wall;
@@ -18,19 +18,19 @@ final class RecordTime {
     this.wall = wall;
   }
 
-  /** As a configuration has it; {@code wall} is the worker's clock. */
+  /** Returns the time that a configuration selects; {@code wall} is the worker's clock. */
   static RecordTime of(ConnectorConfig config, Clock wall) {
     return new RecordTime(config.byWallclock() ? Optional.of(wall) : Optional.empty());
   }
 
-  /** The task is given records: all of them have one time. */
+  /** Called at the start of {@code put()}: all its records have the same wall-clock time. */
   void putBegins() {
     if (wall.isPresent()) {
       givenAt = wall.get().instant().toEpochMilli();
     }
   }
 
-  /** In milliseconds since the epoch, or {@link IncomingRecord#NO_TIMESTAMP}. */
+  /** Returns milliseconds since the epoch, or {@link IncomingRecord#NO_TIMESTAMP}. */
   long of(SinkRecord record) {
     if (wall.isPresent()) {
       return givenAt;

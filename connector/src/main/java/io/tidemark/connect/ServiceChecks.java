@@ -33,19 +33,19 @@ import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigValue;
 
 /**
- * The check of a configuration that asks every service that it names, all at once. What a service
- * answers, or that it does not, is told under the key of its address.
+ * Checks at validation that every configured service answers, all in parallel. A failure or a
+ * missing answer is reported under the key of the service's address.
  *
- * <p>A client that is used for the first time loads its classes, which takes seconds where the
- * worker is new or busy. That time is not the service's, so the first question to each has more of
- * it. Kafka's client is the worker's own, and loaded already.
+ * <p>The first use of a client loads its classes, which takes seconds if the worker is new or busy.
+ * So the first request to each service has a longer limit. Kafka's client belongs to the worker and
+ * is already loaded.
  */
 final class ServiceChecks {
   private static final Patience USUAL = new Patience(Duration.ofSeconds(4), Duration.ofSeconds(5));
   private static final Patience FIRST =
       new Patience(Duration.ofSeconds(18), Duration.ofSeconds(20));
 
-  /** The services whose clients this worker's plugin has used, with whatever outcome. */
+  /** The services whose clients this worker's plugin has used, successfully or not. */
   private static final Set<Service> USED = ConcurrentHashMap.newKeySet();
 
   /** Credentials of a registry's URL. Example: the part before the host in http://ann:x@host. */
@@ -60,10 +60,10 @@ final class ServiceChecks {
   private final Map<Service, Asked> questions = new LinkedHashMap<>();
 
   /**
-   * How long a service is waited for.
+   * Time limits of a request.
    *
-   * @param call how long its client waits; then its own reason arrives before the question ends
-   * @param question how long the client is waited for
+   * @param call the client's limit; it is shorter, so that the client's own error arrives in time
+   * @param question the limit of the whole request
    */
   private record Patience(Duration call, Duration question) {}
 
@@ -79,14 +79,16 @@ final class ServiceChecks {
             .collect(Collectors.toUnmodifiableSet());
     Map<String, String> right = new HashMap<>(ConfigChecks.withAliases(properties));
     right.keySet().removeAll(wrong);
-    // What is required and wrong; such a service is not asked.
+    // Placeholders for required keys that are missing or wrong; such a service is not asked.
     right.putIfAbsent(ConnectorConfig.STORE_URL, NOT_ASKED);
     right.putIfAbsent(ConnectorConfig.KAFKA_BOOTSTRAP_SERVERS, NOT_ASKED);
     right.putIfAbsent(ConnectorConfig.REGISTRY_URL, NOT_ASKED);
     config = new ConnectorConfig(right);
   }
 
-  /** A name node that is away is not waited for, as it is while records land. */
+  /**
+   * Returns Hadoop settings that do not wait for an unavailable name node, unlike those of a task.
+   */
   static Map<String, String> impatientHdfs(Duration longestCall) {
     return Map.of(
         "ipc.client.connect.max.retries", "1",
@@ -97,15 +99,15 @@ final class ServiceChecks {
   }
 
   /**
-   * Adds to a configuration's values what the services do not answer to. A service of whose keys
-   * one is wrong already is not asked. Returns within 5 s, or 20 s the first time.
+   * Adds an error to the address of each service that does not answer. A service with an invalid
+   * key is not asked. Returns within 5 s, or 20 s the first time.
    */
   static void check(Map<String, String> properties, Config config) {
     check(properties, config, USED);
   }
 
   /**
-   * As above; {@code used} are the services whose clients have been used, and gets more of them.
+   * As above. {@code used} has the services whose clients were used before; this call adds to it.
    */
   static void check(Map<String, String> properties, Config config, Set<Service> used) {
     new ServiceChecks(properties, config, used).check();
@@ -144,7 +146,7 @@ final class ServiceChecks {
           } catch (TimeoutException e) {
             problem(
                 service,
-                "was asked and gave no answer within %d s. Look whether it runs, and whether a firewall drops what the worker sends; correct the address"
+                "was asked and gave no answer within %d s. Check that it is running, and that no firewall drops what the worker sends; correct the address"
                     .formatted(asked.patience().question().toSeconds()));
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -152,7 +154,7 @@ final class ServiceChecks {
         });
   }
 
-  /** An error's message alone may be no more than the name of a class. */
+  /** Adds the class of an {@link Error}: its message may be only the name of a class. */
   private static String why(Throwable failure) {
     return failure instanceof Error || failure.getMessage() == null
         ? PrintableText.of(failure)
@@ -196,7 +198,9 @@ final class ServiceChecks {
         "was asked and failed: %s%s Correct the address or start the service".formatted(why, end));
   }
 
-  /** Connect's answer to a deployment has the messages alone, so they name the key, too. */
+  /**
+   * Adds an error to a service's address. Connect's response has messages only, so name the key.
+   */
   private void problem(Service service, String problemAndCure) {
     String key = service.addressKey();
     ConfigValue value = values.get(key);
@@ -228,7 +232,9 @@ final class ServiceChecks {
     ReachableCluster.require(ServiceClients.kafkaProperties(config), longestCall);
   }
 
-  /** Any id does: that there is no schema of it is an answer as well. */
+  /**
+   * Requests any schema id: an answer that the id is unknown also shows that the registry works.
+   */
   private void registry(Duration longestCall) throws Exception {
     Map<String, Object> settings = new HashMap<>(config.originals());
     settings.keySet().removeAll(List.of("schema.registry.cache.file", "http.read.timeout.ms"));

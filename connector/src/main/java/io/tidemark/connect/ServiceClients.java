@@ -32,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The clients of all services that a configuration names. None of them asks its service before it
- * is used.
+ * The clients of all services that a configuration names. No client sends a request before it is
+ * used.
  */
 record ServiceClients(
     Storage storage,
@@ -50,7 +50,7 @@ record ServiceClients(
     try {
       return withKafka(config, catalog, storage);
     } catch (RuntimeException | Error e) {
-      // A task that does not start is not stopped, and is often started again.
+      // Connect does not stop a task that failed to start, and such a task is often restarted.
       close("store", storage);
       throw e;
     }
@@ -67,7 +67,7 @@ record ServiceClients(
     }
   }
 
-  /** Each with its calls counted, so that it is noticed when one gives no answer. */
+  /** Wraps each client to measure its calls, so that a missing answer is detected. */
   private static ServiceClients measured(
       ConnectorConfig config,
       Storage storage,
@@ -128,12 +128,13 @@ record ServiceClients(
         new CompletenessSettings(config).readsCommitted());
   }
 
-  /** What Kafka's clients are told. */
+  /** Returns the properties of Kafka clients. */
   static Map<String, Object> kafkaProperties(ConnectorConfig config) {
     Map<String, Object> properties =
         new HashMap<>(config.originalsWithPrefix(ConnectorConfig.KAFKA_PREFIX));
     properties.putIfAbsent("client.id", "tidemark-" + config.originalsStrings().get("name"));
-    // Each try of a broker that is away is a line or three in the worker's log.
+    // Each attempt to connect to an unavailable broker writes one to three lines to the worker's
+    // log.
     properties.putIfAbsent("reconnect.backoff.ms", "250");
     properties.putIfAbsent("reconnect.backoff.max.ms", "5000");
     return properties;
@@ -147,7 +148,7 @@ record ServiceClients(
     close("store", storage);
   }
 
-  // A client that does not close must not keep the others from being closed, whatever it throws.
+  // Close the other clients too, whatever this one throws.
   static void close(String what, AutoCloseable client) {
     try {
       client.close();

@@ -12,18 +12,18 @@ import java.util.Optional;
 
 /**
  * Opens the storage that {@code store.url} names: HDFS or a local disk. Every other store is
- * refused, because exactly once rests on a rename that is atomic and never replaces.
+ * refused: exactly-once needs a rename that is atomic and never replaces.
  */
 public final class StorageFactory {
   private StorageFactory() {}
 
   /**
-   * Opens a store. No server is asked yet.
+   * Opens a store. Sends no request yet.
    *
    * @param storeUrl such as {@code hdfs://namenode:8020} or {@code file:///var/lib/tidemark}
-   * @param hadoopConfDir the directory of core-site.xml and hdfs-site.xml, where there is one
-   * @param hadoopSettings Hadoop settings that go before those files
-   * @throws IllegalArgumentException the store cannot hold tables; the message says why
+   * @param hadoopConfDir the directory of core-site.xml and hdfs-site.xml, if there is one
+   * @param hadoopSettings Hadoop settings that override those files
+   * @throws IllegalArgumentException if tables cannot be kept in such a store, with the reason
    */
   public static Storage open(
       String storeUrl, Optional<Path> hadoopConfDir, Map<String, String> hadoopSettings)

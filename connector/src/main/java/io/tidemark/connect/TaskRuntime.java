@@ -48,15 +48,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a running task is made of: the clients of the services, the threads, and the pipeline that
- * uses them.
+ * The parts of a running task: the clients of the services, the threads, and the pipeline that uses
+ * them.
  */
 final class TaskRuntime {
   private static final Logger LOG = LoggerFactory.getLogger(TaskRuntime.class);
   private static final int CHUNK_RECORDS = 4_096;
   private static final long CHUNK_BYTES = 1 << 20;
-  // Of the 5 s in which the framework lets a task stop (task.shutdown.graceful.timeout.ms), its
-  // close() may have taken 3.
+  // Connect lets a task stop within 5 s (task.shutdown.graceful.timeout.ms), of which close() may
+  // take 3.
   private static final long STOP_WAIT_MS = 1_000;
   private static final long STEPS_WAIT_MS = 400;
 
@@ -82,7 +82,7 @@ final class TaskRuntime {
     this.beans = beans;
   }
 
-  /** What a task shows by JMX. */
+  /** The MBeans of a task. */
   private record Beans(
       TaskMetrics task, ServiceMetrics services, TopicPartitionMetrics topicPartitions) {
 
@@ -93,7 +93,7 @@ final class TaskRuntime {
     }
   }
 
-  /** Makes a task's parts, in its thread; none of them asks its service yet. */
+  /** Creates a task's parts. Called in the task's thread; sends no request to a service. */
   static TaskRuntime start(
       ConnectorConfig config, ConsumerControl consumer, Optional<DeadLetterQueue> deadLetters) {
     String connector = config.connectorName();
@@ -192,7 +192,7 @@ final class TaskRuntime {
         new Beans(ofTask, ofServices, new TopicPartitionMetrics(connector, task)));
   }
 
-  /** The task is given topic-partitions. */
+  /** Opens topic-partitions that were assigned to the task. */
   void open(Collection<TopicPartition> topicPartitions) {
     pipeline.open(topicPartitions);
     for (TopicPartition each : topicPartitions) {
@@ -200,7 +200,7 @@ final class TaskRuntime {
     }
   }
 
-  /** The task is to let topic-partitions go. */
+  /** Closes topic-partitions that were revoked from the task. */
   void close(Collection<TopicPartition> topicPartitions) {
     try {
       pipeline.close(topicPartitions);
@@ -254,8 +254,8 @@ final class TaskRuntime {
   }
 
   /**
-   * Ends the task: what is under way is given a moment, then everything is closed. A service that
-   * does not let its client close is not waited for; that goes on behind.
+   * Ends the task: waits briefly for running calls, then closes everything. A daemon thread closes
+   * clients that take longer than 1 s.
    */
   void close() {
     beans.close();
@@ -276,7 +276,7 @@ final class TaskRuntime {
       Thread.currentThread().interrupt();
     }
     if (closing.isAlive()) {
-      LOG.info("a service has not let its client close for {} ms: not waiting", STOP_WAIT_MS);
+      LOG.info("clients of services are not closed after {} ms: a background thread continues to close them", STOP_WAIT_MS);
     }
   }
 
@@ -317,7 +317,7 @@ final class TaskRuntime {
         Duration.ofMillis(config.getLong(ConnectorConfig.REFUSAL_DEADLINE_MS)));
   }
 
-  /** When the task commits because Hive partitions have ended. */
+  /** Returns the times at which the task commits because Hive partitions have ended. */
   private static Optional<PartitionEnds> partitionEnds(ConnectorConfig config, int task) {
     CompletenessSettings completeness = new CompletenessSettings(config);
     boolean wanted = completeness.anyEnabled() && completeness.flushesAtPartitionEnd();
@@ -339,8 +339,8 @@ final class TaskRuntime {
   }
 
   /**
-   * Who runs this task, for the messages of those who meet its claims. Example: {@code
-   * 4711@worker-2}.
+   * Returns the name of this worker process, for the messages of tasks that read its claims.
+   * Example: {@code 4711@worker-2}.
    */
   static String worker() {
     return ProcessHandle.current().pid()

@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
-/** The threads of a task, by what they wait for. */
+/** The thread pools of a task: one for each service or kind of work. */
 record TaskThreads(
     MeasuredPool workers,
     MeasuredPool writers,
@@ -37,7 +37,7 @@ record TaskThreads(
     }
   }
 
-  /** Those that wait for services, for so long: what they do by then is broken off. */
+  /** Waits up to {@code ms} for the threads that call services; then interrupts their calls. */
   void awaitServices(long ms) throws InterruptedException {
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ms);
     breakOff("the schema registry", registry, deadlineNanos);
@@ -50,12 +50,12 @@ record TaskThreads(
       throws InterruptedException {
     long remaining = Math.max(0, deadlineNanos - System.nanoTime());
     if (!waiting.awaitTermination(remaining, TimeUnit.NANOSECONDS)) {
-      LOG.info("breaking off calls that still wait for {}", service);
+      LOG.info("interrupting calls that still wait for {}", service);
       waiting.shutdownNow();
     }
   }
 
-  /** Makes the pools as a configuration has them; {@code name} is part of the threads' names. */
+  /** Creates the pools that a configuration sets; {@code name} is part of the threads' names. */
   static TaskThreads start(ConnectorConfig config, String name) {
     return new TaskThreads(
         new MeasuredPool(
@@ -65,15 +65,15 @@ record TaskThreads(
         new MeasuredPool(
             config.getInt(ConnectorConfig.COMMIT_THREADS), factory("tidemark-step-" + name)),
         Executors.newFixedThreadPool(REGISTRY_THREADS, factory("tidemark-registry-" + name)),
-        // A Metastore's client makes one call at a time.
+        // The client of the Metastore makes one call at a time.
         new MeasuredPool(1, factory("tidemark-catalog-" + name)),
         Executors.newSingleThreadScheduledExecutor(factory("tidemark-timer-" + name)));
   }
 
-  /** Makes daemon threads that log as the one that makes the factory. */
+  /** Creates daemon threads with the logging context of the thread that calls this method. */
   static ThreadFactory factory(String name) {
     AtomicInteger count = new AtomicInteger();
-    // Connect marks the lines of a task in the worker's log by it: [quotes|task-0].
+    // Connect prefixes the log lines of a task with it: [quotes|task-0].
     Map<String, String> context = MDC.getCopyOfContextMap();
     return work -> {
       Runnable marked =
@@ -85,13 +85,14 @@ record TaskThreads(
           };
       Thread thread = new Thread(marked, name + "-" + count.incrementAndGet());
       thread.setDaemon(true);
-      // Hadoop and others find their services by it, whatever thread has started the task.
+      // Hadoop and other libraries load services by it. The thread that starts a task may have
+      // another.
       thread.setContextClassLoader(TaskThreads.class.getClassLoader());
       return thread;
     };
   }
 
-  /** How the pipeline uses them. */
+  /** Returns the executors and the timer for the pipeline. */
   Scheduling scheduling(MonotonicClock monotonic) {
     return new Scheduling(
         steps(),

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A sink that lands raw Avro records in HDFS as Hive tables, exactly once. */
+/** A sink that writes raw Avro records to HDFS as Hive tables, exactly once. */
 public final class TidemarkSinkConnector extends SinkConnector {
   private static final Logger LOG = LoggerFactory.getLogger(TidemarkSinkConnector.class);
 
@@ -73,9 +73,9 @@ public final class TidemarkSinkConnector extends SinkConnector {
   }
 
   /**
-   * Moves topic-partitions forward by entries in their logs; the framework then moves the consumer
-   * group as well. Backward and resets are refused where something has landed, and nothing is moved
-   * then.
+   * Moves topic-partitions forward by appending entries to their logs; Connect then moves the
+   * consumer group. If records have landed, smaller offsets and resets are refused, and nothing is
+   * moved.
    */
   @Override
   public boolean alterOffsets(

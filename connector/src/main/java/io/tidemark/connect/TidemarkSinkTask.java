@@ -27,8 +27,8 @@ import org.apache.kafka.connect.sink.SinkTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task: hands the bytes of records to its pipeline and turns the pipeline's words into Kafka
- * Connect's.
+ * A task: passes the bytes of records to its pipeline, and converts the pipeline's types and
+ * exceptions to Connect's.
  */
 public final class TidemarkSinkTask extends SinkTask {
   private @Nullable TaskRuntime runtime;
@@ -92,8 +92,8 @@ public final class TidemarkSinkTask extends SinkTask {
   public Map<TopicPartition, OffsetAndMetadata> preCommit(
       Map<TopicPartition, OffsetAndMetadata> currentOffsets) {
     LandingPipeline pipeline = pipeline();
-    // A connector that is paused breaks off the poll that was to end soon, and the next one waits
-    // for as long as the framework likes.
+    // Pausing a connector ends the current poll, and the next poll may block. So set its timeout
+    // again.
     pipeline.callSoon();
     Map<TopicPartition, Long> reached = new HashMap<>();
     currentOffsets.forEach((topicPartition, at) -> reached.put(topicPartition, at.offset()));
@@ -151,7 +151,7 @@ public final class TidemarkSinkTask extends SinkTask {
         place(record)
             + ": the header "
             + name
-            + " holds no bytes: the header converter has decoded the schema id. Set in the connector's config:"
+            + " is not bytes: the header converter has decoded the schema id. Set in the connector's config:"
             + " header.converter="
             + ConnectorConfig.BYTE_ARRAY_CONVERTER);
   }
@@ -181,7 +181,7 @@ public final class TidemarkSinkTask extends SinkTask {
       return bytes;
     }
     throw new ConnectException(
-        "%s: the %s is a %s, not bytes: a converter has decoded it. Tidemark lands Avro without decoding it. Set in the connector's config: %s.converter=%s"
+        "%s: the %s is a %s, not bytes: a converter has decoded it. Tidemark copies Avro without decoding it. Set in the connector's config: %s.converter=%s"
             .formatted(
                 place(record),
                 what,

@@ -1,4 +1,7 @@
-/** The connector, its task and its configuration: the only place that knows Kafka Connect's API. */
+/**
+ * The connector and its task. Start with {@link io.tidemark.connect.TidemarkSinkTask}. Only this
+ * package and {@code config} depend on Kafka Connect's API.
+ */
 @NullMarked
 package io.tidemark.connect;
 

@@ -57,13 +57,13 @@ final class BatchIdHeaderTest {
   static Stream<Arguments> noIds() {
     return Stream.of(
         Arguments.of(
-            "x".repeat(65).getBytes(UTF_8), "has 65 bytes, and a batch's id has at most 64"),
-        Arguments.of("\u20ac".repeat(22), "has 66 bytes, and a batch's id has at most 64"),
+            "x".repeat(65).getBytes(UTF_8), "has 65 bytes, but the id of a batch has at most 64"),
+        Arguments.of("\u20ac".repeat(22), "has 66 bytes, but the id of a batch has at most 64"),
         Arguments.of(new byte[0], "is empty"),
         Arguments.of("", "is empty"),
         Arguments.of(null, "is empty"),
         Arguments.of(new byte[] {(byte) 0xc3, '('}, "has 2 bytes that are no UTF-8"),
-        Arguments.of("\ud83d", "which is no UTF-8"),
+        Arguments.of("\ud83d", "which is not UTF-8"),
         Arguments.of(Instant.EPOCH, "is a java.time.Instant"),
         Arguments.of(Map.of("a", 1), "header.converter=" + ConnectorConfig.BYTE_ARRAY_CONVERTER),
         Arguments.of(List.of("a"), "the header converter has decoded it"));
