@@ -12,26 +12,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * When a task takes no records because a limit is reached: from then until there is room again, so
- * that it does not stop and go with every record. Used by the task's thread only.
+ * Pauses a task while a limit is reached, until usage is below a lower mark: the task would
+ * otherwise pause and resume with every record. Used by the task's thread only.
  */
 final class Backpressure {
   private static final Logger LOG = LoggerFactory.getLogger(Backpressure.class);
 
-  // Every busy task waits a moment for its flush, now and then; that is worth no line.
+  // Every busy task sometimes waits briefly for its flush. Such a wait is not logged.
   private static final long TOLD_AFTER_MS = 1_000;
 
-  /** A store or a Metastore that keeps up lets a task go on sooner. */
+  /** A store or a Metastore that is fast enough causes only shorter pauses. */
   private static final long WARNED_AFTER_MS = 60_000;
 
   private static final long WARNED_AGAIN_MS = 300_000;
 
-  /** What can be full, and what to do about it. */
+  /** The limits, each with its cure. */
   private enum Limit {
-    MEMORY("Look why the store takes files slowly, or raise memory.bytes."),
-    CATALOG("Look why the Metastore answers slowly, or raise hive.registration.backlog."),
-    DEAD_LETTERS("Look why the dead letter topic answers slowly, and why so many records are bad."),
-    FLUSH("Look why the store takes files slowly, or raise storage.threads and tasks.max.");
+    MEMORY("Find out why the store is slow, or raise memory.bytes."),
+    CATALOG("Find out why the Metastore is slow, or raise hive.registration.backlog."),
+    DEAD_LETTERS(
+        "Find out why the dead letter topic is slow, and why so many records cannot land."),
+    FLUSH("Find out why the store is slow, or raise storage.threads and tasks.max.");
 
     private final String cure;
 
@@ -62,10 +63,10 @@ final class Backpressure {
   }
 
   /**
-   * Looks at the limits.
+   * Checks the limits.
    *
    * @param filesToRegister files of published batches that wait for the catalog
-   * @param flushWaits a flush is full while the one before is still under way
+   * @param flushWaits whether a flush is full while the previous one is still running
    */
   void look(int filesToRegister, boolean flushWaits) {
     this.filesToRegister = filesToRegister;
@@ -93,12 +94,12 @@ final class Backpressure {
     tell(before);
   }
 
-  /** No records should be taken. */
+  /** Returns whether the task must pause. */
   boolean pausing() {
     return !reached.isEmpty();
   }
 
-  /** What is full, and how full; empty when nothing is. */
+  /** Returns the limits that are reached, with their values; empty if there are none. */
   String because() {
     return reached.stream().map(this::text).collect(Collectors.joining("; "));
   }
@@ -107,26 +108,26 @@ final class Backpressure {
     long lastedMs = clock.millis() - sinceMs;
     if (pausing() && !told && lastedMs >= TOLD_AFTER_MS) {
       told = true;
-      LOG.info("taking no records for {} ms now: {}", lastedMs, because());
+      LOG.info("paused for {} ms: {}", lastedMs, because());
     }
     if (pausing() && lastedMs >= warnAtMs) {
       warnAtMs = lastedMs + WARNED_AGAIN_MS;
       LOG.warn(
-          "taking no records for {} s now: {}. {}",
+          "paused for {} s: {}. {}",
           lastedMs / 1_000,
           because(),
           reached.stream().map(limit -> limit.cure).collect(Collectors.joining(" ")));
     }
     if (before && !pausing() && told) {
       told = false;
-      LOG.info("taking records again after {} ms", lastedMs);
+      LOG.info("resumed after a pause of {} ms", lastedMs);
     }
   }
 
   private String text(Limit limit) {
     return switch (limit) {
       case MEMORY ->
-          "%d of memory.bytes=%d are in use".formatted(memory.usedBytes(), memory.limitBytes());
+          "%d bytes of memory.bytes=%d are in use".formatted(memory.usedBytes(), memory.limitBytes());
       case CATALOG ->
           "%d files wait for the Metastore, with hive.registration.backlog=%d"
               .formatted(filesToRegister, settings.registrationBacklog());
@@ -135,8 +136,8 @@ final class Backpressure {
               .formatted(
                   deadLetters.map(DeadLetters::pending).orElse(0), settings.deadLettersInFlight());
       case FLUSH ->
-          "the next flush is full (batch.records, batch.bytes, batch.offset.ranges, batch.hive.partitions) and the one before is still on its way"
-              + " to the store";
+          "the next flush is full (batch.records, batch.bytes, batch.offset.ranges, batch.hive.partitions), and the previous one is still being"
+              + " written to the store";
     };
   }
 }

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets topic-partitions go: what they have buffered is flushed if that can be done in time, else
- * given up for their next owner to read again. Used by the task's thread, which waits here for no
- * longer than a time-out.
+ * Closes topic-partitions: flushes their buffered records if there is time, or else discards them,
+ * and the next owner reads them again. Used by the task's thread, which waits here no longer than a
+ * time-out.
  */
 final class ClosingSessions {
   private static final Logger LOG = LoggerFactory.getLogger(ClosingSessions.class);
@@ -34,8 +34,7 @@ final class ClosingSessions {
 
   void close() {
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-    // A batch already on its way goes first: a topic-partition's batches are committed one after
-    // another.
+    // A running commit comes first: a topic-partition's batches are committed one after another.
     closing.forEach(TopicPartitionSession::leaveUnproved);
     try {
       await(deadlineNanos);
@@ -55,16 +54,16 @@ final class ClosingSessions {
     try {
       boolean done;
       do {
-        // This thread alone can send them, and a batch may wait for that.
+        // Only this thread can send dead letters, and a batch may wait for them.
         deadLetters.ifPresent(DeadLetters::advance);
         done = awaitSome(all, deadlineNanos);
       } while (!done && System.nanoTime() < deadlineNanos);
       if (!done) {
-        LOG.info("closing did not wait longer than {} ms for batches under way", timeoutMs);
+        LOG.info("close() did not wait longer than {} ms for running commits", timeoutMs);
       }
     } catch (ExecutionException e) {
       LOG.info(
-          "closing: a batch under way was given up: {}",
+          "close() discarded a batch: {}",
           PrintableText.line(String.valueOf(e.getCause())));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

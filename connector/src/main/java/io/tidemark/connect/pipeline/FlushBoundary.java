@@ -4,8 +4,8 @@ import io.tidemark.connect.pipeline.setting.PipelineSettings;
 import io.tidemark.connect.time.MonotonicClock;
 
 /**
- * When a task commits: after so many records or bytes, or so long after the first of them or of
- * other offsets, whichever comes first. Used by the task's thread only.
+ * Decides when a task flushes: after a number of records or bytes, or a time after the first
+ * offset, whichever comes first. Used by the task's thread only.
  */
 final class FlushBoundary {
   private static final long NONE = -1;
@@ -27,24 +27,24 @@ final class FlushBoundary {
     bytes += valueBytes;
   }
 
-  /** A batch has begun, perhaps of offsets without a record. */
+  /** Notes that a batch has begun, perhaps of offsets without a record. */
   void batchWaits() {
     if (firstAtMs == NONE) {
       firstAtMs = clock.millis();
     }
   }
 
-  /** The records or bytes of a flush are there. */
+  /** Returns whether the records or bytes of a flush have been taken. */
   boolean full() {
     return records >= settings.batchRecords() || bytes >= settings.batchBytes();
   }
 
-  /** A flush is due, by size or by time. */
+  /** Returns whether a flush is due, by size or by time. */
   boolean due() {
     return full() || (firstAtMs != NONE && dueInMs() <= 0);
   }
 
-  /** How long until time makes a flush due; the whole interval when nothing waits. */
+  /** Returns the time until a flush is due in milliseconds; the whole interval if nothing waits. */
   long dueInMs() {
     return firstAtMs == NONE
         ? settings.batchIntervalMs()

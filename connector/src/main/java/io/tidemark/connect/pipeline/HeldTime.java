@@ -1,6 +1,6 @@
 package io.tidemark.connect.pipeline;
 
-/** How long a task was held, by a limit or by a service that it waits for. Used by one thread. */
+/** Measures how long a task was paused by a limit, or waited for a service. Used by one thread. */
 final class HeldTime {
   private static final long NOT_HELD = -1;
 
@@ -8,7 +8,7 @@ final class HeldTime {
   private long sinceMs = NOT_HELD;
   private long lookedMs;
 
-  /** Looks whether it is held now, by the monotonic clock. */
+  /** Notes whether the task is paused now, at a time of the monotonic clock. */
   void look(boolean held, long nowMs) {
     lookedMs = nowMs;
     if (held && sinceMs == NOT_HELD) {
@@ -19,12 +19,15 @@ final class HeldTime {
     }
   }
 
-  /** How long it is held now, up to the last look, in milliseconds; 0 when it is not. */
+  /**
+   * Returns the length of the present pause up to the last look, in milliseconds; 0 if there is
+   * none.
+   */
   long lastsMs() {
     return sinceMs == NOT_HELD ? 0 : lookedMs - sinceMs;
   }
 
-  /** How long it was held so far, the present time included, in milliseconds. */
+  /** Returns the total of all pauses, with the present one, in milliseconds. */
   long totalMs() {
     return beforeMs + lastsMs();
   }

@@ -50,17 +50,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a task does: keeps a session for each topic-partition, flushes them together, and keeps
- * memory and backlog within their limits by pausing. Called by the task's thread only; only {@link
- * #close} waits, for no longer than its time-out.
+ * The work of a task: has a session for each topic-partition, flushes them together, and pauses to
+ * keep memory and backlog within their limits. Called by the task's thread only. Only {@link
+ * #close} waits, no longer than its time-out.
  *
- * <p>It is long because it wires the parts and gives each its turn in a put(), in an order that
- * matters: what is due and what must pause is decided by the parts.
+ * <p>The class is long because it creates the parts and calls them in each put(), in an order that
+ * matters. The parts decide what is due and what must pause.
  */
 public final class LandingPipeline {
   private static final Logger LOG = LoggerFactory.getLogger(LandingPipeline.class);
   private static final long BUSY_POLL_MS = 20;
-  // A rebalance inside a poll is only noticed when the poll ends.
+  // The consumer notices a rebalance only when its poll ends.
   private static final long IDLE_POLL_MS = 500;
 
   private final PipelineSettings settings;
@@ -85,14 +85,14 @@ public final class LandingPipeline {
   private @Nullable TopicPartitionSession last;
 
   /**
-   * Makes the pipeline; nothing is asked of any service yet.
+   * Creates the pipeline; sends no request to a service.
    *
    * @param logsRoot the directory of all logs. Example: {@code /logs}
    * @param binders bind the records of a topic to their tables, by the topic's name
-   * @param registrar none when tables are not to be registered
-   * @param accounts none when there is no ledger
-   * @param deadLetterQueue none when a record that cannot land is to stop the task
-   * @param health what the task waits for is told there
+   * @param registrar empty if tables are not registered
+   * @param accounts empty if there is no ledger
+   * @param deadLetterQueue empty if a record that cannot land stops the task
+   * @param health records the waits of the task
    */
   public LandingPipeline(
       PipelineSettings settings,
@@ -166,19 +166,19 @@ public final class LandingPipeline {
   }
 
   /**
-   * Asks to be called soon, where no put() has asked: the framework's next poll would otherwise
-   * wait while all is paused.
+   * Requests a put() soon. Outside a put(), Connect's next poll would otherwise block while all
+   * topic-partitions are paused.
    */
   public void callSoon() {
     consumer.callAgainWithin(BUSY_POLL_MS);
   }
 
-  /** Takes topic-partitions; they stay paused until their logs are claimed and recovered. */
+  /** Opens topic-partitions; they stay paused until their logs are claimed and recovered. */
   public void open(Collection<TopicPartition> topicPartitions) {
     Set<String> present = new HashSet<>();
     topicPartitions.forEach(opened -> present.add(opened.topic()));
     sessions.keySet().forEach(open -> present.add(open.topic()));
-    // Topics come and go where they are named by a pattern.
+    // A pattern can match more or fewer topics over time.
     topics.keySet().retainAll(present);
     for (TopicPartition topicPartition : topicPartitions) {
       TopicBindings bindings = topics.computeIfAbsent(topicPartition.topic(), this::topicBindings);
@@ -193,13 +193,13 @@ public final class LandingPipeline {
   /**
    * Takes a record in.
    *
-   * @throws LandingException the record cannot land
+   * @throws LandingException if the record cannot land
    */
   public void accept(String topic, int partition, IncomingRecord record) {
     TopicPartitionSession session = session(topic, partition);
     if (session == null) {
       LOG.debug(
-          "{}-{}@{} is not of a topic-partition of this task", topic, partition, record.offset());
+          "{}-{}@{} is not of a topic-partition of this task; skipping it", topic, partition, record.offset());
       return;
     }
     accept(session, record);
@@ -218,9 +218,9 @@ public final class LandingPipeline {
   }
 
   /**
-   * Ends a put(): looks at what goes on behind, flushes what is due, and steers the consumer.
+   * Ends a put(): checks asynchronous work, flushes what is due, and pauses, resumes or seeks.
    *
-   * @throws LandingException the task cannot go on
+   * @throws LandingException if the task cannot continue
    */
   public void endOfPut() {
     services.deadLetters().ifPresent(DeadLetters::advance);
@@ -270,10 +270,11 @@ public final class LandingPipeline {
   }
 
   /**
-   * The offsets up to which records are in the log: nothing else may be told to the consumer group.
+   * Returns the offsets up to which the logs have all records. Only these may be committed for the
+   * consumer group.
    *
-   * <p>Where a log is empty, it is the offset at which it begins: the next owner of an empty log
-   * begins where the group stands.
+   * <p>For an empty log, this is the offset at which it begins: the next owner of an empty log
+   * begins at the group's offset.
    */
   public Map<TopicPartition, Long> committedOffsets() {
     Map<TopicPartition, Long> offsets = new HashMap<>();
@@ -287,11 +288,10 @@ public final class LandingPipeline {
   }
 
   /**
-   * What is to be committed for the consumer group now: {@link #committedOffsets}, with the text
-   * that proves which cluster the offsets go to. An empty log begins at the first position that is
-   * told here of its topic-partition.
+   * Returns the offsets to commit for the consumer group: {@link #committedOffsets}, with the
+   * metadata for the cluster proof. An empty log begins at the first position that is passed here.
    *
-   * @param reached the positions of the consumer: beyond them the framework takes no offset
+   * @param reached the positions of the consumer; Connect accepts no larger offsets
    */
   public Map<TopicPartition, GroupOffset> tellGroup(Map<TopicPartition, Long> reached) {
     sessions.forEach(
@@ -314,8 +314,8 @@ public final class LandingPipeline {
   }
 
   /**
-   * Lets topic-partitions go: what they have buffered is flushed if that can be done in time, else
-   * given up for their next owner to read again. Those that are not ours are ignored.
+   * Closes topic-partitions: flushes their buffered records if there is time, or else discards
+   * them, and the next owner reads them again. Ignores topic-partitions of other tasks.
    */
   public void close(Collection<TopicPartition> topicPartitions) {
     List<TopicPartitionSession> closing = new ArrayList<>();
@@ -334,22 +334,22 @@ public final class LandingPipeline {
     }
   }
 
-  /** How far a topic-partition of the task is; none where it is not the task's. */
+  /** Returns the progress of a topic-partition; empty if it is not the task's. */
   public Optional<TopicPartitionProgress> progress(TopicPartition topicPartition) {
     return Optional.ofNullable(sessions.get(topicPartition)).map(TopicPartitionSession::progress);
   }
 
-  /** How many dead letters of a kind there were so far; can be asked by any thread. */
+  /** Returns how many dead letters of a kind there were so far. Safe for any thread. */
   public long deadLetters(RejectedRecord.Kind kind) {
     return services.deadLetters().map(letters -> letters.taken(kind)).orElse(0L);
   }
 
-  /** How full it is; can be asked by any thread. */
+  /** Returns the load as of the last put(). Safe for any thread. */
   public PipelineLoad load() {
     return load;
   }
 
-  /** Ends everything that goes on behind. */
+  /** Stops all asynchronous work. */
   public void stop() {
     close(List.copyOf(sessions.keySet()));
     stopped = true;
@@ -377,7 +377,7 @@ public final class LandingPipeline {
     return session;
   }
 
-  /** Sends all batches on their way, unless the flush before is still under way. */
+  /** Starts to commit all batches, unless the previous flush is still running. */
   private void flush() {
     if (!flushUnderWay) {
       sessions.values().forEach(TopicPartitionSession::flush);
@@ -404,7 +404,7 @@ public final class LandingPipeline {
     return sessions.values().stream().flatMap(session -> session.intake().stream());
   }
 
-  /** Pauses and resumes, seeks, and says when to be called again. */
+  /** Pauses, resumes and seeks the consumer, and requests the next put(). */
   private void steer() {
     applyLimits();
     health.look();
@@ -458,7 +458,7 @@ public final class LandingPipeline {
             paused.size());
   }
 
-  /** Decides whether all topic-partitions wait, because a limit is reached. */
+  /** Pauses all topic-partitions while a limit is reached. */
   private void applyLimits() {
     long unsubmitted = intakes().mapToLong(RecordIntake::unsubmittedBytes).sum();
     MemoryBudget memory = services.staging().memory();

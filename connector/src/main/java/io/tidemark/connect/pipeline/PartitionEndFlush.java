@@ -13,13 +13,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says when to flush because a Hive partition has ended, so that all that Kafka held then is
- * committed soon, not only when the interval of batches is over.
+ * Decides when to flush because a Hive partition has ended. All records that Kafka had at that time
+ * are then committed soon, without waiting for the interval of batches.
  *
  * <p>Kafka is asked once for the end offsets of all topic-partitions. The task flushes when it has
- * taken in all records before them, or 30 s later, and again when the rest has come. Where nothing
- * comes, {@link TailWatch} finds out what lies before the end offset. Used by the task's thread
- * only, which never waits here.
+ * taken all records below them, or after 30 s, and again when it has taken the remaining ones. If
+ * no more records are delivered, {@link TailWatch} finds out what is below the end offset. Used by
+ * the task's thread only, which never waits here.
  */
 final class PartitionEndFlush {
   private static final long FIRST_FLUSH_MS = 30_000;
@@ -45,7 +45,7 @@ final class PartitionEndFlush {
   private boolean flushed;
   private boolean wantsCommit;
 
-  /** The topic-partition has records up to an end offset that are not committed yet. */
+  /** Records up to an end offset that are not committed yet. */
   private static final class Rest {
     final long end;
     long expected = NOWHERE;
@@ -56,7 +56,7 @@ final class PartitionEndFlush {
     }
   }
 
-  /** {@code sessions} are those of the task, at any time. */
+  /** {@code sessions} are the present sessions of the task. */
   PartitionEndFlush(
       PartitionEnds partitionEnds,
       PipelineServices services,
@@ -70,7 +70,7 @@ final class PartitionEndFlush {
     this.dueMs = partitionEnds.dueAfter(seenMs);
   }
 
-  /** To be called at the end of each put(), before the sessions' own look. */
+  /** Must be called at the end of each put(), before the sessions' {@code tick}. */
   void endOfPut() {
     due |= becomesDue();
     if (due && asked == null) {
@@ -94,7 +94,10 @@ final class PartitionEndFlush {
     }
   }
 
-  /** A Hive partition has ended. A clock that was set back makes the same end due again. */
+  /**
+   * Returns whether a Hive partition has ended. A clock that was set back makes the same end due
+   * again.
+   */
   private boolean becomesDue() {
     long nowMs = services.wall().instant().toEpochMilli();
     boolean now = dueMs.isPresent() && nowMs >= dueMs.getAsLong();
@@ -129,7 +132,7 @@ final class PartitionEndFlush {
             });
   }
 
-  /** Where nothing has come for a while, it is found out what lies before the end. */
+  /** If no record was delivered for a while, finds out what is below the end offset. */
   private void look(TopicPartition topicPartition, Rest of) {
     TopicPartitionSession session = sessions.get(topicPartition);
     Waiting waiting = session == null ? null : session.waiting().orElse(null);
@@ -141,24 +144,24 @@ final class PartitionEndFlush {
       tails.look(topicPartition, waiting, of.end);
     } else {
       of.expected = waiting.expected();
-      // The framework is to say how far it has come, before somebody looks.
+      // Let Connect report its position before a look at the topic.
       wantsCommit = true;
     }
   }
 
-  /** The framework should be asked to commit offsets, to tell its positions; said once. */
+  /** Returns, once, whether Connect should commit offsets, which reports its positions. */
   boolean takeCommitWanted() {
     boolean wanted = wantsCommit;
     wantsCommit = false;
     return wanted;
   }
 
-  /** The end offsets are on their way. */
+  /** Returns whether a request for the end offsets is running. */
   boolean busy() {
     return asked != null;
   }
 
-  /** Whether to flush now; said once. To be asked while no batch is on its way. */
+  /** Returns, once, whether to flush now. Must be called while no batch is being committed. */
   boolean takeFlush() {
     forgetCommitted();
     if (rest.isEmpty()) {

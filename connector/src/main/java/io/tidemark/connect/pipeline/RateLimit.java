@@ -3,25 +3,25 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.time.MonotonicClock;
 
 /**
- * How many records a task may take in, over all its topic-partitions. A second's records may come
- * at once. What a put() brings is taken in whole: what it brings too much is a debt, and no record
- * is taken until it has been paid off. Used by the task's thread only.
+ * Limits the records a second of a task, over all its topic-partitions. The records of one second
+ * may arrive at once. All records of a put() are taken: if they exceed the limit, the task pauses
+ * for correspondingly longer. Used by the task's thread only.
  */
 final class RateLimit {
   private static final long MILLI = 1_000;
 
-  // Longer than any debt, and short enough to be multiplied.
+  // Longer than any pause, and small enough that the product does not overflow.
   private static final long MOST_ELAPSED_MS = 1_000_000;
 
   private final long recordsPerSecond;
   private final MonotonicClock clock;
 
-  // In thousandths of a record, of which as many come each millisecond as records each second.
+  // In thousandths of a record: each millisecond adds recordsPerSecond of them. Negative: a debt.
   private long available;
   private long lookedMs;
 
   /**
-   * Begins with a second's records.
+   * Begins with the records of one second.
    *
    * @param recordsPerSecond from 1 to 1,000,000,000
    */
@@ -32,12 +32,12 @@ final class RateLimit {
     this.lookedMs = clock.millis();
   }
 
-  /** A record was taken in. */
+  /** Counts a record that was taken. */
   void count() {
     available -= MILLI;
   }
 
-  /** Looks at the clock; to be called at the end of each put(). */
+  /** Reads the clock. Must be called at the end of each put(). */
   void look() {
     long nowMs = clock.millis();
     long elapsedMs = Math.min(nowMs - lookedMs, MOST_ELAPSED_MS);
@@ -45,20 +45,20 @@ final class RateLimit {
     available = Math.min(MILLI * recordsPerSecond, available + elapsedMs * recordsPerSecond);
   }
 
-  /** No records should be taken. */
+  /** Returns whether the task must pause. */
   boolean pausing() {
     return available < 0;
   }
 
-  /** How long the debt lasts, in milliseconds; 0 where there is none. */
+  /** Returns the remaining pause in milliseconds; 0 if there is none. */
   long lastsMs() {
     return pausing() ? -Math.floorDiv(available, recordsPerSecond) : 0;
   }
 
-  /** Why no records are taken; empty when they are. */
+  /** Returns why the task is paused; empty if it is not. */
   String because() {
     return pausing()
-        ? "rate.records.per.second=%d: as many as it allows for %d ms were taken"
+        ? "rate.records.per.second=%d is exceeded: paused for another %d ms"
             .formatted(recordsPerSecond, lastsMs())
         : "";
   }

@@ -3,7 +3,7 @@ package io.tidemark.connect.pipeline;
 import io.tidemark.connect.pipeline.setting.FlushSchedule;
 import java.time.Clock;
 
-/** Says when to flush because a time of the day has come. Used by the task's thread only. */
+/** Decides when to flush at the configured times of the day. Used by the task's thread only. */
 final class ScheduledFlush {
   private final FlushSchedule schedule;
   private final Clock wall;
@@ -19,7 +19,7 @@ final class ScheduledFlush {
   }
 
   /**
-   * Looks at the clock; to be called at the end of each put(). A clock that was set back makes the
+   * Reads the clock. Must be called at the end of each put(). A clock that was set back makes the
    * same time due again.
    */
   void look() {
@@ -31,7 +31,7 @@ final class ScheduledFlush {
     seenMs = nowMs;
   }
 
-  /** Whether to flush now; said once. To be asked while no batch is on its way. */
+  /** Returns, once, whether to flush now. Must be called while no batch is being committed. */
   boolean takeFlush() {
     boolean now = due;
     due = false;

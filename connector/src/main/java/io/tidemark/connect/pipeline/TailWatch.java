@@ -25,12 +25,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out what lies behind the last records of the topic-partitions that wait for more: markers
- * of transactions, compacted records, and records that a transform has dropped are followed by
- * nothing that would account for them. From time to time Kafka is asked for the end offsets of all
- * topic-partitions, in one question, which tells their lag, too; then, for one topic-partition
- * after another, whether there is a record before the end. Used by the task's thread only, which
- * never waits here.
+ * Finds out what is after the last record of topic-partitions that wait for records: markers of
+ * transactions, compacted records, and records that a transform has dropped are not followed by a
+ * record that shows them. From time to time it requests the end offsets of all topic-partitions in
+ * one call, which also gives their lag. Then it looks, in one topic-partition after another, for a
+ * record below the end. Used by the task's thread only, which never waits here.
  */
 final class TailWatch {
   private static final Logger LOG = LoggerFactory.getLogger(TailWatch.class);
@@ -44,26 +43,26 @@ final class TailWatch {
   private @Nullable Asked asked;
   private @Nullable Look look;
 
-  /** Kafka is asked for the end offsets of topic-partitions that waited then. */
+  /** A request for the end offsets of topic-partitions that wait. */
   private record Asked(
       Map<TopicPartition, Waiting> waiting, CompletableFuture<Map<TopicPartition, Long>> ends) {}
 
-  /** What lies from the expected offset up to an end is to be found out. */
+  /** A look for records from the expected offset up to an end offset. */
   private record Question(TopicPartition topicPartition, Waiting waiting, long end) {}
 
-  /** The wait of a topic-partition for what {@link #tail} could not see. */
+  /** The key of a topic-partition's entry in the waits, if {@link #tail} is refused. */
   private record LookOf(TopicPartition topicPartition) {}
 
   private record Look(Question question, CompletableFuture<Tail> seen) {}
 
-  /** {@code sessions} are those of the task, at any time. */
+  /** {@code sessions} are the present sessions of the task. */
   TailWatch(PipelineServices services, Map<TopicPartition, TopicPartitionSession> sessions) {
     this.services = services;
     this.sessions = sessions;
     this.nextMs = services.monotonic().millis() + services.settings().tailIntervalMs();
   }
 
-  /** To be called at the end of each put(), before the sessions' own look. */
+  /** Must be called at the end of each put(), before the sessions' {@code tick}. */
   void endOfPut() {
     if (look != null && look.seen().isDone()) {
       Look done = look;
@@ -91,14 +90,14 @@ final class TailWatch {
   }
 
   /**
-   * Finds out soon what lies before an end offset that was asked for since the topic-partition
-   * waits there.
+   * Schedules a look below an end offset that was requested after the topic-partition began to
+   * wait.
    */
   void look(TopicPartition topicPartition, Waiting waiting, long end) {
     told(new Question(topicPartition, waiting, end));
   }
 
-  /** An answer is on its way. */
+  /** Returns whether a request is running. */
   boolean busy() {
     return look != null || asked != null;
   }
@@ -119,7 +118,7 @@ final class TailWatch {
                         session
                             .intake()
                             .filter(RecordIntake::hasBatch)
-                            .isEmpty()) // What has a batch was given records lately.
+                            .isEmpty()) // A topic-partition with a batch has received records lately.
                 .ifPresent(each -> waiting.put(topicPartition, each)));
     forgetUntold();
     if (sessions.isEmpty()) {
@@ -136,7 +135,7 @@ final class TailWatch {
     }
   }
 
-  /** None where Kafka does not answer: the next question will do. */
+  /** Returns the end offsets; empty if Kafka does not answer, as the next request will do. */
   private Map<TopicPartition, Long> ends(Set<TopicPartition> of) {
     Instant begun = services.waits().now();
     try {
@@ -145,16 +144,16 @@ final class TailWatch {
       return ends;
     } catch (IOException e) {
       services.waits().failed(this, "", e, begun);
-      LOG.debug("the end offsets are not known: {}", PrintableText.of(e));
+      LOG.debug("cannot read the end offsets: {}", PrintableText.of(e));
       return Map.of();
     }
   }
 
-  /** What is known after a failure that no service has told as its own; the next try may do. */
+  /** Logs an unexpected failure and returns {@code nothing}; the next attempt may succeed. */
   static <T> T unknown(Throwable failure, T nothing) {
-    if (!(failure instanceof CancellationException)) { // which says that the task stops
+    if (!(failure instanceof CancellationException)) { // thrown when the task stops
       LOG.warn(
-          "what lies before an end offset is not known: {}", PrintableText.of(failure), failure);
+          "cannot find out what is below an end offset: {}", PrintableText.of(failure), failure);
     }
     return nothing;
   }
@@ -200,7 +199,7 @@ final class TailWatch {
     }
   }
 
-  /** Where Kafka does not answer, the next look will do. */
+  /** Looks for records in a range. If Kafka does not answer, the next look will do. */
   private Tail tail(TopicPartition topicPartition, OffsetRange range) {
     Instant begun = services.waits().now();
     try {
@@ -221,7 +220,9 @@ final class TailWatch {
     }
   }
 
-  /** Nobody waits for what lies there any more: a record has come, or another task has it. */
+  /**
+   * Ends waits that are obsolete: a record was delivered, or another task has the topic-partition.
+   */
   private void forgetUntold() {
     for (TopicPartition each : untold) {
       TopicPartitionSession session = sessions.get(each);
@@ -240,12 +241,12 @@ final class TailWatch {
       case EMPTY -> session.pass(new Passage(question.end(), Evidence.LOOK));
       case GONE -> session.pass(new Passage(question.waiting().expected(), Evidence.GONE));
       case HAS_RECORDS, UNKNOWN -> {
-        // They are delivered some time, or the next look knows more.
+        // The records will be delivered, or the next look finds out more.
       }
     }
   }
 
-  /** The session, if nothing has come since, under the same claim. */
+  /** Returns the session if it has received no record since, under the same claim. */
   private @Nullable TopicPartitionSession stillWaiting(Question question) {
     TopicPartitionSession session = sessions.get(question.topicPartition());
     return session != null && session.waiting().filter(question.waiting()::equals).isPresent()

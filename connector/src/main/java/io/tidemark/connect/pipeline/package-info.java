@@ -1,4 +1,7 @@
-/** The steps in their order; a session for each topic-partition. */
+/**
+ * Coordinates the sessions of a task: flushes, limits, pausing and resuming of the consumer. Start
+ * with {@link io.tidemark.connect.pipeline.LandingPipeline}.
+ */
 @NullMarked
 package io.tidemark.connect.pipeline;
 

@@ -6,9 +6,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure as it may stand in the log with its stack trace: what it, its causes and what they
- * suppressed say is {@linkplain PrintableText printable}. For a failure that a library has made, or
- * that has one as a cause.
+ * A copy of a failure that is safe to log with its stack trace: its message, and those of its
+ * causes and suppressed exceptions, are {@linkplain PrintableText printable}. For failures that a
+ * library created, or that have such a cause.
  */
 public final class PrintableFailure extends Exception {
   private static final long serialVersionUID = 1L;
@@ -26,7 +26,7 @@ public final class PrintableFailure extends Exception {
     }
   }
 
-  /** The failure in a form that may be logged, or thrown to who will log it. */
+  /** Returns a copy of the failure that is safe to log, or to throw to a caller that logs it. */
   public static PrintableFailure of(Throwable failure) {
     Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     seen.add(failure);
@@ -37,7 +37,7 @@ public final class PrintableFailure extends Exception {
     return cause == null || !seen.add(cause) ? null : new PrintableFailure(cause, seen);
   }
 
-  /** What the failure itself says, its class included. */
+  /** Returns the text of the original failure, with its class. */
   @SuppressWarnings("OverrideThrowableToString") // the class is to be that of the failure
   @Override
   public String toString() {

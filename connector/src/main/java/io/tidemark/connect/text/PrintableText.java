@@ -3,13 +3,13 @@ package io.tidemark.connect.text;
 import java.util.Locale;
 
 /**
- * Text that comes from data, as it may stand in a log line, an exception's message or a header. Who
- * writes a record, a schema or a header could else forge lines of the log, send escape sequences to
- * a terminal, show a text in another order than it has, or fill the log.
+ * Escapes text from data for log lines, messages of exceptions, and headers. A producer of records,
+ * schemas or headers could otherwise forge log lines, send escape sequences to a terminal, reverse
+ * the visible order of a text, or fill the log.
  *
- * <p>Escaped as Java does it are control characters, line and paragraph separators, format
- * characters (the bidirectional controls among them), unpaired surrogates, and code points without
- * a character. Example: a text of two lines becomes {@code first\nsecond}.
+ * <p>These are escaped as in Java: control characters, line and paragraph separators, format
+ * characters (the bidirectional controls among them), unpaired surrogates, and unassigned code
+ * points. Example: a text of two lines becomes {@code first\nsecond}.
  */
 public final class PrintableText {
   private static final int MOST_CHARS = 100;
@@ -17,12 +17,12 @@ public final class PrintableText {
 
   private PrintableText() {}
 
-  /** A value or a name: at most 100 characters of it. */
+  /** Escapes a value or a name, of which it keeps at most 100 characters. */
   public static String of(String text) {
     return of(text, MOST_CHARS);
   }
 
-  /** A value or a name: at most so many characters of it, then an ellipsis. */
+  /** Escapes a value or a name, of which it keeps {@code mostChars} characters and an ellipsis. */
   public static String of(String text, int mostChars) {
     if (text.length() <= mostChars && text.codePoints().allMatch(PrintableText::printable)) {
       return text;
@@ -41,17 +41,17 @@ public final class PrintableText {
     return printable.toString();
   }
 
-  /** A whole message, in one line: at most 10,000 characters of it. */
+  /** Escapes a whole message as one line, of which it keeps at most 10,000 characters. */
   public static String line(String message) {
     return of(message, LONGEST_LINE);
   }
 
-  /** What a failure says of itself, in one line. */
+  /** Returns a failure's class and message as one line. */
   public static String of(Throwable failure) {
     return line(String.valueOf(failure));
   }
 
-  /** A failure's message, in one line; {@code null} where it has none. */
+  /** Returns a failure's message as one line; {@code null} if it has none. */
   public static String messageOf(Throwable failure) {
     return line(String.valueOf(failure.getMessage()));
   }

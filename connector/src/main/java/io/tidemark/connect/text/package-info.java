@@ -1,4 +1,4 @@
-/** Text that comes from data, on its way to people. */
+/** Escapes text from data for logs, messages and headers. */
 @NullMarked
 package io.tidemark.connect.text;
 

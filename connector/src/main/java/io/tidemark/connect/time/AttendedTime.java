@@ -1,9 +1,9 @@
 package io.tidemark.connect.time;
 
 /**
- * The time for which somebody has waited and looked: of the time between two looks no more than a
- * limit counts. A process that was suspended has waited for nothing meanwhile, and answers may have
- * come that it has not read yet. Used by one thread at a time.
+ * Measures a wait by repeated looks. Of the time between two looks at most a limit counts: after a
+ * suspension of the process there may be answers that it has not read yet. Used by one thread at a
+ * time.
  */
 public final class AttendedTime {
   private final MonotonicClock clock;
@@ -11,14 +11,14 @@ public final class AttendedTime {
   private long lookedMs;
   private long attendedMs;
 
-  /** {@code longestGapMs} is the longest time between two looks that counts. */
+  /** Starts a wait; {@code longestGapMs} is the most time that counts between two looks. */
   public AttendedTime(MonotonicClock clock, long longestGapMs) {
     this.clock = clock;
     this.longestGapMs = longestGapMs;
     this.lookedMs = clock.millis();
   }
 
-  /** Looks: the milliseconds that have counted since this was made. */
+  /** Looks, and returns the milliseconds that have counted since the start. */
   public long millis() {
     long nowMs = clock.millis();
     attendedMs += Math.min(nowMs - lookedMs, longestGapMs);

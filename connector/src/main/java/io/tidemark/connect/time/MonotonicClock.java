@@ -3,17 +3,17 @@ package io.tidemark.connect.time;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A clock that only goes forward, for every interval, pause and deadline. The wall clock is set
- * forward and back by operators, time servers and virtual machines; it is only for times that
- * people read. Safe for use by many threads.
+ * A clock that only goes forward, for all intervals, pauses and deadlines. The wall clock is only
+ * for times that people read: operators, time servers and virtual machines set it forward and back.
+ * Safe for use by many threads.
  */
 @FunctionalInterface
 public interface MonotonicClock {
 
-  /** The milliseconds since some moment; never less than they were before. */
+  /** Returns the milliseconds since a fixed moment; the value never decreases. */
   long millis();
 
-  /** The clock of this JVM, which begins at 0 now. */
+  /** Returns a clock of this JVM that starts at 0 now. */
   static MonotonicClock system() {
     long begun = System.nanoTime();
     return () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);

@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that does a step again and again. No failure ends it, an {@link Error} neither: each is
- * logged once and the step is tried again, after a second at first and after a minute at most. Safe
- * for use by many threads.
+ * A thread that repeats a step. It survives all failures, including an {@link Error}: it logs each
+ * failure once and retries the step, after one second at first and one minute at most. Safe for use
+ * by many threads.
  */
 public final class RepeatingThread {
   private static final Logger LOG = LoggerFactory.getLogger(RepeatingThread.class);
@@ -32,15 +32,15 @@ public final class RepeatingThread {
 
   private volatile Optional<String> problem = Optional.empty();
 
-  /** What is repeated. */
+  /** The step that the thread repeats. */
   @FunctionalInterface
   public interface Step {
 
     /**
-     * Does what there is to do.
+     * Runs the step once.
      *
-     * @return how long to pause then
-     * @throws Exception it cannot be done now: it is tried again
+     * @return the pause until the next run
+     * @throws Exception if the step failed; the thread retries it
      */
     Duration run() throws Exception;
   }
@@ -53,9 +53,9 @@ public final class RepeatingThread {
   }
 
   /**
-   * Starts a thread; waits for nothing.
+   * Starts a thread; returns at once.
    *
-   * @param whatWaits what a failure holds up, for the log. Example: {@code events wait}
+   * @param whatWaits the effect of a failure, for the log. Example: {@code events wait}
    */
   public static RepeatingThread start(String name, String whatWaits, Step step) {
     RepeatingThread started = new RepeatingThread(name, whatWaits, step);
@@ -63,7 +63,7 @@ public final class RepeatingThread {
     return started;
   }
 
-  /** Why the step fails: place, problem, cause, cure. */
+  /** Returns why the step fails (place, problem, cause, cure); empty if it does not fail. */
   public Optional<String> problem() {
     return problem;
   }
@@ -79,7 +79,7 @@ public final class RepeatingThread {
     }
   }
 
-  /** Ends it after the step that it does; waits for nothing. */
+  /** Ends the thread after its present step; returns at once. */
   public void requestStop() {
     lock.lock();
     try {
@@ -91,9 +91,9 @@ public final class RepeatingThread {
   }
 
   /**
-   * Stops. A call of a service that is on its way is interrupted in the end.
+   * Stops the thread. Interrupts a running call of a service if it does not return in time.
    *
-   * @param within how long to wait for the thread's end
+   * @param within the longest wait for the thread's end
    * @return whether the thread has ended; if not, it ends when its call returns
    */
   public boolean stop(Duration within) {
@@ -111,7 +111,7 @@ public final class RepeatingThread {
 
   private boolean join(Duration time) {
     try {
-      thread.join(time.toMillis() + 1); // 0 would be for ever
+      thread.join(time.toMillis() + 1); // 0 would wait without a limit
       return false;
     } catch (InterruptedException e) {
       return true;
@@ -125,11 +125,11 @@ public final class RepeatingThread {
     do {
       try {
         pause = step.run();
-        problem.ifPresent(before -> LOG.info("{}: goes on", thread.getName()));
+        problem.ifPresent(before -> LOG.info("{}: succeeded again", thread.getName()));
         problem = Optional.empty();
         pauseAfterFailure = FIRST_PAUSE;
         failed = false;
-      } catch (Throwable e) { // A thread that ended would hold everything up in silence.
+      } catch (Throwable e) { // If the thread ended, its work would stop unnoticed.
         pause = pauseAfterFailure;
         Duration doubled = pause.multipliedBy(2);
         pauseAfterFailure = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
@@ -145,7 +145,7 @@ public final class RepeatingThread {
     String now = unexpected ? failure.getClass().getSimpleName() + ": " + message : message;
     if (problem.filter(now::equals).isEmpty() && !isStopped()) {
       LOG.error(
-          "{}: {}. {} It is tried again, each minute at least.",
+          "{}: {}. {} The thread retries at least once a minute.",
           thread.getName(),
           whatWaits,
           now,
@@ -173,7 +173,7 @@ public final class RepeatingThread {
       woken = false;
       return stopped;
     } catch (InterruptedException e) {
-      return stopped; // Else it was not meant to end the thread.
+      return stopped; // Ignore an interrupt that is not from stop().
     } finally {
       lock.unlock();
     }

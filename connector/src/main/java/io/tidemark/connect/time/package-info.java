@@ -1,4 +1,4 @@
-/** Time that only goes forward, and threads that repeat a step in it. */
+/** A monotonic clock, and threads that repeat a step. */
 @NullMarked
 package io.tidemark.connect.time;
 

@@ -210,7 +210,7 @@ final class CuresTest {
     FakeDeadLetterQueue queue = new FakeDeadLetterQueue();
     queue.refusing = true;
     assertThat(stops(task(PartitionSpec.NONE, TestTask.Limits.WIDE, Optional.of(queue))))
-        .contains("Nor does the dead letter topic take it", "then restart the task");
+        .contains("The dead letter topic refuses it, too", "then restart the task");
 
     queue.refusing = false;
 
@@ -228,8 +228,8 @@ final class CuresTest {
     queue.unauthorized = true;
     assertThat(stops(task(PartitionSpec.NONE, TestTask.Limits.WIDE, Optional.of(queue))))
         .contains(
-            "Nor does the dead letter topic take it",
-            "Allow the principal of the producer.override.* settings, or the worker's where they name none, to WRITE to the dead letter topic, then restart the task");
+            "The dead letter topic refuses it, too",
+            "Allow the principal of the producer.override.* settings, or the worker's if they name none, to WRITE to the dead letter topic, then restart the task");
 
     queue.unauthorized = false;
 

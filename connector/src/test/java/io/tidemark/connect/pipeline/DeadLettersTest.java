@@ -142,7 +142,7 @@ final class DeadLettersTest {
       assertThatThrownBy(() -> task.pollUntilLanded(0))
           .isInstanceOf(LandingException.class)
           .hasMessageContaining("quotes-0@10: no schema id")
-          .hasMessageContaining("Nor does the dead letter topic take it: ")
+          .hasMessageContaining("The dead letter topic refuses it, too: ")
           .hasMessageContaining("too large");
     }
     assertThat(LandedRows.batches(storage, LOG)).isEmpty();

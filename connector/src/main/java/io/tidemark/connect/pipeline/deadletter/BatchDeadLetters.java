@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The records of one batch that cannot land. With a dead letter queue they are sent there and the
- * batch waits for it; without one the first of them fails the batch. Safe for use by many threads.
+ * The records of one batch that cannot land. With a dead letter queue they are sent to it, and the
+ * batch waits for the acknowledgements. Without one the first such record fails the batch. Safe for
+ * use by many threads.
  */
 public final class BatchDeadLetters implements RejectedRecords {
   private static final Logger LOG = LoggerFactory.getLogger(BatchDeadLetters.class);
@@ -28,7 +29,7 @@ public final class BatchDeadLetters implements RejectedRecords {
   private boolean complete;
   private volatile boolean abandoned;
 
-  /** {@code deadLetters} are the task's; none where it has no queue. */
+  /** {@code deadLetters} are the task's; empty if it has no dead letter queue. */
   public BatchDeadLetters(Optional<DeadLetters> deadLetters) {
     this.deadLetters = deadLetters;
   }
@@ -48,19 +49,19 @@ public final class BatchDeadLetters implements RejectedRecords {
     all.add(rejected, this);
   }
 
-  /** How many there are so far. */
+  /** Returns the number of dead letters so far. */
   public int taken() {
     return taken;
   }
 
-  /** No more records come; the result is there when Kafka has all of them. */
+  /** Ends the input. The result completes when Kafka has acknowledged all dead letters. */
   public synchronized CompletableFuture<OffsetRanges> complete() {
     complete = true;
     completeWhenAcknowledged();
     return acknowledged;
   }
 
-  /** Done early only when it has failed. */
+  /** Returns the result, which completes before {@link #complete} only if it fails. */
   public CompletableFuture<OffsetRanges> result() {
     return acknowledged;
   }
@@ -74,7 +75,7 @@ public final class BatchDeadLetters implements RejectedRecords {
     acknowledged.completeExceptionally(failure);
   }
 
-  /** What has not been sent need not be: the batch is given up. */
+  /** Cancels the dead letters that have not been sent, as the batch is discarded. */
   public void abandon() {
     abandoned = true;
   }

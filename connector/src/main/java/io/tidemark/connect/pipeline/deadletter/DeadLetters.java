@@ -21,29 +21,27 @@ import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.common.errors.AuthorizationException;
 
 /**
- * The dead letters of a task on their way: so many are sent at a time, the others wait, and when
- * there are more of them than that the task takes no records. Any thread may add; all else is done
- * by the task's thread, because Connect's reporter is bound to it.
+ * The dead letters of a task that Kafka has not acknowledged. A limited number is in flight, and
+ * the others wait. While more than the limit wait, the task pauses. Any thread may add; all other
+ * methods are called by the task's thread, because Connect's reporter requires it.
  */
 public final class DeadLetters {
 
-  /** Answers are looked for every 20 ms; after a longer gap some may not have been read yet. */
+  /** Acknowledgements are checked every 20 ms. After a longer gap some may be unread. */
   private static final long LONGEST_GAP_MS = 1_000;
 
-  /** Kafka mostly acknowledges at once. */
+  /** After so long without an acknowledgement the wait is reported: most take milliseconds. */
   private static final long SILENT_MS = 10_000;
 
   private static final String NO_RIGHT =
-      "Allow the principal of the producer.override.* settings, or the worker's where they name none, to WRITE to the "
+      "Allow the principal of the producer.override.* settings, or the worker's if they name none, to WRITE to the "
           + "dead letter topic, then restart the task.";
 
   private static final String OTHER_REFUSAL =
-      "Look at that topic's max.message.bytes (with the reason in its headers a record is larger than it was), then "
+      "Check that topic's max.message.bytes (with the reason in its headers the record is larger than before), then "
           + "restart the task.";
 
-  /**
-   * A record that has been rejected, and the batch that must not be committed before it is sent.
-   */
+  /** A rejected record, and the batch that must not be committed before the record is sent. */
   private record Letter(RejectedRecord rejected, BatchDeadLetters batch) {}
 
   private record Sent(Letter letter, Future<?> acknowledgement, long sentAtMs) {}
@@ -77,7 +75,7 @@ public final class DeadLetters {
     this.time = new AttendedTime(clock, Math.min(LONGEST_GAP_MS, timeoutMs / 10));
   }
 
-  /** Takes a record in; it is sent at one of the next {@link #advance}s. */
+  /** Adds a record. One of the next calls of {@link #advance} sends it. */
   void add(RejectedRecord rejected, BatchDeadLetters batch) {
     pending.incrementAndGet();
     LongAdder count = taken.get(rejected.kind());
@@ -88,28 +86,28 @@ public final class DeadLetters {
     waiting.add(new Letter(rejected, batch));
   }
 
-  /** How many of a kind were taken in so far, those that come again counted again. */
+  /** Returns how many of a kind were added so far; a record that is read again counts again. */
   public long taken(RejectedRecord.Kind kind) {
     LongAdder count = taken.get(kind);
     return count == null ? 0 : count.sum();
   }
 
-  /** Those that wait and those that are in flight. */
+  /** Returns how many wait or are in flight. */
   public int pending() {
     return pending.get();
   }
 
-  /** No more records should be taken in. */
+  /** Returns whether the task must pause. */
   public boolean full() {
     return pending.get() >= mostInFlight;
   }
 
-  /** Records can be taken in again. */
+  /** Returns whether the task can resume. */
   public boolean relieved() {
     return pending.get() <= mostInFlight / 2;
   }
 
-  /** Looks at what has become of those in flight, then sends others in their place. */
+  /** Checks the dead letters in flight, then sends waiting ones in place of the acknowledged. */
   public void advance() {
     long nowMs = time.millis();
     while (!inFlight.isEmpty() && settled(inFlight.getFirst(), nowMs)) {
@@ -131,7 +129,7 @@ public final class DeadLetters {
           this,
           "",
           Service.KAFKA,
-          "the dead letter topic has not acknowledged a record for %d s, and after dead.letter.timeout.ms=%d the task fails"
+          "the dead letter topic has not acknowledged a record for %d s; after dead.letter.timeout.ms=%d the task fails"
               .formatted(oldestMs / 1_000, timeoutMs),
           waits.now().minusMillis(oldestMs));
     } else {
@@ -139,10 +137,12 @@ public final class DeadLetters {
     }
   }
 
-  /** False where the queue refuses it: others would be refused, too, each after a long wait. */
+  /**
+   * Sends a dead letter. Returns false if the queue refuses it: it would refuse the others, too.
+   */
   private boolean sent(Letter letter, long nowMs) {
     if (letter.batch().abandoned()) {
-      // Its record will be read again, by this task or the next.
+      // The record will be read again, by this task or the next owner.
       release(letter);
       return true;
     }
@@ -163,7 +163,7 @@ public final class DeadLetters {
         return false;
       }
       if (letter.batch().abandoned()) {
-        // Nobody waits for it any more, and it must not keep others from being sent.
+        // Its batch was discarded. It must not keep others from being sent.
         release(letter);
         return true;
       }
@@ -191,7 +191,7 @@ public final class DeadLetters {
   private static LandingException notTaken(Letter letter, Throwable cause) {
     return new LandingException(
         letter.rejected()
-            + " Nor does the dead letter topic take it: "
+            + " The dead letter topic refuses it, too: "
             + cause
             + ". Its batch is not committed. "
             + (cause instanceof AuthorizationException ? NO_RIGHT : OTHER_REFUSAL),
@@ -203,7 +203,7 @@ public final class DeadLetters {
         letter.rejected()
             + " It was sent to the dead letter topic, and Kafka has not answered for "
             + timeoutMs
-            + " ms. Its batch is not committed. Look whether that topic's partitions have leaders and enough replicas in "
+            + " ms. Its batch is not committed. Check that the partitions of that topic have leaders and enough replicas in "
             + "sync (min.insync.replicas), then restart the task.");
   }
 }

@@ -1,4 +1,4 @@
-/** Records that cannot land, on their way to the dead letter topic. */
+/** Sends records that cannot land to the dead letter topic. */
 @NullMarked
 package io.tidemark.connect.pipeline.deadletter;
 

@@ -7,9 +7,9 @@ import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 
 /**
- * How often a task may claim a topic-partition back from another before it gives up: ten times in
- * ten minutes, with growing pauses. A zombie's late claim is then answered soon, and two true
- * owners do not fight for ever. Used by one thread at a time.
+ * Limits how often a task claims a topic-partition again after another task has claimed it: ten
+ * times in ten minutes, with growing pauses. A late claim of a zombie is soon replaced, and two
+ * running owners do not fence each other without end. Used by one thread at a time.
  */
 public final class DuelLimit {
   private static final int MOST = 10;
@@ -27,8 +27,8 @@ public final class DuelLimit {
   }
 
   /**
-   * Counts a duel lost; the pause before the next claim in milliseconds, or none when there were
-   * too many.
+   * Counts a lost claim. Returns the pause before the next claim in milliseconds, or empty if the
+   * limit is reached.
    */
   public OptionalLong next() {
     long now = clock.millis();

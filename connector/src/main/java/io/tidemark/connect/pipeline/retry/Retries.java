@@ -18,10 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits outages out: runs a step again and again, with growing pauses, until it succeeds, fails for
- * a reason that waiting does not cure, or is not wanted any more. No thread waits in between. What
- * is waited for meanwhile is in {@link Waits}, from which people are told. Safe for use by many
- * threads.
+ * Retries a step, with growing pauses, until it succeeds, fails permanently, or is no longer
+ * wanted. No thread waits during a pause. {@link Waits} has the steps that wait, for status and
+ * metrics. Safe for use by many threads.
  */
 public final class Retries {
   private static final Logger LOG = LoggerFactory.getLogger(Retries.class);
@@ -33,7 +32,7 @@ public final class Retries {
   private final long maxBackoffMs;
   private final Waits waits;
 
-  /** Pauses double from 100 ms up to {@code maxBackoffMs}, with jitter. */
+  /** Creates retries whose pauses double from 100 ms up to {@code maxBackoffMs}, with jitter. */
   public Retries(
       Executor executor,
       Scheduling.Timer timer,
@@ -48,8 +47,8 @@ public final class Retries {
   }
 
   /**
-   * A call of a service; {@link IOException} and the exceptions of an absent registry or catalog
-   * mean: try again.
+   * A call of a service. It is retried after an {@link IOException}, and after the exceptions of an
+   * unavailable registry or catalog.
    */
   public interface Step<T> {
     T run() throws Exception;
@@ -58,10 +57,11 @@ public final class Retries {
   /**
    * Runs a step until it succeeds.
    *
-   * @param waiter the topic-partition or the topic whose step it is; empty for the task's. Example:
+   * @param waiter the topic-partition or topic of the step; empty for a step of the task. Example:
    *     {@code "orders-7"}
    * @param doing the step, for the log. Example: {@code "commit"}
-   * @param wanted asked before each try; once false the result is a {@link CancellationException}
+   * @param wanted called before each attempt; if false, the result is a {@link
+   *     CancellationException}
    */
   public <T> CompletableFuture<T> until(
       String waiter, String doing, BooleanSupplier wanted, Step<T> step) {
@@ -70,7 +70,10 @@ public final class Retries {
     return result;
   }
 
-  /** Is done after a pause, which is no outage; fails when the task has stopped. */
+  /**
+   * Returns a future that completes after a pause, which is not an outage; it fails if the task has
+   * stopped.
+   */
   public CompletableFuture<Void> after(long pauseMs) {
     CompletableFuture<Void> paused = new CompletableFuture<>();
     if (pauseMs <= 0) {
@@ -105,7 +108,7 @@ public final class Retries {
     return result.thenAccept(done -> {});
   }
 
-  /** One step, from its first try to its last. Used by one thread after another. */
+  /** One step, from its first attempt to its last. Used by one thread after another. */
   private final class Run<T> {
     private final String waiter;
     private final String doing;
@@ -132,7 +135,7 @@ public final class Retries {
         executor.execute(this::run);
       } catch (RejectedExecutionException e) {
         fail(new CancellationException(this + ": the task has stopped"));
-      } catch (Error e) { // such as no memory for a thread: nobody else would hear of it
+      } catch (Error e) { // such as no memory for a thread; nothing else would report it
         fail(e);
         throw e;
       }
@@ -140,7 +143,7 @@ public final class Retries {
 
     private void run() {
       if (!wanted.getAsBoolean()) {
-        fail(new CancellationException(this + ": not wanted any more"));
+        fail(new CancellationException(this + ": no longer wanted"));
         return;
       }
       Instant begun = waits.now();
@@ -155,7 +158,7 @@ public final class Retries {
         } catch (IOException | RegistryUnavailableException | CatalogUnavailableException e) {
           pause(e, begun);
         }
-      } catch (Exception e) { // whatever else it is, it is the result
+      } catch (Exception e) { // every other exception is the result
         fail(e);
       } catch (Error e) {
         fail(e);
@@ -174,7 +177,7 @@ public final class Retries {
       long ceiling = Math.min(maxBackoffMs, FIRST_BACKOFF_MS << Math.min(failures - 1, 20));
       long pauseMs = ceiling / 2 + jitter.nextLong(ceiling / 2 + 1);
       LOG.debug(
-          "{}: failed {} times, trying again in {} ms",
+          "{}: failed {} times, retrying in {} ms",
           this,
           failures,
           pauseMs,
@@ -186,7 +189,7 @@ public final class Retries {
       }
     }
 
-    /** It may name a schema id that a record has. */
+    /** Escaped, because it may contain a schema id from a record. */
     @Override
     public String toString() {
       return PrintableText.line(waiter.isEmpty() ? doing : waiter + ": " + doing);

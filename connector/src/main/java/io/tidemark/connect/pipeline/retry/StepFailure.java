@@ -5,12 +5,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** Why a step that went on behind has failed: its cause, out of what futures wrap around it. */
+/** The failure of an asynchronous step, without the exceptions that futures wrap around it. */
 public final class StepFailure {
 
   private StepFailure() {}
 
-  /** The failure of a step that is done; empty when it succeeded. */
+  /** Returns the failure of a completed step; empty if it succeeded. */
   public static Optional<Throwable> of(CompletableFuture<?> done) {
     if (!done.isCompletedExceptionally()) {
       return Optional.empty();
@@ -23,7 +23,7 @@ public final class StepFailure {
     return Optional.of(failure);
   }
 
-  /** What to say of a failure: its message, and its class where that alone says too little. */
+  /** Returns the message of a failure, with its class if the message alone is not enough. */
   public static String reason(Throwable failure) {
     String message = failure.getMessage();
     return message == null || failure instanceof Error ? failure.toString() : message;

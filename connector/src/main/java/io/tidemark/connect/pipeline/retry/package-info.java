@@ -1,6 +1,4 @@
-/**
- * Steps that are tried again until they succeed or must not, and what becomes of their failures.
- */
+/** Retries with growing pauses, and the failures of asynchronous steps. */
 @NullMarked
 package io.tidemark.connect.pipeline.retry;
 

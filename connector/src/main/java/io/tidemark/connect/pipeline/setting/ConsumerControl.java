@@ -4,7 +4,8 @@ import java.util.Collection;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What the pipeline asks of the consumer that feeds it: a port. Called on the task's thread only.
+ * The interface by which the pipeline pauses, resumes and seeks its consumer. Called on the task's
+ * thread only.
  */
 public interface ConsumerControl {
 
@@ -12,12 +13,12 @@ public interface ConsumerControl {
 
   void resume(Collection<TopicPartition> topicPartitions);
 
-  /** The next record delivered of the topic-partition is to be the one at this offset. */
+  /** Moves the consumer: the topic-partition's next record is the one at this offset. */
   void seek(TopicPartition topicPartition, long offset);
 
-  /** Calls put() again after this time at the latest, with records or without. */
+  /** Requests a call of put() within this time, with records or without. */
   void callAgainWithin(long ms);
 
-  /** Asks for preCommit() soon. */
+  /** Requests a call of preCommit(). */
   void requestCommit();
 }

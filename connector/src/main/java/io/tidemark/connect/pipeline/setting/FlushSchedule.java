@@ -18,7 +18,7 @@ public record FlushSchedule(long intervalMs, ZoneId zone) {
     }
   }
 
-  /** The first of the times that is later than {@code nowMs}, in milliseconds since the epoch. */
+  /** Returns the first of the times after {@code nowMs}, in milliseconds since the epoch. */
   public long after(long nowMs) {
     ZonedDateTime day = Instant.ofEpochMilli(nowMs).atZone(zone).toLocalDate().atStartOfDay(zone);
     long begin = day.toInstant().toEpochMilli();

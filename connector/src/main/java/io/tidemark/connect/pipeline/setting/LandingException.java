@@ -2,7 +2,7 @@ package io.tidemark.connect.pipeline.setting;
 
 import io.tidemark.connect.text.PrintableText;
 
-/** The task cannot go on until an operator has acted: place, problem, cause and cure. */
+/** Stops the task until an operator acts. The message has place, problem, cause and cure. */
 public final class LandingException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -10,20 +10,20 @@ import java.util.OptionalLong;
 import java.util.function.LongFunction;
 
 /**
- * When Hive partitions end, and how long after that a task commits what Kafka has of them. Times
- * are milliseconds since 1970-01-01T00:00Z by the worker's clock.
+ * The ends of Hive partitions, and the times after them at which a task commits their records.
+ * Times are milliseconds since 1970-01-01T00:00Z by the worker's clock.
  *
- * @param nextEnd gives the first end of a Hive partition after a time, or nothing where there is
- *     none. It is asked by the task's thread, about once for each end.
- * @param latenessMs what is awaited after the end; not negative
+ * @param nextEnd returns the first end of a Hive partition after a time, or empty if there is none.
+ *     Called by the task's thread, about once for each end.
+ * @param latenessMs the wait after the end for late records; not negative
  * @param task the number of the task in its connector
  */
 public record PartitionEnds(LongFunction<OptionalLong> nextEnd, long latenessMs, int task) {
 
-  /** The snapshot of the end offsets, for which a task commits, is taken before that. */
+  /** The reckoner takes its snapshot of the end offsets within this time. */
   private static final long AFTER_SNAPSHOT_MS = 5_000;
 
-  /** So far are tasks apart, so that not all commit at once. */
+  /** The time between two tasks' commits, so that not all commit at once. */
   private static final long TASK_STEP_MS = 200;
 
   private static final long SPREAD_MS = 5_000;
@@ -36,8 +36,8 @@ public record PartitionEnds(LongFunction<OptionalLong> nextEnd, long latenessMs,
   }
 
   /**
-   * The ends of the Hive partitions of tables, whichever comes first; empty where the paths of all
-   * {@linkplain TimePartitioned#span may come again}.
+   * Returns the ends of the Hive partitions of any of the tables; empty if the paths of all
+   * {@linkplain TimePartitioned#span can repeat}.
    */
   public static Optional<PartitionEnds> of(
       Collection<TimePartitioned> tables, long latenessMs, int task) {
@@ -59,11 +59,11 @@ public record PartitionEnds(LongFunction<OptionalLong> nextEnd, long latenessMs,
           ? OptionalLong.of(span.get().until().toEpochMilli())
           : OptionalLong.empty();
     } catch (UnusableTimestampException e) {
-      return OptionalLong.empty(); // The clock is before the year 1 or behind 9999.
+      return OptionalLong.empty(); // The clock is before the year 1 or after 9999.
     }
   }
 
-  /** When a task is to commit next, later than {@code nowMs}. */
+  /** Returns the next time, after {@code nowMs}, at which the task commits. */
   public OptionalLong dueAfter(long nowMs) {
     long delayMs = latenessMs + AFTER_SNAPSHOT_MS + task * TASK_STEP_MS % SPREAD_MS;
     OptionalLong end = nextEnd.apply(nowMs - delayMs);

@@ -8,36 +8,37 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How a task lands records.
+ * The settings of a task. To land a record is to write it to a file of its table and to commit the
+ * file.
  *
- * @param logId the name of the log, under which its directories stand
- * @param claimant who this task is, for messages
+ * @param logId the name of the log, which is also the name of its directories
+ * @param claimant the name of this task, for messages
  * @param batchRecords records of a flush over all topic-partitions of the task
  * @param batchBytes bytes of a flush, as delivered by Kafka
- * @param batchOffsetRanges ranges of offsets of a batch that do not land; with so many the task
- *     flushes
+ * @param batchOffsetRanges maximum number of offset ranges of a batch that do not land; the task
+ *     then flushes
  * @param batchIntervalMs the longest that a record waits for its flush
- * @param closeTimeoutMs the longest that close() waits for what is under way
- * @param backoffMs the longest pause between tries of a service
+ * @param closeTimeoutMs the longest that close() waits for running commits
+ * @param backoffMs the longest pause between attempts to call a service
  * @param registrationBacklog files of published batches that may wait for the catalog before the
  *     task pauses
- * @param retainedEntries entries of a log that stay when older ones are folded
- * @param offsetDigits the least digits of an offset in a file's name
- * @param nullValues what a record without a value does
- * @param deadLettersInFlight dead letters that are sent and wait for their acknowledgement; with so
- *     many on their way the task pauses
- * @param deadLetterTimeoutMs the longest that an acknowledgement is waited for
- * @param clusterProofTimeoutMs the longest that a claim may wait for the proof that records and
- *     answers come from one Kafka cluster
- * @param tailIntervalMs so often at most Kafka is asked for the end offsets of the topic-partitions
- *     that wait for records
- * @param partitionEnds when to commit besides, as a Hive partition has ended; none where tables are
- *     not divided by time, or where {@code batchIntervalMs} alone is to rule
- * @param flushSchedule the times of the day at which the task flushes besides
- * @param recordsPerSecond how many records the task takes in; 0 for no limit
- * @param consent what an operator has agreed to
- * @param onRefusal what a refusal by a topic's tables does
- * @param refusalDeadline how long a service may refuse before the task fails; 0 for ever
+ * @param retainedEntries entries of a log that are retained when older ones are folded
+ * @param offsetDigits the minimum number of digits of an offset in a file's name
+ * @param nullValues the effect of a record without a value
+ * @param deadLettersInFlight maximum number of dead letters that wait for their acknowledgement;
+ *     the task then pauses
+ * @param deadLetterTimeoutMs the longest wait for an acknowledgement
+ * @param clusterProofTimeoutMs the longest wait of a claim for the proof that consumer and client
+ *     use one Kafka cluster
+ * @param tailIntervalMs the minimum interval between requests for the end offsets of the
+ *     topic-partitions that wait for records
+ * @param partitionEnds additional commits after the ends of Hive partitions; empty if no table is
+ *     partitioned by time, or if they are switched off
+ * @param flushSchedule the times of the day of additional flushes
+ * @param recordsPerSecond the most records that the task takes a second; 0 for no limit
+ * @param consent the steps to which an operator has consented
+ * @param onRefusal the effect of a refusal by a topic's tables
+ * @param refusalDeadline how long a service may refuse before the task fails; 0 for no limit
  */
 public record PipelineSettings(
     String logId,

@@ -7,16 +7,15 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.random.RandomGenerator;
 
 /**
- * Where and when the work behind the task's thread is done; a test gives its own, and with it its
- * own time.
+ * The executors, the timer and the clocks of asynchronous work. Tests replace them, and so control
+ * time.
  *
- * @param steps runs what waits for the store and for Kafka: claims, commits, publishing
- * @param registry runs what waits for the schema registry, apart, so that one that hangs holds up
- *     no commit
- * @param catalog runs what waits for the catalog, apart for the same reason
+ * @param steps runs calls of the store and of Kafka: claims, commits, publishing
+ * @param registry runs calls of the schema registry; separate, so that they cannot delay commits
+ * @param catalog runs calls of the catalog; separate for the same reason
  * @param timer runs work after a pause
- * @param monotonic decides when an interval, a pause or a deadline is over
- * @param wall says what time it is, for people only: it may be set at any moment
+ * @param monotonic measures intervals, pauses and deadlines
+ * @param wall the wall clock, only for times that people read: it may be set at any moment
  * @param jitter spreads pauses; safe for use by many threads
  */
 public record Scheduling(
@@ -34,7 +33,7 @@ public record Scheduling(
     /**
      * Runs work after a pause in milliseconds.
      *
-     * @throws RejectedExecutionException the task has stopped
+     * @throws RejectedExecutionException if the task has stopped
      */
     void runAfter(long pauseMs, Runnable work);
   }

@@ -1,4 +1,6 @@
-/** What a task's pipeline is given: its settings, its timers, and the consumer that it steers. */
+/**
+ * Settings and timers of a task's pipeline, and the interface that pauses and seeks its consumer.
+ */
 @NullMarked
 package io.tidemark.connect.pipeline.setting;
 
