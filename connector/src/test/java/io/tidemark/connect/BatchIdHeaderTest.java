@@ -62,7 +62,7 @@ final class BatchIdHeaderTest {
         Arguments.of(new byte[0], "is empty"),
         Arguments.of("", "is empty"),
         Arguments.of(null, "is empty"),
-        Arguments.of(new byte[] {(byte) 0xc3, '('}, "has 2 bytes that are no UTF-8"),
+        Arguments.of(new byte[] {(byte) 0xc3, '('}, "has 2 bytes that are not UTF-8"),
         Arguments.of("\ud83d", "which is not UTF-8"),
         Arguments.of(Instant.EPOCH, "is a java.time.Instant"),
         Arguments.of(Map.of("a", 1), "header.converter=" + ConnectorConfig.BYTE_ARRAY_CONVERTER),

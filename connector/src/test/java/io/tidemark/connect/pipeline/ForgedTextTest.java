@@ -25,7 +25,7 @@ final class ForgedTextTest {
     assertThat(said)
         .as("all was tried, and at every level")
         .contains(TasksWithForgedText.END, "DEBUG io.tidemark", "retrying in")
-        .contains("failed 3 times, trying again", "the task has failed", "a dead letter: ")
+        .contains("failed 3 times, retrying", "the task has failed", "a dead letter: ")
         .contains("because Avro rejects a name or a default", "the default of f")
         .contains("the store did not answer: rename /topics", "U+0000", "the directory's name has")
         .contains("schema id x ", "is unknown to memory");
