@@ -3,14 +3,15 @@ package io.tidemark.connect.batch;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The id of an announced batch as a record's header has it, or why the header has none.
+ * The id of an announced batch from a record's header, or the reason why the header has no usable
+ * id.
  *
- * @param text empty where there is no id
- * @param problem problem, cause and cure as sentences, which may have text from data; empty where
+ * @param text the id; empty if there is none
+ * @param problem problem, cause and cure as sentences, which may contain unescaped data; empty if
  *     there is an id
  */
 public record BatchId(String text, String problem) {
-  /** An id has at most so many bytes of UTF-8. */
+  /** The maximum length of an id in bytes of UTF-8. */
   public static final int MAX_BYTES = 64;
 
   public BatchId {
@@ -22,18 +23,18 @@ public record BatchId(String text, String problem) {
     }
   }
 
-  /** An id of 1 to {@link #MAX_BYTES} bytes. */
+  /** Creates an id of 1 to {@link #MAX_BYTES} bytes. */
   public static BatchId of(String id) {
     requireId(id);
     return new BatchId(id, "");
   }
 
-  /** A header that has no id, for a reason that is to be logged. */
+  /** Creates the value of a header without a usable id, with the reason for the log. */
   public static BatchId unusable(String problem) {
     return new BatchId("", problem);
   }
 
-  /** Whether a text can be an id. */
+  /** Returns whether a text can be an id. */
   public static boolean isId(String text) {
     return !text.isEmpty()
         && text.length() <= MAX_BYTES
@@ -48,7 +49,7 @@ public record BatchId(String text, String problem) {
     }
   }
 
-  /** Whether the record counts for an announced batch. */
+  /** Returns whether the record counts for an announced batch. */
   public boolean isUsable() {
     return !text.isEmpty();
   }

@@ -3,13 +3,13 @@ package io.tidemark.connect.batch;
 import java.util.Optional;
 
 /**
- * How many records of one announced batch stand in a range of offsets, by class.
+ * The number of records of one announced batch in a range of offsets, by class.
  *
- * @param id the batch's id, as the records' header has it
- * @param table where they landed, as {@code database.table}; empty for those that did not land
- * @param landed how many are in files
- * @param deadLettered how many were sent to the dead letter queue
- * @param skipped how many a configured policy left out
+ * @param id the batch's id from the records' header
+ * @param table the table of the records, as {@code database.table}; empty if they did not land
+ * @param landed the number of records in files
+ * @param deadLettered the number of dead letters
+ * @param skipped the number that a configured policy skipped
  */
 public record BatchIdCount(
     String id, Optional<String> table, long landed, long deadLettered, long skipped) {

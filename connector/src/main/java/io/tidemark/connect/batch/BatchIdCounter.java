@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the records of one announced batch on their way to one table, or to none. Records are
- * taken and skipped by one thread; dead letters are found by any.
+ * Counts the records of one announced batch for one table, or for none. Records are taken and
+ * skipped by one thread; any thread may report dead letters.
  */
 public final class BatchIdCounter {
   private final String id;
@@ -27,13 +27,13 @@ public final class BatchIdCounter {
     taken++;
   }
 
-  /** Those of the other tables to which a record that was taken here may turn out to go. */
+  /** Sets the counters of the other tables to which a record that was counted here may go. */
   void mayGoTo(Map<String, BatchIdCounter> byTable) {
     others = Map.copyOf(byTable);
   }
 
   /**
-   * Counts a record, which was taken here, for the table that it goes to.
+   * Moves the count of a record, which was taken here, to the table that it goes to.
    *
    * @param to the table, as {@code database.table}
    */
@@ -45,12 +45,14 @@ public final class BatchIdCounter {
     }
   }
 
-  /** Counts a record that a configured policy leaves out. */
+  /** Counts a record that a configured policy skips. */
   void skip() {
     skipped++;
   }
 
-  /** Counts a dead letter; where the counter has a table, it was taken before. */
+  /**
+   * Counts a dead letter. If the counter has a table, {@link #take} must have counted the record.
+   */
   public void deadLetter() {
     deadLettered.incrementAndGet();
   }
@@ -63,7 +65,7 @@ public final class BatchIdCounter {
     return table;
   }
 
-  /** Of those taken, the records that are no dead letters. */
+  /** Returns the number of records taken that are not dead letters. */
   long landed() {
     return table.isEmpty() ? 0 : taken + arrived.get() - deadLettered.get();
   }

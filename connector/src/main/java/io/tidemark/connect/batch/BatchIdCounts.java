@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How many records of each announced batch stand in a range of offsets.
+ * The number of records of each announced batch in a range of offsets.
  *
- * @param counts each id and table once; at most {@link #MAX_IDS} ids
- * @param mixed how many records carry an id that found no room in {@code counts}
+ * @param counts the counts by id and table, each pair once; at most {@link #MAX_IDS} ids
+ * @param mixed the number of records with ids beyond {@link #MAX_IDS}
  */
 public record BatchIdCounts(List<BatchIdCount> counts, long mixed) {
-  /** At most so many ids are told apart within one entry. */
+  /** The maximum number of ids that are counted separately within one entry. */
   public static final int MAX_IDS = 1_000;
 
   public static final BatchIdCounts NONE = new BatchIdCounts(List.of(), 0);
@@ -24,7 +24,7 @@ public record BatchIdCounts(List<BatchIdCount> counts, long mixed) {
     Set<String> ids = new HashSet<>();
     for (BatchIdCount count : counts) {
       if (!seen.add(List.of(count.id(), count.table()))) {
-        throw new IllegalArgumentException("batch " + count.id() + " stands twice");
+        throw new IllegalArgumentException("batch " + count.id() + " is listed twice");
       }
       ids.add(count.id());
     }
@@ -39,10 +39,10 @@ public record BatchIdCounts(List<BatchIdCount> counts, long mixed) {
   }
 
   /**
-   * Requires that no more records carry an id than there are.
+   * Requires that no more records have an id than there are records.
    *
-   * @param all the records of the range by class
-   * @param landed those that landed by table, as {@code database.table}
+   * @param all the number of records of the range by class
+   * @param landed the number of landed records by table, as {@code database.table}
    */
   public void requireWithin(RecordCounts all, Map<String, Long> landed) {
     Map<String, Long> left = new HashMap<>(landed);
@@ -58,11 +58,11 @@ public record BatchIdCounts(List<BatchIdCount> counts, long mixed) {
         || total() > all.landed() + all.deadLettered() + all.skipped()
         || left.values().stream().anyMatch(records -> records < 0)) {
       throw new IllegalArgumentException(
-          "more records carry the ids of batches than there are: " + all + " in " + landed);
+          "more records have ids of batches than there are records: " + all + " in " + landed);
     }
   }
 
-  /** All records that carry an id. */
+  /** Returns the number of records with an id. */
   public long total() {
     return mixed
         + counts.stream()

@@ -8,8 +8,8 @@ import java.util.Optional;
 
 /**
  * Counts the records of a batch of offsets by the announced batches that they belong to, at most
- * {@link BatchIdCounts#MAX_IDS} of them. Records are taken by one thread; the dead letters among
- * them are found by any, and are counted by their {@link BatchIdCounter}.
+ * {@link BatchIdCounts#MAX_IDS} of them. Records are taken by one thread. Any thread may report
+ * dead letters to their {@link BatchIdCounter}.
  */
 public final class BatchIdTally {
   /** By id, then by table. */
@@ -18,10 +18,10 @@ public final class BatchIdTally {
   private long mixed;
 
   /**
-   * The counter of a record.
+   * Returns the counter of a record.
    *
-   * @param table where it is to land, as {@code database.table}; empty where it is not to
-   * @return empty where there are too many ids: the record was counted among those that are mixed
+   * @param table the record's table, as {@code database.table}; empty if it does not land
+   * @return empty if there are too many ids; the record was then counted as mixed
    */
   public Optional<BatchIdCounter> counter(String id, Optional<String> table) {
     Map<Optional<String>, BatchIdCounter> ofId = counters.get(id);
@@ -37,13 +37,14 @@ public final class BatchIdTally {
   }
 
   /**
-   * As the other, for a record of which only its landing shows to which of several tables it goes.
+   * Returns the counter of a record whose table is known only when it is written to a file.
    *
-   * @param tables as {@code database.table}; it is taken for the first until then
+   * @param tables the possible tables, as {@code database.table}; the record counts for the first
+   *     until then
    */
   public Optional<BatchIdCounter> counter(String id, List<String> tables) {
     Optional<BatchIdCounter> first = counter(id, Optional.of(tables.get(0)));
-    if (first.isPresent()) { // Else the record is counted, and is not to be for each table.
+    if (first.isPresent()) { // Otherwise it is counted as mixed, once.
       Map<String, BatchIdCounter> others = new LinkedHashMap<>();
       for (String table : tables.subList(1, tables.size())) {
         counter(id, Optional.of(table)).ifPresent(counter -> others.put(table, counter));
@@ -53,12 +54,12 @@ public final class BatchIdTally {
     return first;
   }
 
-  /** Counts a record that a configured policy leaves out. */
+  /** Counts a record that a configured policy skips. */
   public void skip(String id) {
     counter(id, Optional.empty()).ifPresent(BatchIdCounter::skip);
   }
 
-  /** The counts, when no more records come and all dead letters are known. */
+  /** Returns the counts. Must be called after the last record, when all dead letters are known. */
   public BatchIdCounts counts() {
     List<BatchIdCount> counts = new ArrayList<>();
     counters.forEach(

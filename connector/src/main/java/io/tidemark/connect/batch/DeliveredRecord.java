@@ -1,14 +1,14 @@
 package io.tidemark.connect.batch;
 
 /**
- * A record as it was delivered, with key and headers: kept until it is known to land, so that it
- * can go to the dead letter queue as it came. What it is, only that queue knows.
+ * A record as it was delivered, with key and headers. It is kept until its check, so that it can be
+ * sent unchanged to the dead letter queue. Its type is internal to that queue.
  */
 public interface DeliveredRecord {
 
-  /** In place of each record where there is no dead letter queue. */
+  /** The value of all records if there is no dead letter queue. */
   DeliveredRecord NOT_KEPT = () -> 0;
 
-  /** About how many bytes of memory it takes beside its value. */
+  /** Returns the approximate memory in bytes that it takes in addition to its value. */
   int keptBytes();
 }

@@ -3,19 +3,19 @@ package io.tidemark.connect.batch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record as it came to the task, before anything of it was read.
+ * A record as it was delivered to the task, before it is decoded.
  *
  * @param offset its offset in the topic-partition
- * @param timestamp in milliseconds since the epoch, or {@link #NO_TIMESTAMP}
- * @param idHeader the header that may have its schema id; null where there is none
+ * @param timestamp milliseconds since the epoch, or {@link #NO_TIMESTAMP}
+ * @param idHeader the header that may have the schema id; null if there is none
  * @param value null for a record without one
- * @param batchId of the announced batch that it belongs to; null where it has none, or where nobody
- *     counts them
- * @param delivered the record as it goes to the dead letter queue, where there is one
- * @param columns what stands in front of its datum in the table; null where nothing does
- * @param key where rows are made of key and value; null where it has none, or where they are not
+ * @param batchId the id of its announced batch; null if it has none, or if ids are not counted
+ * @param delivered the record for the dead letter queue, if there is one
+ * @param columns the encoded Kafka columns, which precede its datum in the table; null if there are
+ *     none
+ * @param key the key, if rows have keys; null if the record has no key, or if rows have none
  */
-// Nobody compares these, and a copy of the bytes would cost more than all else that a record costs.
+// Never compared. A copy of the bytes would cost more than all other work on a record.
 @SuppressWarnings("ArrayRecordComponent")
 public record IncomingRecord(
     long offset,
@@ -27,10 +27,10 @@ public record IncomingRecord(
     byte @Nullable [] columns,
     @Nullable RecordKey key) {
 
-  /** Kafka has no time for the record. */
+  /** The timestamp of a record without one. */
   public static final long NO_TIMESTAMP = -1;
 
-  /** A record whose row is its datum alone. */
+  /** Creates a record whose row is its datum only. */
   public IncomingRecord(
       long offset,
       long timestamp,
@@ -41,7 +41,7 @@ public record IncomingRecord(
     this(offset, timestamp, idHeader, value, batchId, delivered, null, null);
   }
 
-  /** A record whose row is made of its value, with columns in front. */
+  /** Creates a record whose row is its datum, preceded by columns. */
   public IncomingRecord(
       long offset,
       long timestamp,
@@ -53,12 +53,12 @@ public record IncomingRecord(
     this(offset, timestamp, idHeader, value, batchId, delivered, columns, null);
   }
 
-  /** The length of the value; 0 where there is none. */
+  /** Returns the length of the value in bytes; 0 if there is none. */
   public int valueBytes() {
     return value == null ? 0 : value.length;
   }
 
-  /** About the memory that it takes while it is kept as it was delivered. */
+  /** Returns the approximate memory in bytes that it takes while it is buffered as delivered. */
   public long bufferedBytes() {
     return (long) valueBytes() + delivered.keptBytes() + (key == null ? 0 : key.bytes().length);
   }

@@ -4,9 +4,9 @@ package io.tidemark.connect.batch;
  * The offsets of a batch that are in no file, by class.
  *
  * @param deadLettered sent to the dead letter queue
- * @param skipped left out by a configured policy
+ * @param skipped skipped by a configured policy
  * @param notDelivered never reached the task: compacted, or a transaction's marker
- * @param lost no longer retained by Kafka when the task came
+ * @param lost deleted by Kafka before the task read them
  */
 public record NotLanded(
     OffsetRanges deadLettered, OffsetRanges skipped, OffsetRanges notDelivered, OffsetRanges lost) {
@@ -14,13 +14,13 @@ public record NotLanded(
   public static final NotLanded NOTHING =
       new NotLanded(OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE);
 
-  /** The counts of a batch in which {@code landed} records are in files. */
+  /** Returns the counts of a batch that has {@code landed} records in files. */
   public RecordCounts counts(long landed) {
     return new RecordCounts(
         landed, deadLettered.size(), skipped.size(), notDelivered.size(), lost.size());
   }
 
-  /** Whether all offsets lie in a range. */
+  /** Returns whether all offsets are in a range. */
   public boolean within(OffsetRange range) {
     return deadLettered.within(range)
         && skipped.within(range)

@@ -1,13 +1,13 @@
 package io.tidemark.connect.batch;
 
-/** What a record without a value does. */
+/** The effect of a record without a value. */
 public enum NullValues {
   /** It stops the task. */
   FAIL,
-  /** It is left out, and its offset counts as skipped. */
+  /** It is not written, and its offset counts as skipped. */
   IGNORE,
   /** It goes to the dead letter queue. */
   DEAD_LETTER,
-  /** It is a row of its key alone, and each other record one of its key and value. */
+  /** It is a row with only its key. Every other record is a row with its key and value. */
   WRITE
 }

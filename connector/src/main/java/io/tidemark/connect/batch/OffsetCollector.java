@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Gathers offsets of one class while a batch grows, in ascending order. Used by one thread at a
+ * Collects offsets of one class while a batch is open, in ascending order. Used by one thread at a
  * time.
  */
 public final class OffsetCollector {
   private long[] bounds = new long[8];
   private int count;
 
-  /** Adds the offsets of [first, next), which are above those before. */
+  /** Adds the offsets [first, next), which must be above all earlier ones. */
   public void add(long first, long next) {
     if (count > 0 && bounds[count - 1] == first) {
       bounds[count - 1] = next;
@@ -25,17 +25,17 @@ public final class OffsetCollector {
     bounds[count++] = next;
   }
 
-  /** How many ranges there are. */
+  /** Returns the number of ranges. */
   public int size() {
     return count / 2;
   }
 
-  /** One past the last offset; 0 where there is none. */
+  /** Returns the last offset plus one; 0 if there are no offsets. */
   public long end() {
     return count == 0 ? 0 : bounds[count - 1];
   }
 
-  /** What was added so far. */
+  /** Returns the offsets added so far. */
   public OffsetRanges ranges() {
     List<OffsetRange> ranges = new ArrayList<>(count / 2);
     for (int i = 0; i < count; i += 2) {

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Offsets of a batch as ranges, in ascending order and apart from each other.
+ * Offsets of a batch as ranges, in ascending order and not adjacent.
  *
- * <p>Example of the text: {@code 17,20-25}, which are seven offsets
+ * <p>Example of the text: {@code 17,20-25}, which are seven offsets.
  */
 public record OffsetRanges(List<OffsetRange> ranges) {
 
@@ -21,13 +21,13 @@ public record OffsetRanges(List<OffsetRange> ranges) {
     for (OffsetRange range : ranges) {
       if (range.first() <= last || range.size() == 0) {
         throw new IllegalArgumentException(
-            range + " does not stand behind offset " + last + ", or is empty");
+            range + " does not come after offset " + last + ", or is empty");
       }
       last = range.next();
     }
   }
 
-  /** The ranges of single offsets, which may come in any order but not twice. */
+  /** Returns the ranges of single offsets, which may be in any order but not repeated. */
   public static OffsetRanges of(long... offsets) {
     long[] sorted = offsets.clone();
     Arrays.sort(sorted);
@@ -42,7 +42,7 @@ public record OffsetRanges(List<OffsetRange> ranges) {
     return new OffsetRanges(ranges);
   }
 
-  /** Reads what {@link #toString} writes. */
+  /** Parses the text of {@link #toString}. */
   public static OffsetRanges parse(String text) {
     List<OffsetRange> ranges = new ArrayList<>();
     for (String range : text.isEmpty() ? new String[0] : text.split(",", -1)) {
@@ -59,7 +59,7 @@ public record OffsetRanges(List<OffsetRange> ranges) {
     return ranges.stream().mapToLong(OffsetRange::size).sum();
   }
 
-  /** These offsets and others, which are none of these. */
+  /** Returns these offsets and {@code others}, which must not overlap. */
   public OffsetRanges plus(OffsetRanges others) {
     List<OffsetRange> both = new ArrayList<>(ranges);
     both.addAll(others.ranges);
@@ -69,14 +69,14 @@ public record OffsetRanges(List<OffsetRange> ranges) {
     return joined.ranges();
   }
 
-  /** Whether all offsets lie in a range. */
+  /** Returns whether all offsets are in a range. */
   public boolean within(OffsetRange range) {
     return ranges.isEmpty()
         || (ranges.get(0).first() >= range.first()
             && ranges.get(ranges.size() - 1).next() <= range.next());
   }
 
-  /** Those of the offsets that are smaller than {@code offset}. */
+  /** Returns the offsets that are smaller than {@code offset}. */
   public OffsetRanges below(long offset) {
     return new OffsetRanges(
         ranges.stream()
@@ -85,7 +85,7 @@ public record OffsetRanges(List<OffsetRange> ranges) {
             .toList());
   }
 
-  /** Those of the offsets that are not smaller than {@code offset}. */
+  /** Returns the offsets that are not smaller than {@code offset}. */
   public OffsetRanges from(long offset) {
     return new OffsetRanges(
         ranges.stream()

@@ -1,9 +1,9 @@
 package io.tidemark.connect.batch;
 
-/** What a refusal does that concerns the tables of one topic. */
+/** The effect of a refusal by the tables of one topic. */
 public enum OnRefusal {
-  /** The topic's topic-partitions are not read until it is lifted; all others are. */
+  /** The topic is paused until the refusal ends; other topics are not affected. */
   HOLD_TOPIC,
-  /** It stops the task. */
+  /** The task fails. */
   STOP_TASK
 }

@@ -9,18 +9,18 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some consecutive records of one topic-partition, as their value bytes: the unit of parallel work.
- * Filled by the task's thread and then handed to one worker; not safe for use by two threads at
- * once.
+ * Consecutive records of one topic-partition, as their value bytes: the unit of parallel work. The
+ * task's thread fills a chunk and passes it to one staging thread. Not safe for use by two threads
+ * at once.
  *
- * <p>A value keeps what stands in front of its datum; {@link #framing} has it already read.
+ * <p>A value still has the bytes before its datum; {@link #framing} is their decoded form.
  */
 public final class RecordChunk {
   private static final DeliveredRecord[] NONE_KEPT = {};
   private static final BatchIdCounter[] NONE_COUNTED = {};
   private static final byte[][] NO_COLUMNS = {};
 
-  // The head of the value's array, its framing, and the places in the arrays here.
+  // The header of the value's array, its framing, and its elements in the arrays here.
   private static final int RECORD_BYTES = 64;
   private static final int COUNTER_BYTES = 8;
   private static final int COLUMNS_BYTES = 24;
@@ -46,7 +46,7 @@ public final class RecordChunk {
   }
 
   /**
-   * Adds a record that has a value. Of a chunk's records all are kept as they were delivered, or
+   * Adds a record that has a value. Either all records of a chunk keep their delivered record, or
    * none.
    */
   public void add(IncomingRecord record, Framing framing) {
@@ -72,7 +72,7 @@ public final class RecordChunk {
     bytes += value.length;
   }
 
-  /** Notes where the record that was added last is counted for its announced batch. */
+  /** Sets the counter, for its announced batch, of the record that was added last. */
   public void countLast(BatchIdCounter counter) {
     if (counters.length < size) {
       counters = Arrays.copyOf(counters, offsets.length);
@@ -101,7 +101,7 @@ public final class RecordChunk {
     keptBytes += record.keptBytes();
   }
 
-  /** Of a chunk's records all have columns, or none. */
+  /** Keeps a record's columns. Either all records of a chunk have columns, or none. */
   private void keep(byte[] itsColumns) {
     if (columns.length <= size) {
       columns = Arrays.copyOf(columns, offsets.length);
@@ -110,7 +110,7 @@ public final class RecordChunk {
     keptBytes += COLUMNS_BYTES + itsColumns.length;
   }
 
-  /** Some of the records, in their order, as they stand here. */
+  /** Returns a chunk of some of the records, in the same order. */
   public RecordChunk part(int[] indices) {
     RecordChunk part = new RecordChunk(topicPartition, indices.length);
     part.size = indices.length;
@@ -146,12 +146,12 @@ public final class RecordChunk {
     return size;
   }
 
-  /** The values' bytes together. */
+  /** Returns the total length of the values in bytes. */
   public long bytes() {
     return bytes;
   }
 
-  /** The memory that the chunk takes: the values, and what is kept beside them. */
+  /** Returns the memory of the chunk in bytes: the values, and the data that is kept with them. */
   public long bufferedBytes() {
     return bytes + keptBytes + (long) size * RECORD_BYTES;
   }
@@ -164,13 +164,15 @@ public final class RecordChunk {
     return timestamps[index];
   }
 
-  /** Its schema's id, and where its datum begins in the value. */
+  /** Returns the schema id of a record, and the position of its datum in the value. */
   public Framing framing(int index) {
     return framings[index];
   }
 
-  /** Whether a record that is not the first has the schema id of the one before. */
-  // Records that have the same framing mostly share the object.
+  /**
+   * Returns whether a record, which must not be the first, has the schema id of the previous one.
+   */
+  // Records with equal framings mostly share the object.
   @SuppressWarnings("ReferenceEquality")
   public boolean schemaAsBefore(int index) {
     Framing framing = framings[index];
@@ -186,12 +188,12 @@ public final class RecordChunk {
     return values[index];
   }
 
-  /** What stands in front of its datum in the table; null where nothing does. */
+  /** Returns the columns that precede a record's datum in the table; null if there are none. */
   public byte @Nullable [] columns(int index) {
     return columns.length == 0 ? null : columns[index];
   }
 
-  /** The record that cannot land, at an index. */
+  /** Returns the record at an index as a rejected record. */
   public RejectedRecord rejected(int index, RejectedRecord.Kind kind, String reason) {
     DeliveredRecord record = delivered.length == 0 ? DeliveredRecord.NOT_KEPT : delivered[index];
     BatchIdCounter counter = index < counters.length ? counters[index] : null;

@@ -1,13 +1,13 @@
 package io.tidemark.connect.batch;
 
 /**
- * How many offsets of a batch are in each class. Together they are all offsets of its range.
+ * The number of offsets of a batch in each class. The sum is the number of offsets of its range.
  *
  * @param landed written to a file of a table
  * @param deadLettered sent to the dead letter topic
- * @param skipped left out by a configured policy, or by an operator
+ * @param skipped skipped by a configured policy, or by an operator
  * @param notDelivered never reached the task: compacted, or a transaction's marker
- * @param lost no longer retained by Kafka when the task came
+ * @param lost deleted by Kafka before the task read them
  */
 public record RecordCounts(
     long landed, long deadLettered, long skipped, long notDelivered, long lost) {
@@ -20,7 +20,7 @@ public record RecordCounts(
     }
   }
 
-  /** The classes of these and of more offsets. */
+  /** Returns the sums of these counts and {@code more}. */
   public RecordCounts plus(RecordCounts more) {
     return new RecordCounts(
         landed + more.landed,
@@ -30,7 +30,7 @@ public record RecordCounts(
         lost + more.lost);
   }
 
-  /** The classes of these offsets without those that were counted before. */
+  /** Returns these counts minus those of {@code before}. */
   public RecordCounts minus(RecordCounts before) {
     return new RecordCounts(
         landed - before.landed,
@@ -40,7 +40,7 @@ public record RecordCounts(
         lost - before.lost);
   }
 
-  /** Whether no class has fewer offsets than it had before. */
+  /** Returns whether no class has fewer offsets than in {@code before}. */
   public boolean continues(RecordCounts before) {
     return landed >= before.landed
         && deadLettered >= before.deadLettered

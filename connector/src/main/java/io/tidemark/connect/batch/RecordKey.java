@@ -3,11 +3,11 @@ package io.tidemark.connect.batch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key of a record, as it came.
+ * The key of a record, as it was delivered.
  *
  * @param bytes the key
- * @param idHeader the header that may have its schema id; null where there is none
+ * @param idHeader the header that may have the key's schema id; null if there is none
  */
-// Nobody compares these.
+// Never compared.
 @SuppressWarnings("ArrayRecordComponent")
 public record RecordKey(byte[] bytes, byte @Nullable [] idHeader) {}

@@ -2,7 +2,7 @@ package io.tidemark.connect.batch;
 
 import org.apache.kafka.common.TopicPartition;
 
-/** Where a record stands in Kafka. Example: {@code orders-7@1834502}. */
+/** The topic, partition and offset of a record. Example: {@code orders-7@1834502}. */
 public record RecordPlace(TopicPartition topicPartition, long offset) {
 
   @Override

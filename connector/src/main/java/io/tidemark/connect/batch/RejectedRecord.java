@@ -4,11 +4,11 @@ import io.tidemark.connect.text.PrintableText;
 import java.util.Optional;
 
 /**
- * A record that cannot land, and why.
+ * A record that cannot land, with the reason.
  *
  * @param reason problem, cause and cure as sentences, in one printable line
- * @param bufferedBytes about the memory that it takes until it is sent on
- * @param counter where it is counted for its announced batch, if it has one
+ * @param bufferedBytes the approximate memory in bytes that it takes until it is sent
+ * @param counter the counter of its announced batch, if it has one
  */
 public record RejectedRecord(
     RecordPlace place,
@@ -24,15 +24,15 @@ public record RejectedRecord(
     NO_VALUE,
     /** Its value has no schema id. */
     NO_SCHEMA_ID,
-    /** The registry has no Avro schema of its id. */
+    /** The registry has no Avro schema with its id. */
     UNKNOWN_SCHEMA,
-    /** No rule leads it to a table. */
+    /** No routing rule matches it. */
     UNROUTED,
-    /** Its datum is not what its schema says. */
+    /** Its datum is not valid for its schema. */
     DAMAGED,
-    /** The table's schema cannot hold its datum. */
+    /** Its datum cannot be converted to the table schema. */
     UNRESOLVABLE,
-    /** No Hive partition can be made of it. */
+    /** Its Hive partition cannot be determined. */
     HIVE_PARTITION
   }
 

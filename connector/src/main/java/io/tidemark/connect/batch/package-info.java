@@ -1,4 +1,4 @@
-/** Records as bytes, their offsets, and chunks of them. */
+/** Records as bytes, their offsets, chunks of records, and counts of announced batches. */
 @NullMarked
 package io.tidemark.connect.batch;
 

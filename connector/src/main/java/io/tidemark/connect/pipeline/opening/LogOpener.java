@@ -39,12 +39,12 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes topic-partitions: claims their logs, recovers what earlier owners left, and finds where to
- * go on. Safe for use by many threads; an opening waits for Kafka and the store, and is run by one
- * thread at a time.
+ * Opens topic-partitions: claims their logs, recovers the work of earlier owners, and determines
+ * the next offset. Safe for use by many threads. An opening waits for Kafka and the store, and is
+ * run by one thread at a time.
  */
 public final class LogOpener {
-  /** So often Kafka may tell of a former topic before that is taken for its last word. */
+  /** The number of answers with a former topic id after which the task fails. */
   private static final int STALE_ANSWERS = 100;
 
   private final Storage storage;
@@ -59,10 +59,10 @@ public final class LogOpener {
   private final Clock wall;
 
   /**
-   * An opener of logs.
+   * Creates an opener of logs.
    *
-   * @param registrar with one, tables are registered, so that their names must differ
-   * @param configured the tables of a topic, by its name
+   * @param registrar present if tables are registered; their names must then differ
+   * @param configured returns the tables of a topic, by its name
    */
   public LogOpener(
       Storage storage,
@@ -89,15 +89,15 @@ public final class LogOpener {
   }
 
   /**
-   * The opening of a topic-partition's log. It is run again after a failure of Kafka or the store,
-   * and then goes on under the claim that stands: outages leave no row of claims behind, and a task
-   * that has been fenced since does not fence its successor.
+   * Returns the step that opens a topic-partition's log. If it is retried after a failure of Kafka
+   * or the store, it continues under its existing claim. So outages do not fill the log with
+   * claims, and a task that was fenced meanwhile does not fence its successor.
    *
-   * @param tables those in which the topic-partition's records may land
-   * @param former the log as the task owned it until it could stage no more, where that is why it
-   *     is opened again
-   * @param topic the session's; no longer wanted, a claim that comes late would take the log from
-   *     the task's own next session
+   * @param tables the tables in which the topic-partition's records may land
+   * @param former the log under the task's earlier claim, if it is opened again after a staging
+   *     failure
+   * @param topic the session's topic; once it is not wanted, no claim is appended, because a late
+   *     claim would take the log from the task's next session
    */
   public Retries.Step<OpenedLog> opening(
       TopicPartition topicPartition,
@@ -147,7 +147,7 @@ public final class LogOpener {
         owned = claimUnlessStale();
         claimed = owned;
       }
-      // Asked for before the records are looked at: an election in between is noticed later.
+      // Read before the check: an election in between is then detected at the next commit.
       RetainedOffsets retained = topics.retainedOffsets(topicPartition);
       truncation.require(owned.log().directory(), owned.state(), retained);
       owned.seenUnder(retained.leaderEpoch());
@@ -176,7 +176,10 @@ public final class LogOpener {
       return owned.state().generation().isOf(topics.identity(topicPartition.topic()));
     }
 
-    /** A broker learns within seconds which topic there is; one that never does ends the task. */
+    /**
+     * Claims the log. Brokers update their metadata within seconds; if one never does, the task
+     * fails.
+     */
     private OwnedLog claimUnlessStale()
         throws IOException,
             CorruptLogException,
@@ -191,12 +194,12 @@ public final class LogOpener {
         if (++staleAnswers >= STALE_ANSWERS) {
           throw new LandingException(
               topicPartition
-                  + ": Kafka has answered so "
+                  + ": Kafka has returned an outdated topic id "
                   + staleAnswers
                   + " times: "
                   + e.getMessage()
                   + " Restart the broker if its metadata is old. If the cluster was restored from an older copy, its "
-                  + "topic is not the one that has landed since: land it with a connector that has another log.id, "
+                  + "topic is not the one whose records have landed: use a connector that has another log.id, "
                   + "topics.dir and hive.table.name.",
               e);
         }
@@ -222,7 +225,10 @@ public final class LogOpener {
       return OwnedLog.claim(log, topic, settings.claimant(), settings.consent(), wall);
     }
 
-    /** What would fail behind the claim, again and again, fails before it. */
+    /**
+     * Finishes pending work before the claim. Otherwise each attempt would append a claim and then
+     * fail.
+     */
     private void finishBacklog(CommitLog log, NumberedEntry<CommitEntry> last)
         throws IOException,
             CorruptLogException,

@@ -7,8 +7,8 @@ import io.tidemark.connect.table.TableLayout;
 import java.util.UUID;
 
 /**
- * A table has seen entries that its log does not have: the log was restored from an older copy, and
- * what has landed since would land again.
+ * A table shows entries that its log does not have: the log was restored from an older copy, and
+ * the records of the missing entries would land again.
  */
 final class OlderLogException extends LogRefusedException {
   private static final long serialVersionUID = 1L;
@@ -16,9 +16,9 @@ final class OlderLogException extends LogRefusedException {
   private final UUID step;
 
   /**
-   * A log that ends at {@code last}.
+   * Describes a log that ends at entry {@code last}.
    *
-   * @param shown the number of an entry that the table shows the log to have had
+   * @param shown the number of an entry that the log had, as the table shows
    */
   OlderLogException(StoragePath log, long last, TableLayout table, long shown) {
     this(
@@ -27,16 +27,16 @@ final class OlderLogException extends LogRefusedException {
 
   private OlderLogException(StoragePath log, long last, TableLayout table, long shown, UUID step) {
     super(
-        ("%s: the log ends at entry %d, but %s shows that it had entry %d, whose files may stand in the table: the log was"
+        ("%s: the log ends at entry %d, but %s shows that it had entry %d, whose files may be in the table: the log was"
                 + " restored from an older copy, or entries were removed, and the records that have landed since would"
                 + " land again. Restore the newest copy of the log, or a copy of log and table that belong together."
-                + " Only if you have removed from the table the files of all entries after %d, or accept that their rows"
-                + " double, set operator.consent=%s.")
+                + " Only if you have removed from the table the files of all entries after %d, or accept duplicates of their"
+                + " rows, set operator.consent=%s.")
             .formatted(log, last, table.stagingRoot(), shown, last, step));
     this.step = step;
   }
 
-  /** The operator's step past this error. */
+  /** Returns the UUID of the step to which an operator may consent. */
   UUID step() {
     return step;
   }

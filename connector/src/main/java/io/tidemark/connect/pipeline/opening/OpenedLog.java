@@ -8,11 +8,11 @@ import io.tidemark.connect.table.StagingDirectories;
 import java.util.List;
 
 /**
- * A topic-partition that is claimed and recovered: what consuming it begins with.
+ * The claimed and recovered log of a topic-partition, ready for consuming.
  *
  * @param staging the claim's staging directories
- * @param retained the offsets that Kafka retained when it was opened
- * @param toRegister batches of earlier claims that the catalog may not know yet
+ * @param retained the offsets that Kafka retained at the opening
+ * @param toRegister batches of earlier claims that may not be registered in the catalog
  */
 public record OpenedLog(
     OwnedLog owned,

@@ -35,8 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A log and the tables that it feeds: before each claim they are bound to each other, and the log
- * is compared with what its tables show of it. Safe for use by many threads.
+ * Binds a log and the tables that it feeds to each other before each claim, and compares the log
+ * with the entries that its tables show. Safe for use by many threads.
  */
 final class TableBinding {
   private static final Logger LOG = LoggerFactory.getLogger(TableBinding.class);
@@ -52,10 +52,10 @@ final class TableBinding {
   private final Function<String, List<Table>> configured;
 
   /**
-   * A binding.
+   * Creates a binding.
    *
-   * @param forCatalog tables are registered, so that their names must differ
-   * @param configured the tables of a topic, by its name
+   * @param forCatalog whether tables are registered; their names must then differ
+   * @param configured returns the tables of a topic, by its name
    */
   TableBinding(
       Storage storage,
@@ -76,7 +76,7 @@ final class TableBinding {
     this.configured = configured;
   }
 
-  /** The log is this connector's, and each of its tables is fed by no other. */
+  /** Requires that the log is this connector's, and that no other log feeds its tables. */
   Tables bind(String topic, List<Table> tables)
       throws IOException, CorruptLogException, LogRefusedException {
     String clusterId = topics.identity(topic).clusterId();
@@ -101,7 +101,7 @@ final class TableBinding {
     return tables(topic, tables);
   }
 
-  /** There is no log yet: no other, or one that was removed, has fed the tables. */
+  /** For a new log: requires that no other log, not even a removed one, has fed the tables. */
   private void requireNoOwner(String topic, List<Table> tables, LogIdentity none)
       throws IOException, CorruptLogException, LogRefusedException {
     try {
@@ -109,7 +109,7 @@ final class TableBinding {
         new TableOwner(storage, table.layout()).requireNone(topic, none, settings.consent());
       }
     } catch (TableOwnedException e) {
-      // Another task may have made both since: whose log it is, is compared then.
+      // Another task may have created both since: bind() then compares the log's owner.
       if (!LogOwner.standsIn(storage, none.directory())) {
         throw e;
       }
@@ -123,8 +123,8 @@ final class TableBinding {
   /**
    * The tables of a topic.
    *
-   * @param present those in which its records land
-   * @param all those in which any owner has staged, the present ones first
+   * @param present the tables in which its records land
+   * @param all the tables in which any owner has staged files, the present ones first
    */
   record Tables(List<TableLayout> present, Set<TableLayout> all) {}
 
@@ -136,7 +136,7 @@ final class TableBinding {
   }
 
   /**
-   * Refuses a log that lacks entries which its tables show: it was restored from an older copy.
+   * Refuses a log without the entries that its tables show: it was restored from an older copy.
    *
    * @return the log's last entry
    */
@@ -153,13 +153,13 @@ final class TableBinding {
           throw e;
         }
         LOG.warn(
-            "{}: {}, a former root of a table, cannot be looked at: {}",
+            "{}: {}, a former root of a table, cannot be read: {}",
             log.directory(),
             table.root(),
             PrintableText.of(e));
       }
     }
-    // Read after them: entries are appended before their tables show them.
+    // Read the log after the tables: entries are appended before their tables show them.
     Optional<NumberedEntry<CommitEntry>> last = log.last();
     long number = last.map(NumberedEntry::number).orElse(0L);
     for (Map.Entry<TableLayout, Long> table : shown.entrySet()) {
@@ -169,7 +169,7 @@ final class TableBinding {
             number,
             new OlderLogException(log.directory(), number, table.getKey(), table.getValue()));
         LOG.warn(
-            "{}: what shows entries up to {} is removed from {}",
+            "{}: removed the marks of entries up to {} from {}",
             log.directory(),
             table.getValue(),
             table.getKey().stagingRoot());
@@ -185,7 +185,7 @@ final class TableBinding {
       throw older;
     }
     LOG.warn(
-        "{}: by the operator's consent {} landing goes on behind entry {}",
+        "{}: by the operator's consent {} the task continues after entry {}",
         log.directory(),
         older.step(),
         last);

@@ -16,13 +16,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks, for one opening of a log, whether Kafka still has the records before the log's next offset
- * as they were when they landed.
+ * Checks at an opening of a log whether Kafka still has the landed records below the log's next
+ * offset, unchanged.
  */
 final class TruncationCheck {
   private static final Logger LOG = LoggerFactory.getLogger(TruncationCheck.class);
 
-  /** So often Kafka must answer that records are gone: of a new topic some brokers know nothing. */
+  /**
+   * The number of answers needed before records count as truncated: brokers may lack the metadata
+   * of a new topic.
+   */
   private static final int ANSWERS = 10;
 
   private final TopicPartition topicPartition;
@@ -39,9 +42,9 @@ final class TruncationCheck {
   /**
    * Requires that nothing was truncated.
    *
-   * @param retained asked for before this: an election in between is noticed at the next commit
-   * @throws IOException it is not certain yet: try again
-   * @throws LandingException records that have landed were truncated
+   * @param retained read before this call: an election in between is detected at the next commit
+   * @throws IOException if it is not certain yet; retry
+   * @throws LandingException if landed records were truncated
    */
   void require(StoragePath log, LogState state, RetainedOffsets retained) throws IOException {
     long next = state.next();
@@ -59,7 +62,7 @@ final class TruncationCheck {
     UUID step = Truncation.step(log, next, at);
     if (retained.end() >= next && consent.to(step)) {
       LOG.warn(
-          "{}: by the operator's consent {} landing goes on at {}, and what Kafka has from {} up to there now is left out",
+          "{}: by the operator's consent {} the task continues at {}; the records that Kafka now has from {} up to there are skipped",
           topicPartition,
           step,
           next,
@@ -72,7 +75,7 @@ final class TruncationCheck {
           topicPartition
               + ": Kafka does not have the records before offset "
               + next
-              + " that have landed, or the topic was made again; it is asked again");
+              + " that have landed, or the topic was recreated; the task retries");
     }
     throw new LandingException(Truncation.message(topicPartition, log, state, retained, at));
   }

@@ -11,8 +11,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The topic of a session's claims, for as long as they are wanted. Remembers which topic there was
- * at first: the consumer's position may be an offset of it. Used by one thread at a time.
+ * The topic of a session's claims, until the claims are no longer wanted. Remembers the first topic
+ * id: the consumer's position may be an offset of that topic. Used by one thread at a time.
  */
 public final class WantedTopic implements OwnedLog.Topic {
   private final TopicMetadata topics;
@@ -20,14 +20,14 @@ public final class WantedTopic implements OwnedLog.Topic {
   private final BooleanSupplier wanted;
   private volatile @Nullable TopicIdentity atFirst;
 
-  /** {@code wanted} is asked before each claim. */
+  /** {@code wanted} is called before each claim. */
   public WantedTopic(TopicMetadata topics, TopicPartition topicPartition, BooleanSupplier wanted) {
     this.topics = topics;
     this.topicPartition = topicPartition;
     this.wanted = wanted;
   }
 
-  /** Asks Kafka which topic there is, unless it was asked; to be called before all else. */
+  /** Reads the topic's id from Kafka, if that was not done before. Must be called first. */
   void remember() throws IOException {
     if (atFirst == null) {
       atFirst = topics.identity(topicPartition.topic());
@@ -37,7 +37,7 @@ public final class WantedTopic implements OwnedLog.Topic {
   @Override
   public TopicIdentity identity() throws IOException {
     if (!wanted.getAsBoolean()) {
-      throw new CancellationException(topicPartition + ": the claim is not wanted any more");
+      throw new CancellationException(topicPartition + ": the claim is no longer wanted");
     }
     TopicIdentity topic = topics.identity(topicPartition.topic());
     if (!topic.known()) {
@@ -47,7 +47,7 @@ public final class WantedTopic implements OwnedLog.Topic {
               + topic.clusterId()
               + "\", topic id \""
               + topic.topicId()
-              + "\"), so records of a topic that is deleted and made again would be taken for landed ones. Topics have "
+              + "\"), so new records of a recreated topic would be skipped as if they had landed. Topics have "
               + "ids since Kafka 2.8, with ZooKeeper once inter.broker.protocol.version is 2.8 or later. Upgrade the "
               + "brokers.");
     }

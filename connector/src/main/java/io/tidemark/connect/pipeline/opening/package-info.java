@@ -1,4 +1,7 @@
-/** Opens a topic-partition's log: its tables are bound, the log is claimed and recovered. */
+/**
+ * Opens a topic-partition's log: binds its tables, claims the log, and recovers it. Start with
+ * {@link io.tidemark.connect.pipeline.opening.LogOpener}.
+ */
 @NullMarked
 package io.tidemark.connect.pipeline.opening;
 
