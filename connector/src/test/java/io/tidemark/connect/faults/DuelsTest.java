@@ -40,7 +40,7 @@ class DuelsTest {
 
     assertThat(failure.orElseThrow())
         .hasMessageContaining("of connector quotes on worker (claim ")
-        .hasMessageContaining("Both tasks are given the records of quotes-0");
+        .hasMessageContaining("Both tasks receive the records of quotes-0");
     assertThat(Verdict.of(world).doubled()).isEmpty();
   }
 }

@@ -148,7 +148,7 @@ final class SimulatedOperator {
     }
     boolean misdirected =
         message.contains("but now Kafka is the cluster")
-            || message.contains("the two speak to different Kafka clusters");
+            || message.contains("the two use different Kafka clusters");
     if (misdirected && otherCluster) {
       reached.add(Hazard.OTHER_CLUSTER);
       nameOwnCluster();

@@ -49,7 +49,7 @@ final class HeldTopicTest {
           .contains("quotes-0@20: records with schema id 2 cannot land in table default.quotes")
           .contains("alter its offset of quotes-0 to 21 (PATCH /connectors/quotes/offsets)")
           .endsWith(
-              "Meanwhile no topic-partition of the topic is read. The task tries again by itself,"
+              "Meanwhile no topic-partition of the topic is read. The task retries by itself, and"
                   + " at once when it is restarted.");
       assertThat(keys()).containsExactlyInAnyOrderElementsOf(produced);
       good(1, 10);

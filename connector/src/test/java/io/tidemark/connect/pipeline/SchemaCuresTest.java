@@ -203,7 +203,7 @@ final class SchemaCuresTest {
     String error = stopped(PartitionSpec.NONE);
     assertThat(error)
         .startsWith("quotes-0@10: records with schema id 2 cannot land in table default.quotes: ")
-        .contains(conflict.cure, "Another schema helps only records that are still to come");
+        .contains(conflict.cure, "Another schema helps only later records");
     return error;
   }
 

@@ -21,7 +21,7 @@ final class ToldSkip {
   private static final Pattern SKIP =
       Pattern.compile(
           "To skip it, stop the connector, alter its offset of (\\S+) to (\\d+) \\(PATCH "
-              + "/connectors/quotes/offsets\\), and resume it; all before it has landed\\.");
+              + "/connectors/quotes/offsets\\), and resume it; all records before it have landed\\.");
 
   private ToldSkip() {}
 

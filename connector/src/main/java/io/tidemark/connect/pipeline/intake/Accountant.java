@@ -24,38 +24,39 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reports a task's settled entries to the ledger: at most one account a second, with all entries
- * that have settled by then. Safe for use by many threads.
+ * settled (published and registered) by then. Safe for use by many threads.
  *
- * <p>A ledger that cannot be written for ten minutes does not keep logs from being folded: entries
- * then count as accounted without, and the ledger reads from the log what it lacks, as far as it is
- * not folded. Entries with Hive partitions that readers do not see wait for as long as it takes,
- * because nothing but their account says so.
+ * <p>If the ledger cannot be written for ten minutes, entries count as accounted for without it, so
+ * that logs can be folded. The ledger reads missing entries from the log, unless they are folded.
+ * Entries with Hive partitions that readers do not see wait without a limit, because only their
+ * account has that fact.
  */
 public final class Accountant {
   private static final Logger LOG = LoggerFactory.getLogger(Accountant.class);
 
-  /** The least time between two accounts. */
+  /** The minimum time between two accounts. */
   public static final long COALESCE_MS = 1_000;
 
   /**
-   * Entries of several topic-partitions settle together. A task that soon fails, and is started
-   * again and again, must have accounted by then: its logs would not be folded otherwise.
+   * The wait for entries of other topic-partitions, which often settle together. It is short,
+   * because a task that soon fails and is restarted repeatedly must account for its entries; its
+   * logs would otherwise not be folded.
    */
   static final long GATHER_MS = 50;
 
-  /** So many entries are an account at most. */
+  /** The maximum number of entries in an account. */
   private static final int ENTRIES_MOST = 1_000;
 
   /**
-   * So many Hive partitions have the entries of an account at most, together: the reckoner refuses
-   * an account of more than 64 MiB. One entry may have more alone.
+   * The maximum number of Hive partitions of all entries in an account, because the reckoner
+   * refuses an account of more than 64 MiB. A single entry may have more.
    */
   static final int SUMS_MOST = 20_000;
 
-  /** How long entries wait for a ledger that cannot be written. */
+  /** The time that entries wait for a ledger that cannot be written. */
   static final long PATIENCE_MS = 600_000;
 
-  /** How often the newest entry of each topic-partition is accounted again. */
+  /** The interval at which the newest entry of each topic-partition is accounted for again. */
   static final long AGAIN_MS = 3_600_000;
 
   private final Accounts accounts;
@@ -99,8 +100,8 @@ public final class Accountant {
   /**
    * Accounts for a settled entry.
    *
-   * @return done when the account is durable, or when the ledger could not be written for so long
-   *     that nobody waits for it; never, when the task stops before: the next owner accounts for it
+   * @return completes when the account is durable, or when the ledger could not be written for ten
+   *     minutes; never completes if the task stops first, as the next owner accounts for the entry
    */
   public CompletableFuture<Void> account(AccountedEntry entry) {
     if (!accounts.countTopic(entry.topic())) {
@@ -129,8 +130,8 @@ public final class Accountant {
   }
 
   /**
-   * Accounts for the newest settled entry of each topic-partition again, once an hour: an account
-   * that was lost is noticed by it. To be called now and then.
+   * Accounts again, once an hour, for the newest settled entry of each topic-partition, so that a
+   * lost account is detected. Must be called from time to time.
    */
   public void again() {
     List<AccountedEntry> entries;
@@ -140,20 +141,20 @@ public final class Accountant {
       }
       againMs = clock.millis() + AGAIN_MS;
       entries = new ArrayList<>(newest.values());
-      // What waits is not to wait twice.
+      // Do not add an entry that already waits.
       entries.removeAll(waiting.stream().map(Waiting::entry).toList());
     }
     for (AccountedEntry entry : entries) {
-      LOG.trace("accounted for again: {}", account(entry)); // Nobody waits for it.
+      LOG.trace("accounted for again: {}", account(entry)); // Nothing waits for it.
     }
   }
 
-  /** A topic-partition that the task has lost is its next owner's to account for. */
+  /** Forgets a topic-partition that was revoked: its next owner accounts for it. */
   public synchronized void forget(TopicPartition topicPartition) {
     newest.remove(topicPartition);
   }
 
-  /** Writes all that waits, and what comes meanwhile. */
+  /** Writes all waiting entries, and those that are added meanwhile. */
   private void write() {
     CompletableFuture<Void> written =
         retries.untilDone(
@@ -168,7 +169,7 @@ public final class Accountant {
     LOG.trace("settled entries are accounted for: {}", written); // Each entry has its own future.
   }
 
-  /** The oldest that wait; when there are none, the next entry begins anew. */
+  /** Returns the oldest waiting entries; if there are none, the next entry starts a new writer. */
   private synchronized List<Waiting> next() {
     List<Waiting> next = new ArrayList<>();
     int sums = 0;
@@ -224,7 +225,7 @@ public final class Accountant {
     }
     if (!released.isEmpty()) {
       LOG.warn(
-          "{}: {} entries wait no longer for the ledger, which could not be written for {} minutes: {}. Their logs may be folded now, and totals of their Hive partitions may be partial. Check ledger.dir and its permissions.",
+          "{}: {} entries no longer wait for the ledger, which could not be written for {} minutes: {}. Their logs may be folded now, and the totals of their Hive partitions may be incomplete. Check ledger.dir and its permissions.",
           logId,
           released.size(),
           PATIENCE_MS / 60_000,

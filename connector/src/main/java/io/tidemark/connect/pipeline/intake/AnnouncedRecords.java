@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The records of an open batch that belong to announced batches. Records are noted by the task's
- * thread; the counts are asked for when no more of them come.
+ * Counts the records of an open batch that belong to announced batches. The task's thread counts;
+ * the counts are read after the last record.
  */
 final class AnnouncedRecords {
   private static final Logger LOG = LoggerFactory.getLogger(AnnouncedRecords.class);
@@ -28,7 +28,7 @@ final class AnnouncedRecords {
   private final BatchIdTally tally = new BatchIdTally();
   private boolean warned;
 
-  // Those of the record before: records of one announced batch mostly come together.
+  // Id and framing of the previous record: records of one announced batch are mostly adjacent.
   private @Nullable BatchId lastId;
   private @Nullable Framing lastFraming;
   private BindingSnapshot lastBindings = BindingSnapshot.NONE;
@@ -41,9 +41,9 @@ final class AnnouncedRecords {
   /**
    * Counts a record that is to land.
    *
-   * @return where it is counted again should it turn out to be a dead letter; null where it is not
+   * @return the counter to correct if it becomes a dead letter; null if it is not counted by id
    */
-  // One object for the same framing and bindings is the rule; another one only costs a look-up.
+  // Equal framings mostly share one object. If not, this costs only a look-up.
   @SuppressWarnings("ReferenceEquality")
   @Nullable BatchIdCounter take(
       BatchId id, long offset, Framing framing, BindingSnapshot bindings) {
@@ -78,12 +78,15 @@ final class AnnouncedRecords {
         .toList();
   }
 
-  /** Where a record that cannot land is counted, as soon as it is taken as a dead letter. */
+  /**
+   * Returns the counter of a record that cannot land, to count it when it is accepted as a dead
+   * letter.
+   */
   Optional<BatchIdCounter> reject(BatchId id, long offset) {
     return isUsable(id, offset) ? tally.counter(id.text(), Optional.empty()) : Optional.empty();
   }
 
-  /** Counts a record that a configured policy leaves out. */
+  /** Counts a record that a configured policy skips. */
   void skip(BatchId id, long offset) {
     if (isUsable(id, offset)) {
       tally.skip(id.text());
@@ -94,14 +97,14 @@ final class AnnouncedRecords {
     if (!id.isUsable() && !warned) {
       warned = true;
       LOG.warn(
-          "{}: {} The record counts for no announced batch. Others in this flush are not reported.",
+          "{}: {} The record is counted for no announced batch. More such records in this flush are not logged.",
           new RecordPlace(topicPartition, offset),
           PrintableText.line(id.problem()));
     }
     return id.isUsable();
   }
 
-  /** The counts, when no more records come and all dead letters are known. */
+  /** Returns the counts. Must be called after the last record, when all dead letters are known. */
   BatchIdCounts counts() {
     return tally.counts();
   }

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The batch of a topic-partition that takes records: cuts them into chunks and hands these to the
- * workers. Used by the task's thread only.
+ * The open batch of a topic-partition: divides its records into chunks and submits them to the
+ * staging threads. Used by the task's thread only.
  */
 public final class OpenBatch {
   private static final Logger LOG = LoggerFactory.getLogger(OpenBatch.class);
@@ -48,7 +48,7 @@ public final class OpenBatch {
   private RecordChunk chunk;
   private BindingSnapshot bindings = BindingSnapshot.NONE;
 
-  /** Begins a batch at {@code first}, the first offset that is not in an entry yet. */
+  /** Opens a batch at {@code first}, the first offset that is not in an entry yet. */
   OpenBatch(
       StagingResources resources,
       BatchIdentity identity,
@@ -66,11 +66,11 @@ public final class OpenBatch {
             identity.topicPartition(), Math.min(settings.chunkRecords(), FIRST_CHUNK_RECORDS));
   }
 
-  /** Takes a record in; {@code current} has a binding for its schema id. */
+  /** Adds a record; {@code current} has a binding for its schema id. */
   void add(IncomingRecord record, Framing framing, BindingSnapshot current) {
     reach(record.offset());
     if (current != bindings && !current.includes(bindings)) {
-      // They were too many, and those of the records before may be gone.
+      // Bindings were evicted, perhaps those of earlier records in the chunk.
       submitChunk();
     }
     bindings = current;
@@ -91,7 +91,7 @@ public final class OpenBatch {
     }
   }
 
-  /** Leaves a record out, by a configured policy. */
+  /** Skips a record, by a configured policy. */
   void skip(IncomingRecord record) {
     long offset = record.offset();
     reach(offset);
@@ -102,7 +102,7 @@ public final class OpenBatch {
     }
   }
 
-  /** Takes in a record that cannot land. */
+  /** Adds a record that cannot land. */
   void reject(IncomingRecord record, RejectedRecord.Kind kind, String reason)
       throws RejectedRecordException {
     BatchId batchId = record.batchId();
@@ -117,19 +117,24 @@ public final class OpenBatch {
     reach(record.offset());
   }
 
-  /** Passes over the offsets up to one; what they were is found out later. */
+  /**
+   * Records the offsets below {@code to} as not delivered, for a reason that is found out later.
+   */
   void miss(long to) {
     missing.add(next, to);
     next = to;
   }
 
-  /** Passes over the offsets up to one, which had no record for us. */
+  /** Records the offsets below {@code to} as having no record for the task. */
   void pass(long to) {
     notDelivered.add(next, to);
     next = to;
   }
 
-  /** Passes over the offsets up to one, which may have had records that Kafka no longer has. */
+  /**
+   * Records the offsets below {@code to} as lost: Kafka has deleted them, and they may have had
+   * records.
+   */
   void lose(long to) {
     lost.add(next, to);
     next = to;
@@ -144,7 +149,7 @@ public final class OpenBatch {
     hasRecords = true;
   }
 
-  /** Records were delivered for it, whether they land or not. */
+  /** Returns whether records were delivered for it, even if they do not land. */
   boolean hasRecords() {
     return hasRecords;
   }
@@ -153,12 +158,12 @@ public final class OpenBatch {
   void submitChunk() {
     if (chunk.size() > 0) {
       stager.submit(chunk, bindings);
-      // Chunks are mostly as large as the one before.
+      // Most chunks are as large as the previous one.
       chunk = new RecordChunk(identity.topicPartition(), chunk.size() + chunk.size() / 16);
     }
   }
 
-  /** The ranges that the entry would list; each dead letter may be one of its own. */
+  /** Returns the maximum number of ranges in the entry; each dead letter counts as one. */
   int ranges() {
     return missing.size()
         + notDelivered.size()
@@ -167,7 +172,7 @@ public final class OpenBatch {
         + deadLetters.taken();
   }
 
-  /** How many of its files have ended already, as they had reached a limit. */
+  /** Returns how many of its files are closed because they reached a limit. */
   int rolledFiles() {
     return stager.rolledFiles();
   }
@@ -176,92 +181,94 @@ public final class OpenBatch {
     return identity;
   }
 
-  /** The bytes that no worker has been given yet. */
+  /** Returns the bytes that are not submitted yet. */
   long unsubmittedBytes() {
     return chunk.bufferedBytes();
   }
 
-  /** Done when a worker has failed, or all that was handed over has landed. */
+  /** Completes when a chunk has failed, or all submitted chunks are written. */
   CompletableFuture<Void> landed() {
     return stager.appended();
   }
 
-  /** Done, before the batch ends, only when a file could not be written. */
+  /** Completes before the batch ends only if a file could not be written. */
   CompletableFuture<Void> writing() {
     return stager.writing();
   }
 
-  /** Done, before the batch ends, only when a dead letter was not taken. */
+  /** Completes before the batch ends only if a dead letter was refused. */
   CompletableFuture<OffsetRanges> deadLetterFailure() {
     return deadLetters.result();
   }
 
-  /** Ends the batch: it takes no more records. The result is there when its files are durable. */
+  /**
+   * Ends the batch, which then takes no more records. The result completes when its files are
+   * durable.
+   */
   public CompletableFuture<StagedBatch> stage() {
     submitChunk();
     return stager.finish();
   }
 
-  /** For a batch that takes no more records: the offsets that the dead letter queue has. */
+  /** Returns the offsets of acknowledged dead letters. The batch must have ended. */
   public CompletableFuture<OffsetRanges> deadLettersAcknowledged() {
     return deadLetters.complete();
   }
 
-  /** The offsets that it covers so far. */
+  /** Returns the offsets that it covers so far. */
   public OffsetRange range() {
     return new OffsetRange(first, next);
   }
 
-  /** The offsets whose records were left out by a configured policy. */
+  /** Returns the offsets of records that a configured policy skipped. */
   public OffsetRanges skipped() {
     return skipped.ranges();
   }
 
   /**
-   * The records that belong to announced batches; asked for when all files are staged and the dead
-   * letter queue has all that do not land.
+   * Returns the counts of announced batches. Must be called when all files are staged and all dead
+   * letters acknowledged.
    */
   public BatchIdCounts batchIds() {
     return announced.counts();
   }
 
-  /** The offsets of which it is to be found out why they were not delivered. */
+  /** Returns the offsets that were not delivered, for a reason that is not known yet. */
   public OffsetRanges missing() {
     return missing.ranges();
   }
 
-  /** The offsets that had no record for us. */
+  /** Returns the offsets without a record for the task. */
   public OffsetRanges notDelivered() {
     return notDelivered.ranges();
   }
 
-  /** The offsets that may have had records, which Kafka no longer has. */
+  /** Returns the offsets that Kafka has deleted and that may have had records. */
   public OffsetRanges lost() {
     return lost.ranges();
   }
 
-  /** One past the last of the {@link #missing} offsets; 0 where there is none. */
+  /** Returns the last of the {@link #missing} offsets plus one; 0 if there are none. */
   long missingEnd() {
     return missing.end();
   }
 
-  /** Gives the batch up; it must not have been committed. */
+  /** Discards the batch, which must not have been committed. */
   public void abandon() {
     deadLetters.abandon();
-    // The result is joined here: a stream that does not close is only worth a line, the next claim
-    // removes the file.
+    // A stream that does not close is only logged: the next claim deletes the file.
     CompletableFuture<Void> reported =
         stager
             .abandon()
             .exceptionally(
                 failure -> {
                   LOG.info(
-                      "{}: giving up a batch: {}",
+                      "{}: discarding a batch: {}",
                       identity.topicPartition(),
                       PrintableText.of(failure));
                   return null;
                 });
     LOG.debug(
-        "{}: batch at {} given up, done: {}", identity.topicPartition(), first, reported.isDone());
+        "{}: batch at {} discarded, done: {}", identity.topicPartition(), first, reported.isDone());
   }
 }

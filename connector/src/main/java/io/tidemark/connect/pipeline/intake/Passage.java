@@ -1,22 +1,22 @@
 package io.tidemark.connect.pipeline.intake;
 
 /**
- * Offsets from the expected one up to another, of which no record was taken in, and what is known
- * of them.
+ * Consecutive offsets from the expected one on, of which no record was taken, with the evidence
+ * about them.
  *
- * @param to one past the last of them
+ * @param to the last of them plus one
  */
 public record Passage(long to, Evidence evidence) {
 
-  /** Why the offsets may be passed over, unless the consumer has jumped over them. */
+  /** The evidence that the offsets have no record, unless the consumer has skipped them. */
   public enum Evidence {
     /** The record at {@code to} was delivered. */
     RECORD_BEHIND,
-    /** The framework has given us all records below {@code to} that no transform has dropped. */
+    /** Connect has delivered all records below {@code to} that no transform has dropped. */
     POSITION,
-    /** A consumer of our own has found no record there. */
+    /** The connector's own consumer has found no record there. */
     LOOK,
-    /** None: Kafka no longer has the first of them. */
+    /** None: Kafka has deleted at least the first of them. */
     GONE
   }
 }

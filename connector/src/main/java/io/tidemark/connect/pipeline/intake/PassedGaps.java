@@ -16,24 +16,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells offsets that were passed over, as they have no record, from those that Kafka had retained
- * away before they were read, under one claim. An offset that Kafka still retains after it was
- * passed had no record for us. So Kafka is asked for its first offset soon after a gap is met: by
- * the time of the commit retention may have come further.
+ * Distinguishes offsets without records from records that retention deleted before they were read,
+ * under one claim. If Kafka still retains an offset after the consumer has passed it, the offset
+ * had no record for the task. So Kafka's first offset is requested soon after a gap: until the
+ * commit, retention may have deleted more.
  *
- * <p>The task's thread notes gaps and has Kafka asked; any thread may ask for the outcome.
+ * <p>The task's thread notes gaps and starts the requests; any thread may read the outcome.
  */
 public final class PassedGaps {
   private static final Logger LOG = LoggerFactory.getLogger(PassedGaps.class);
 
-  /** So long is the pause between two questions, where every transaction leaves a gap. */
+  /** The minimum interval between two requests: every transaction leaves a gap. */
   private static final long PAUSE_MS = 10_000;
 
   private final TopicPartition topicPartition;
   private final PipelineServices services;
   private final int leaderEpoch;
 
-  // Kafka's first offset as it was told after all offsets before the key had been passed.
+  // Key: a passed offset. Value: Kafka's first offset, requested after that.
   private final NavigableMap<Long, Long> firstOffsets = new ConcurrentSkipListMap<>();
 
   // Used by the task's thread.
@@ -41,25 +41,25 @@ public final class PassedGaps {
   private long nextQuestionMs = Long.MIN_VALUE;
   private @Nullable CompletableFuture<Void> asking;
 
-  // Gaps before this offset need no more questions.
+  // Gaps before this offset need no more requests.
   private volatile long answered;
 
-  /** {@code leaderEpoch} is the claim's: another leader's answer proves nothing. */
+  /** {@code leaderEpoch} is the claim's; answers of another leader are ignored. */
   PassedGaps(TopicPartition topicPartition, PipelineServices services, int leaderEpoch) {
     this.topicPartition = topicPartition;
     this.services = services;
     this.leaderEpoch = leaderEpoch;
   }
 
-  /** Notes that the offsets before one were passed, the last of them without a record. */
+  /** Notes a gap that ends before {@code next}. */
   void met(long next) {
     met = Math.max(met, next);
   }
 
   /**
-   * Has Kafka asked if a gap was met since the last question.
+   * Requests Kafka's first offset if there was a gap since the last request.
    *
-   * @param passed all offsets before it were passed
+   * @param passed the offset below which the consumer has passed all
    */
   void look(long passed) {
     if (met <= answered || (asking != null && !asking.isDone())) {
@@ -88,7 +88,10 @@ public final class PassedGaps {
                 });
   }
 
-  /** Empty where Kafka does not answer: the next question, or the commit's, will do. */
+  /**
+   * Returns Kafka's first offset; empty if Kafka does not answer, as the next request or the
+   * commit's will do.
+   */
   private OptionalLong firstOffset() {
     try {
       RetainedOffsets retained = services.topics().retainedOffsets(topicPartition);
@@ -96,13 +99,13 @@ public final class PassedGaps {
           ? OptionalLong.of(retained.earliest())
           : OptionalLong.empty();
     } catch (IOException e) {
-      LOG.debug("{}: the first offset is not known: {}", topicPartition, PrintableText.of(e));
+      LOG.debug("{}: cannot read the first offset: {}", topicPartition, PrintableText.of(e));
       return OptionalLong.empty();
     }
   }
 
   /**
-   * Sorts the offsets of a batch that were not delivered.
+   * Splits the offsets of a batch that were not delivered.
    *
    * @param earliest Kafka's first offset now
    */
@@ -112,7 +115,7 @@ public final class PassedGaps {
 
   public static Split split(
       OffsetRanges missing, SortedMap<Long, Long> firstOffsets, long earliest) {
-    // A question may be asked in the midst of a range.
+    // A request may have been answered within a range, which it splits.
     OffsetRanges notDelivered = OffsetRanges.NONE;
     OffsetRanges lost = OffsetRanges.NONE;
     OffsetRanges rest = missing;
@@ -125,11 +128,11 @@ public final class PassedGaps {
     return new Split(notDelivered.plus(rest.from(earliest)), lost.plus(rest.below(earliest)));
   }
 
-  /** Forgets what was told of offsets that are committed. */
+  /** Forgets the answers about committed offsets. */
   public void committed(long next) {
     firstOffsets.headMap(next, true).clear();
   }
 
-  /** The offsets of a batch that were passed over, and those that may have held records. */
+  /** The offsets of a batch without records, and those that may have had records. */
   public record Split(OffsetRanges notDelivered, OffsetRanges lost) {}
 }

@@ -16,15 +16,15 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * What all sessions of a task share.
+ * The services and settings that all sessions of a task share.
  *
- * @param registrar none when tables are not to be registered
- * @param accountant none when there is no ledger
- * @param deadLetters none when there is no dead letter queue
- * @param retries of what waits for the store and for Kafka
- * @param monotonic for intervals, pauses and deadlines
- * @param wall for times that people read
- * @param waits what steps wait for
+ * @param registrar empty if tables are not registered
+ * @param accountant empty if there is no ledger
+ * @param deadLetters empty if there is no dead letter queue
+ * @param retries the retries of calls of the store and of Kafka
+ * @param monotonic the clock for intervals, pauses and deadlines
+ * @param wall the clock for times that people read
+ * @param waits the present waits of steps
  */
 public record PipelineServices(
     PipelineSettings settings,

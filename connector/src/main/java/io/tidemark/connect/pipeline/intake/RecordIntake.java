@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes the records of a topic-partition under one claim into batches, one batch after another, and
- * decides of each record whether it lands, is left out or is a dead letter. Used by the task's
+ * Takes the records of a topic-partition under one claim into batches, one batch after another.
+ * Decides for each record whether it lands, is skipped or is a dead letter. Used by the task's
  * thread only.
  */
 public final class RecordIntake {
@@ -45,22 +45,22 @@ public final class RecordIntake {
   private long expected;
   private @Nullable OpenBatch batch;
 
-  // The record before was delivered in the same put(), so the consumer read on from there.
+  // The previous record was delivered in the same put(), so the consumer did not seek in between.
   private boolean readOn;
 
-  // Looked at for each record, so it is kept: only what does not land, or the end of a put(), can
-  // make it true.
+  // Cached, as it is read for each record: only a record that does not land, or the end of a put(),
+  // can make it true.
   private boolean scattered;
 
-  // The last schema id that was found, so that the usual record needs no look-up.
+  // The last schema id that was found, so that most records need no look-up.
   private BindingSnapshot lastBindings = BindingSnapshot.NONE;
   private @Nullable Framing lastFraming;
 
   /**
-   * Begins to take records in.
+   * Creates an intake.
    *
    * @param begin the first offset that no entry of the log covers
-   * @param progress is told of a batch that is discarded
+   * @param progress receives the discard of a batch
    */
   public RecordIntake(
       TopicPartition topicPartition,
@@ -82,38 +82,41 @@ public final class RecordIntake {
     if (begin < log.retained().earliest()) {
       loseTo(log.retained().earliest());
     } else if (log.owned().state().next() == LogState.UNKNOWN && !beyondEnd) {
-      // A batch of no offsets: the log is to say where it begins, also if nothing ever comes.
+      // Open an empty batch: it records where the log begins, even if no record follows.
       batch();
     }
   }
 
-  /** The log was to begin at an offset that Kafka did not have yet: it is not of this topic. */
+  /**
+   * Returns whether the log would begin beyond Kafka's end offset: that offset is not of this
+   * topic.
+   */
   public boolean beyondEnd() {
     return beyondEnd;
   }
 
-  /** The first offset that was not taken in yet. */
+  /** Returns the first offset that was not taken yet. */
   public long expected() {
     return expected;
   }
 
   /**
-   * Whether the consumer may have jumped over records to an offset that it has delivered. Where
-   * Kafka has deleted the records at its position, it goes where {@code auto.offset.reset} says,
-   * and {@code latest} is behind records that Kafka still has. It does not jump within a put(), and
-   * a single offset holds no deleted record and another one behind it.
+   * Returns whether the consumer may have skipped records before a delivered offset. If Kafka has
+   * deleted the records at its position, it moves according to {@code auto.offset.reset}, and
+   * {@code latest} skips records that Kafka still has. It does not move within a put(), and a gap
+   * of a single offset cannot contain both a deleted and a skipped record.
    */
   public boolean mayHaveJumped(long offset) {
     return !readOn && offset > expected + 1;
   }
 
   /**
-   * Decides about offsets of which no record was taken in.
+   * Decides about offsets of which no record was taken.
    *
-   * @param earliest Kafka's first offset, asked for when the passage was known
+   * @param earliest Kafka's first offset, requested when the passage was known
    */
   public void decide(Passage passage, long earliest) {
-    // Where somebody has looked, Kafka had all of them then.
+    // With the evidence LOOK, Kafka still had all of the offsets.
     if (earliest > expected && passage.evidence() != Passage.Evidence.LOOK) {
       boolean recordIsHere = passage.evidence() == Passage.Evidence.RECORD_BEHIND;
       loseTo(recordIsHere ? Math.min(earliest, passage.to()) : earliest);
@@ -125,7 +128,7 @@ public final class RecordIntake {
 
   private void loseTo(long earliest) {
     LOG.warn(
-        "{}: Kafka no longer has the offsets {} to {}: what they held is lost; reading goes on at {}",
+        "{}: Kafka has deleted the offsets {} to {} before they were read: their records are lost; continuing at {}",
         topicPartition,
         expected,
         earliest - 1,
@@ -134,7 +137,7 @@ public final class RecordIntake {
     expected = earliest;
   }
 
-  /** Notes that a put() ends: what the next one delivers may be of another fetch. */
+  /** Notes the end of a put(): the next one may deliver records of another fetch. */
   public void endOfPut() {
     readOn = false;
     lookAtRanges();
@@ -143,8 +146,8 @@ public final class RecordIntake {
   /**
    * Takes a record in.
    *
-   * @return the schema id that must be resolved first: the record was not taken in
-   * @throws RejectedRecordException it cannot land, and there is no dead letter topic
+   * @return the schema id that must be resolved first, if the record was not taken
+   * @throws RejectedRecordException if it cannot land, and there is no dead letter topic
    */
   public Optional<SchemaId> take(IncomingRecord record) throws RejectedRecordException {
     passOverGap(record.offset());
@@ -166,7 +169,7 @@ public final class RecordIntake {
     return takeFramed(record, framing, Optional.empty());
   }
 
-  /** Takes a record in whose key and value make the row. */
+  /** Takes a record whose row has its key and value. */
   private Optional<SchemaId> takeRow(RowReader reader, IncomingRecord record)
       throws RejectedRecordException {
     RowReader.Row row;
@@ -179,7 +182,7 @@ public final class RecordIntake {
     return takeFramed(record, row.framing(), Optional.of(row));
   }
 
-  /** {@code row} where the record's key is part of it. */
+  /** Takes a record with a decoded framing; {@code row} is present if rows have keys. */
   private Optional<SchemaId> takeFramed(
       IncomingRecord record, Framing framing, Optional<RowReader.Row> row)
       throws RejectedRecordException {
@@ -192,7 +195,7 @@ public final class RecordIntake {
       }
       lastBindings = bindings;
       lastFraming = framing;
-      // One for all records that have the same: each would live as long as its chunk.
+      // Share one object for equal framings: each would otherwise live as long as its chunk.
       known = framing;
     }
     if (row.isPresent()) {
@@ -213,7 +216,7 @@ public final class RecordIntake {
       case FAIL ->
           throw new RejectedRecordException(
               new RecordPlace(topicPartition, offset),
-              "the record has no value (a tombstone), and a table has no place for it. The topic is compacted, "
+              "the record has no value (a tombstone), so it has no row for the table. The topic is compacted, "
                   + "or the producer deletes by key. Set behavior.on.null.values=ignore or dead-letter, or move the "
                   + "connector's offset past this record.");
       case IGNORE -> {
@@ -225,18 +228,18 @@ public final class RecordIntake {
           reject(
               record,
               RejectedRecord.Kind.NO_VALUE,
-              "the record has no value (a tombstone), and a table has no place for it. The topic is compacted, or the "
-                  + "producer deletes by key. With behavior.on.null.values=ignore such records would be left out.");
+              "the record has no value (a tombstone), so it has no row for the table. The topic is compacted, or the "
+                  + "producer deletes by key. With behavior.on.null.values=ignore such records are skipped.");
       case WRITE ->
           reject(
               record,
               RejectedRecord.Kind.NO_VALUE,
-              "the record has neither key nor value, so there is nothing that a row could say. Correct the producer, then "
+              "the record has neither key nor value, so it has no row for the table. Correct the producer, then "
                   + "skip this record by altering the connector's offsets, or send such records to a dead letter topic.");
     }
   }
 
-  /** A record of a schema id that is not bound: yet, or because it cannot be. */
+  /** Takes a record of a schema id without a binding: it is not resolved yet, or it was refused. */
   private Optional<SchemaId> takeUnbound(SchemaId schemaId, IncomingRecord record)
       throws RejectedRecordException {
     Optional<TopicBindings.Refusal> refusal =
@@ -294,12 +297,15 @@ public final class RecordIntake {
         first);
   }
 
-  /** What is known of the offsets that were not delivered; safe for use by any thread. */
+  /** Returns the knowledge about offsets that were not delivered. Safe for use by any thread. */
   public PassedGaps gaps() {
     return gaps;
   }
 
-  /** Has Kafka asked about offsets that were not delivered; to be called now and then. */
+  /**
+   * Requests from Kafka what is needed about offsets that were not delivered. Must be called from
+   * time to time.
+   */
   public void lookAtGaps() {
     if (batch != null) {
       gaps.met(batch.missingEnd());
@@ -307,7 +313,7 @@ public final class RecordIntake {
     gaps.look(expected);
   }
 
-  /** The bytes that no worker has been given yet. */
+  /** Returns the bytes that are not submitted yet. */
   public long unsubmittedBytes() {
     return batch == null ? 0 : batch.unsubmittedBytes();
   }
@@ -319,21 +325,22 @@ public final class RecordIntake {
     }
   }
 
-  /** A batch has begun. */
+  /** Returns whether a batch is open. */
   public boolean hasBatch() {
     return batch != null;
   }
 
-  /** A batch has begun that has records, not only offsets that were passed over. */
+  /** Returns whether a batch is open that has records, not only offsets without records. */
   public boolean hasRecords() {
     return batch != null && batch.hasRecords();
   }
 
   /**
-   * So many ranges of offsets that do not land, or so many files that have ended, are in the batch
-   * that its entry would grow long. Dead letters that a worker found, and files, are counted from
-   * the end of the put() on. What is on its way to the files may be as much again, so half of the
-   * files that a batch may have are enough: it should not have to be read again.
+   * Returns whether the batch should be flushed because its entry would become too long: it has
+   * many ranges of offsets that do not land, or many closed files. Dead letters of staging threads,
+   * and files, are counted at the end of a put(). Submitted chunks may need as many files again, so
+   * the limit is half of the files that a batch may have; a batch above the limit would be read
+   * again.
    */
   public boolean scattered() {
     return scattered;
@@ -346,7 +353,7 @@ public final class RecordIntake {
                 || 2L * batch.rolledFiles() > services.staging().settings().batchFiles());
   }
 
-  /** Why the batch cannot be staged; empty while nothing is known against it. */
+  /** Returns why the batch cannot be staged; empty if there is no failure so far. */
   public Optional<Throwable> failure() {
     OpenBatch open = batch;
     if (open == null) {
@@ -362,7 +369,7 @@ public final class RecordIntake {
     return step.isDone() ? StepFailure.of(step) : Optional.empty();
   }
 
-  /** Ends the batch; the next record begins another. There must be one. */
+  /** Ends the open batch, which must exist; the next record opens another. */
   public OpenBatch endBatch() {
     if (batch == null) {
       throw new IllegalStateException(topicPartition + ": there is no batch to end");
@@ -374,7 +381,7 @@ public final class RecordIntake {
     return ended;
   }
 
-  /** Discards the batch that has not ended. */
+  /** Discards the open batch. */
   public void abandon() {
     if (batch != null) {
       batch.abandon();

@@ -17,12 +17,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 /**
- * The bindings of one topic within a task. Asked by the task's thread; a schema id that is not
- * known yet is resolved behind it, once, however many topic-partitions wait.
+ * The bindings of one topic within a task. Called by the task's thread. An unknown schema id is
+ * resolved asynchronously, once for all topic-partitions that wait for it.
  */
 public final class TopicBindings {
-  // Long enough for the record that was asked for to be delivered again; then the registry's client
-  // is asked anew, which has a time of its own for what it did not find.
+  // Long enough for the record to be delivered again. After that the registry's client is asked
+  // again, which caches "not found" for its own time.
   private static final long REFUSED_MS = 30_000;
   private static final int KEPT_REFUSALS = 1_000;
 
@@ -36,7 +36,7 @@ public final class TopicBindings {
   private final Map<SchemaId, Refusal> refusals = new HashMap<>();
   private final TopicHold hold = new TopicHold();
 
-  /** Why records of a schema id cannot land, for some time. */
+  /** The reason why records of a schema id cannot land, valid until {@code untilMs}. */
   record Refusal(RejectedRecord.Kind kind, String reason, long untilMs) {}
 
   public TopicBindings(String topic, TableBinder binder, Retries retries, BooleanSupplier wanted) {
@@ -46,27 +46,30 @@ public final class TopicBindings {
     this.wanted = wanted;
   }
 
-  /** Whether the topic is held, because its tables refuse what is read of it. */
+  /** Returns the topic-partitions of the topic that its tables refuse. */
   public TopicHold hold() {
     return hold;
   }
 
-  /** The topic's name. */
+  /** Returns the topic's name. */
   public String topic() {
     return topic;
   }
 
-  /** The tables that the topic's records may land in. */
+  /** Returns the tables in which the topic's records may land. */
   public List<Table> tables() {
     return binder.tables();
   }
 
-  /** A reader of the topic's schema ids, for one topic-partition. */
+  /** Returns a reader of the topic's schema ids, for one topic-partition. */
   SchemaIdReader idReader() {
     return binder.idReader();
   }
 
-  /** A reader of rows of keys and values, for one topic-partition; empty where there are none. */
+  /**
+   * Returns a reader of rows of keys and values, for one topic-partition; empty if rows have no
+   * keys.
+   */
   Optional<RowReader> rowReader() {
     return binder.rowReader();
   }
@@ -76,16 +79,16 @@ public final class TopicBindings {
   }
 
   /**
-   * Why no more records of the topic may land: the registry contradicts a schema in use. Can be
-   * asked by any thread.
+   * Returns why no more records of the topic may land: the registry contradicts a schema in use.
+   * Safe for use by any thread.
    */
   public Optional<SchemaChangedException> contradiction() {
     return binder.contradiction(bindings);
   }
 
   /**
-   * Notes that the registry does not know a schema id, or that no table is named for it: its
-   * records are dead letters.
+   * Notes that a schema id is unknown to the registry or has no table: its records are dead
+   * letters.
    */
   public void refuse(SchemaId schemaId, RejectedRecord.Kind kind, String reason, long nowMs) {
     if (refusals.size() >= KEPT_REFUSALS) {
@@ -94,13 +97,13 @@ public final class TopicBindings {
     refusals.put(schemaId, new Refusal(kind, reason, nowMs + REFUSED_MS));
   }
 
-  /** Why records of a schema id cannot land, where that is known. */
+  /** Returns why records of a schema id cannot land, if that is known. */
   Optional<Refusal> refusal(SchemaId schemaId, long nowMs) {
     return Optional.ofNullable(refusals.get(schemaId))
         .filter(refusal -> refusal.untilMs() >= nowMs);
   }
 
-  /** Completes when {@link #bindings} has the schema id; fails when it never will. */
+  /** Resolves a schema id. Completes when {@link #bindings} has it; fails permanently otherwise. */
   public CompletableFuture<Void> resolve(SchemaId schemaId) {
     CompletableFuture<Void> known = resolving.get(schemaId);
     if (known != null && !known.isDone()) {
@@ -112,7 +115,7 @@ public final class TopicBindings {
                 ready ->
                     retries.untilDone(
                         topic, "resolve " + schemaId, wanted, () -> extend(schemaId)));
-    // What is done is in the bindings, or is asked for anew: only what is under way need be known.
+    // Keep only running resolutions: completed ones are in the bindings, or are started again.
     resolving.values().removeIf(CompletableFuture::isDone);
     resolving.put(schemaId, resolved);
     last = resolved;

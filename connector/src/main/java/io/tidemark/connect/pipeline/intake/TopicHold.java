@@ -5,23 +5,23 @@ import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Which topic-partitions of a topic are refused by its tables. While there is one, the topic's
- * others are not read. Used by the task's thread only.
+ * The topic-partitions of a topic that its tables refuse. While there are any, the whole topic is
+ * paused. Used by the task's thread only.
  */
 public final class TopicHold {
   private final Set<TopicPartition> refused = new HashSet<>();
 
-  /** A topic-partition is refused now. */
+  /** Notes that a topic-partition is refused. */
   public void refuse(TopicPartition topicPartition) {
     refused.add(topicPartition);
   }
 
-  /** What was refused can land, or the topic-partition is another task's. */
+  /** Notes that refused records can land now, or that the topic-partition was revoked. */
   public void release(TopicPartition topicPartition) {
     refused.remove(topicPartition);
   }
 
-  /** A topic-partition is not to be read because another one is refused. */
+  /** Returns whether a topic-partition must be paused because another one is refused. */
   public boolean holds(TopicPartition topicPartition) {
     return !refused.isEmpty() && !refused.contains(topicPartition);
   }

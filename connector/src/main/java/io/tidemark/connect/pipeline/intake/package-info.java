@@ -1,4 +1,7 @@
-/** Takes the records of a topic-partition into batches, and decides what becomes of each one. */
+/**
+ * Takes the records of a topic-partition into batches, and decides whether each record lands. Start
+ * with {@link io.tidemark.connect.pipeline.intake.RecordIntake}.
+ */
 @NullMarked
 package io.tidemark.connect.pipeline.intake;
 

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The offsets before which a batch must end, known from an attempt that failed: that of a record
- * which cannot land, and that at which a batch had too many files. What came before is read again
- * and lands alone. Used by the task's thread only.
+ * The offsets before which a batch must end, known from a failed attempt: the offset of a record
+ * that cannot land, or the offset at which a batch had too many files. The records before it are
+ * read again and land in a batch of their own. Used by the task's thread only.
  */
 final class BatchBounds {
   private static final Logger LOG = LoggerFactory.getLogger(BatchBounds.class);
@@ -25,27 +25,27 @@ final class BatchBounds {
     this.topicPartition = topicPartition;
   }
 
-  /** A batch that has records must end before the offset. */
+  /** Returns whether a batch that has records must end before the offset. */
   boolean endBefore(long offset) {
     return offset == rejected || offset >= full;
   }
 
-  /** A batch begins at the offset. */
+  /** Notes that a batch begins at the offset. */
   void reached(long offset) {
     if (offset >= full) {
       full = Long.MAX_VALUE;
     }
   }
 
-  /** The record at the offset could not land in the attempt before. */
+  /** Returns whether the record at the offset could not land in the previous attempt. */
   boolean rejected(long offset) {
     return offset == rejected;
   }
 
   /**
-   * Has what came before a record land first.
+   * Lets the records before a rejected one land first.
    *
-   * @return false when that was tried already
+   * @return false if that was done already
    */
   boolean landFirstBefore(RejectedRecordException failure) {
     if (failure.offset() == rejected) {
@@ -53,11 +53,11 @@ final class BatchBounds {
     }
     rejected = failure.offset();
     LOG.info(
-        "{}; what came before it is read again, and lands first", PrintableText.messageOf(failure));
+        "{}; reading the records before it again, which land first", PrintableText.messageOf(failure));
     return true;
   }
 
-  /** Has a batch end where it had too many files. */
+  /** Ends the next batch before the offset at which this one had too many files. */
   void endBefore(TooManyFilesException failure) {
     full = failure.offset();
     if (toldOfFull) {
@@ -65,9 +65,9 @@ final class BatchBounds {
     } else {
       toldOfFull = true;
       LOG.warn(
-          "{}: {}; the rest follows in the next one. Each Hive partition is a file, with flush.size or file.size.bytes "
-              + "several, and many small files burden HDFS and Hive. If so many are not meant, a table without files may "
-              + "have a coarser time, or fields with fewer values, or raise flush.size; else raise "
+          "{}: {}; the next batch has the remaining records. Each Hive partition is a file, with flush.size or file.size.bytes "
+              + "several, and many small files slow down HDFS and Hive. To have fewer, partition a table without files by "
+              + "longer times or by fields with fewer values, or raise flush.size; if you need so many, raise "
               + "batch.hive.partitions.",
           topicPartition,
           PrintableText.messageOf(failure));

@@ -39,9 +39,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The commit of one batch under a claim, from the moment that the batch takes no more records. Each
- * step takes what the step before returns; {@link #run} has them in their order. Begun by the
- * task's thread; the steps go on behind, one after another.
+ * Commits one batch under a claim, after the batch has taken its last record. Each step takes the
+ * result of the previous one; {@link #run} has their order. Started by the task's thread; the steps
+ * run asynchronously, one after another.
  */
 final class BatchCommit {
   private static final Logger LOG = LoggerFactory.getLogger(BatchCommit.class);
@@ -56,17 +56,16 @@ final class BatchCommit {
   private final List<Table> tables;
   private final long startedMs;
 
-  // Touched only by the step that commits.
+  // Used only by the step that commits.
   private CommitEntry.@Nullable Batch unsettled;
 
   /**
-   * Makes the commit.
+   * Creates the commit.
    *
-   * @param topic of the records: its tables are those that the batch may have files for
-   * @param wanted asked before each try
-   * @param committed called with the log's next offset as soon as the entry stands there for
-   *     certain
-   * @param progress is told what became of the batch
+   * @param topic the topic of the records; the batch may have files for its tables
+   * @param wanted called before each attempt
+   * @param committed called with the log's next offset as soon as the entry is certainly appended
+   * @param progress receives the outcome of the batch
    */
   BatchCommit(
       TopicPartition topicPartition,
@@ -89,10 +88,12 @@ final class BatchCommit {
 
   /**
    * Commits a batch: its files are staged (1), its dead letters acknowledged (2), it is checked (3)
-   * and its entry appended (4), its files are published (5) and handed on to be registered (6).
-   * What passes is waited out. The first check under a claim waits for the {@link ClusterProof}.
+   * and its entry appended (4), its files are published (5) and queued for registration (6).
+   * Transient failures are retried. The first check under a claim waits for the {@link
+   * ClusterProof}.
    *
-   * @param batch takes no more records; it is not kept beyond step 2, as its files take memory
+   * @param batch a batch that takes no more records; released after step 2, as its files take
+   *     memory
    */
   CompletableFuture<Void> run(OpenBatch batch) {
     long offsets = batch.range().size();
@@ -116,7 +117,7 @@ final class BatchCommit {
         .thenAccept(this::register);
   }
 
-  /** Step 1: all files are closed durably; nothing of them is visible. */
+  /** Step 1: closes all files durably; none is visible yet. */
   private static CompletableFuture<StagedBatch> stage(OpenBatch batch) {
     try {
       return batch.stage();
@@ -126,7 +127,7 @@ final class BatchCommit {
     }
   }
 
-  /** Step 2: the dead letter queue has all records that cannot land. The batch is sealed then. */
+  /** Step 2: waits until all dead letters are acknowledged, then seals the batch. */
   private static CompletableFuture<SealedBatch> awaitDeadLetters(
       OpenBatch batch, StagedBatch staged) {
     return batch
@@ -145,8 +146,8 @@ final class BatchCommit {
   }
 
   /**
-   * Steps 3 and 4: the batch can be published, and its entry stands in the log. They are run again
-   * together after a failure of Kafka or the store, unless the entry may stand there already.
+   * Steps 3 and 4: checks that the batch can be published, and appends its entry. Both are retried
+   * together after a failure of Kafka or the store, unless the entry may have been appended.
    */
   private CompletableFuture<NumberedEntry<CommitEntry>> checkAndAppend(SealedBatch sealedBatch) {
     OwnedLog owned = under.log().owned();
@@ -163,8 +164,8 @@ final class BatchCommit {
         .thenCompose(
             appended -> {
               if (appended.fencedBy().isPresent()) {
-                // The new owner publishes it. And an entry that came late, behind a checkpoint,
-                // does not count: what is committed is read from the log again.
+                // The new owner publishes the entry. A late entry below a checkpoint is not valid,
+                // so the next claim reads from the log what is committed.
                 return CompletableFuture.failedFuture(owned.fencedBy(appended.fencedBy().get()));
               }
               under.intake().gaps().committed(sealedBatch.range().next());
@@ -187,7 +188,9 @@ final class BatchCommit {
         checkpoint -> false);
   }
 
-  /** Settles an append whose outcome is unknown before anything else; else checks, and appends. */
+  /**
+   * Determines the outcome of an earlier append if that is unknown; otherwise checks and appends.
+   */
   private AppendOutcome.Appended<CommitEntry> append(SealedBatch sealedBatch)
       throws IOException,
           CorruptLogException,
@@ -224,9 +227,10 @@ final class BatchCommit {
   }
 
   /**
-   * Nothing may be committed that Kafka may have taken back, that may have been read wrongly, or
-   * that cannot be published: the topic is the log's own and has the leader of the claim, the
-   * registry contradicts no schema in use, and every place is there and free.
+   * Checks the batch, because nothing may be committed that Kafka may have truncated, that was read
+   * by a wrong schema, or that cannot be published. The topic must be the log's own with the
+   * claim's leader, the registry must contradict no schema in use, and every target directory must
+   * exist and every target name be free.
    */
   private RetainedOffsets check(SealedBatch sealedBatch)
       throws IOException,
@@ -261,7 +265,7 @@ final class BatchCommit {
     for (DataFile file : sealedBatch.staged().files()) {
       if (made.add(file.path().parent())) {
         storage.makeDirectories(file.path().parent());
-        // The directory of all claims, as their own is another one each time.
+        // The directory of all claims: each claim has a new directory below it.
         storage.requireRenames(file.staged().parent().parent(), file.path().parent());
       }
       Optional<StoredFile> standing = storage.find(file.path());
@@ -276,14 +280,17 @@ final class BatchCommit {
                 + " is taken: "
                 + storage.location()
                 + file.path()
-                + " stands there and no log entry names it. Something else wrote into the table, or the log was "
+                + " exists, but no log entry names it. Another program wrote into the table, or the log was "
                 + "removed. Move the file away, then restart the task.");
       }
     }
     return retained;
   }
 
-  /** Who took the topic-partition over may have landed the same offsets, in the same place. */
+  /**
+   * Requires that no other task owns the log: a new owner may have landed the same offsets under
+   * the same file names.
+   */
   private static void requireUnfenced(OwnedLog owned)
       throws IOException, CorruptLogException, FencedException {
     Optional<NumberedEntry<CommitEntry>> fence = owned.log().fenceAbove(owned.number());
@@ -292,7 +299,10 @@ final class BatchCommit {
     }
   }
 
-  /** What Kafka no longer retained soon after it was passed may have been records: it is lost. */
+  /**
+   * Drafts the entry. Skipped offsets that Kafka had deleted when it was asked may have been
+   * records: they count as lost.
+   */
   private CommitEntry.Batch draft(SealedBatch sealedBatch, long earliest) {
     PassedGaps.Split missing = under.intake().gaps().split(sealedBatch.missing(), earliest);
     NotLanded notLanded =
@@ -314,9 +324,9 @@ final class BatchCommit {
             sealedBatch.batchIds());
   }
 
-  /** Step 5: the files stand in their tables. */
+  /** Step 5: renames the files into their tables. */
   private CompletableFuture<NumberedEntry<CommitEntry>> publish(NumberedEntry<CommitEntry> entry) {
-    // A topic that no rule takes has no table, and no files.
+    // A topic that no routing rule matches has no table and no files.
     Optional<StoragePath> claim =
         tables.stream().findFirst().map(table -> under.log().staging().in(table.layout()));
     return services
@@ -332,7 +342,10 @@ final class BatchCommit {
         .thenApply(done -> entry);
   }
 
-  /** Step 6: the entry waits for the catalog; landing does not. */
+  /**
+   * Step 6: queues the entry for registration in the catalog. The next batch does not wait for
+   * that.
+   */
   private void register(NumberedEntry<CommitEntry> entry) {
     under.registrations().add(entry);
     entry

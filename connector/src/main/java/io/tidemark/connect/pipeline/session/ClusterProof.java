@@ -20,13 +20,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The proof, for one claim, that the consumer that delivers records and our own client, which tells
- * of topics and offsets, speak to one Kafka cluster: our client reads back from the consumer group
- * what the consumer has committed there, with the claim's UUID as its metadata. Asked by the task's
- * thread; the looking goes on behind.
+ * The proof, for one claim, that the worker's consumer and the connector's own client use the same
+ * Kafka cluster. The client must read from the consumer group the offset that the consumer has
+ * committed, with the claim's UUID as metadata. Called by the task's thread; the reads are
+ * asynchronous.
  */
 public final class ClusterProof {
-  /** A commit may be refused, as in a rebalance: the framework is asked again after so long. */
+  /** The pause before Connect is asked again: a commit can fail, for example during a rebalance. */
   private static final long ASKED_AGAIN_MS = 1_000;
 
   private static final long NOT_ANSWERED = Long.MIN_VALUE;
@@ -40,7 +40,7 @@ public final class ClusterProof {
 
   private boolean told;
   private @Nullable CompletableFuture<Void> looking;
-  // Touched only by the step that looks.
+  // Used only by the step that reads the group's offset.
   private final AttendedTime time;
   private long answeredMs = NOT_ANSWERED;
   private long askedMs;
@@ -56,8 +56,8 @@ public final class ClusterProof {
     this.services = services;
     this.wanted = wanted;
     long timeoutMs = services.settings().clusterProofTimeoutMs();
-    // A look follows the one before after a pause. After a longer gap the framework may not have
-    // committed yet what it was given.
+    // Reads follow each other after a pause. After a longer gap, as in a suspension, Connect may
+    // not have committed yet.
     this.time =
         new AttendedTime(
             services.monotonic(),
@@ -66,31 +66,31 @@ public final class ClusterProof {
   }
 
   /**
-   * To be called when an offset is given to the framework, which will commit it.
+   * Must be called when an offset is passed to Connect, which commits it.
    *
-   * @return the metadata that it has under this claim
+   * @return the metadata to commit with the offset under this claim
    */
   public String tell() {
     told = true;
     return text;
   }
 
-  /** Whether the proof can come while the task's thread waits. */
+  /** Returns whether the proof can complete while the task's thread waits. */
   boolean canCome() {
     return given.isDone() || looking != null;
   }
 
-  /** When the proof is there; fails where there cannot be one. */
+  /** Returns a future that completes with the proof, and fails if there can be none. */
   CompletableFuture<Void> given() {
     return given;
   }
 
-  /** Nothing is told under the claim any more: what waits for the proof is given up. */
+  /** Cancels the wait for the proof, because nothing more is committed under the claim. */
   void abandon() {
-    given.completeExceptionally(new CancellationException(topicPartition + ": the claim was left"));
+    given.completeExceptionally(new CancellationException(topicPartition + ": the claim has ended"));
   }
 
-  /** Whether the framework should be asked to commit offsets now; begins to look for them. */
+  /** Returns whether Connect should commit offsets now, and starts to read them. */
   boolean wantsCommit() {
     if (given.isDone()) {
       return false;
@@ -99,7 +99,7 @@ public final class ClusterProof {
       looking =
           services
               .retries()
-              .untilDone(topicPartition.toString(), "see the group's offset", wanted, this::look)
+              .untilDone(topicPartition.toString(), "read the group's offset", wanted, this::look)
               .whenComplete(
                   (done, failure) -> {
                     if (failure == null) {
@@ -125,19 +125,19 @@ public final class ClusterProof {
     } catch (KafkaRefusedException e) {
       throw new LandingException(
           topicPartition
-              + ": the connector's own Kafka client may not see the consumer group, so it cannot be proved that it speaks "
-              + "to the cluster that delivers the records: "
+              + ": the connector's own Kafka client may not see the consumer group, so it cannot be proved that it uses "
+              + "the cluster that delivers the records: "
               + e.getMessage()
               + " Then restart the task.",
           e);
     } catch (IOException e) {
-      answeredMs = NOT_ANSWERED; // An outage is waited out.
+      answeredMs = NOT_ANSWERED; // Restart the time limit after an outage.
       throw e;
     }
     if (group.isPresent() && group.get().metadata().equals(text)) {
       return;
     }
-    // Who has taken the log commits its own offsets over ours.
+    // A new owner of the log overwrites this task's offsets in the group.
     Optional<NumberedEntry<CommitEntry>> fence = owned.log().fenceAbove(owned.number());
     if (fence.isPresent()) {
       throw owned.fencedBy(fence.get());
@@ -152,13 +152,13 @@ public final class ClusterProof {
               + ": the consumer group at kafka.bootstrap.servers has not shown for "
               + waitedMs
               + " ms what the worker's consumer was given to commit ("
-              + group.map(offset -> "it stands at " + offset.offset()).orElse("it has no offset")
-              + "), so the two speak to different Kafka clusters, or the worker cannot commit offsets. Nothing is landed by "
-              + "one cluster's offsets with another's records. Set kafka.bootstrap.servers to the brokers that the "
+              + group.map(offset -> "it is at " + offset.offset()).orElse("it has no offset")
+              + "), so the two use different Kafka clusters, or the worker cannot commit offsets. Nothing has been committed "
+              + "under this claim. Set kafka.bootstrap.servers to the brokers that the "
               + "worker consumes from, and look for failed commits of offsets in the worker's log: its consumer needs the "
               + "right to READ the group.");
     }
     throw new KafkaUnavailableException(
-        "the group does not show what was committed under this claim yet");
+        "the group does not have the offset that was committed under this claim yet");
   }
 }

@@ -5,8 +5,8 @@ import io.tidemark.connect.commit.entry.TopicIdentity;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The topic was deleted and made again while its records were on their way: they are to be read
- * anew.
+ * The topic was deleted and recreated while a batch was being committed, so its records are read
+ * again.
  */
 final class GenerationEndedException extends Exception {
   private static final long serialVersionUID = 1L;
@@ -15,7 +15,7 @@ final class GenerationEndedException extends Exception {
       TopicPartition topicPartition, Generation generation, TopicIdentity now) {
     super(
         topicPartition
-            + ": the topic was made again: its id was "
+            + ": the topic was recreated: its id was "
             + generation.topicId()
             + " and is now "
             + now.topicId()

@@ -4,8 +4,8 @@ import io.tidemark.connect.commit.TopicMetadata.RetainedOffsets;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The topic-partition has had an election since its log was claimed: what was read of it since may
- * have been truncated, so it is not committed but read again.
+ * The topic-partition has had an election since its log was claimed. Records that were read since
+ * then may have been truncated, so they are discarded and read again.
  */
 final class LeaderChangedException extends Exception {
   private static final long serialVersionUID = 1L;

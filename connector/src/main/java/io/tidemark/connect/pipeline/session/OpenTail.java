@@ -4,8 +4,8 @@ import io.tidemark.connect.pipeline.session.SessionPhase.Consuming;
 import java.util.OptionalLong;
 
 /**
- * How far the framework has come behind the last record of a topic-partition that it has given us.
- * Records that a transform drops are followed by nothing that would account for them. Used by the
+ * Connect's position after the last record that it has delivered of a topic-partition. Records that
+ * a transform drops are not delivered, so only the position shows that they were read. Used by the
  * task's thread only.
  */
 public final class OpenTail {
@@ -16,29 +16,29 @@ public final class OpenTail {
   private long passed = NOWHERE;
 
   /**
-   * A topic-partition that waits for records, and has nothing on its way.
+   * A topic-partition that waits for records and has nothing to commit.
    *
    * @param under the claim
-   * @param expected the first offset that was not taken in yet
+   * @param expected the first offset that was not taken yet
    */
   public record Waiting(Consuming under, long expected) {}
 
-  /** A seek is handed to the framework, which does it before its next poll. */
+  /** Notes a seek that was passed to Connect, which seeks before its next poll. */
   void sought() {
     seekTookEffect = false;
     reached = NOWHERE;
     passed = NOWHERE;
   }
 
-  /** A put() ends, which has begun after all that was {@link #sought} before. */
+  /** Notes the end of a put(), which began after the earlier calls of {@link #sought}. */
   void endOfPut() {
     seekTookEffect = true;
   }
 
   /**
-   * The framework tells a position: it has given us all records below it, but for those that a
-   * transform has dropped. A position that is told before a seek takes effect is of what was read
-   * before.
+   * Notes a position of Connect: it has delivered all records below it, except for those that a
+   * transform has dropped. A position from before a seek takes effect is ignored, because it
+   * belongs to the earlier reading.
    */
   void reached(long position) {
     if (seekTookEffect) {
@@ -46,19 +46,19 @@ public final class OpenTail {
     }
   }
 
-  /** The position that the framework has told since the last seek; -1 where it has told none. */
+  /** Returns Connect's position since the last seek; -1 if it has reported none. */
   long reached() {
     return reached;
   }
 
-  /** The offsets up to one are passed over. */
+  /** Notes that the offsets below {@code to} are recorded without records. */
   void passed(long to) {
     passed = to;
   }
 
   /**
-   * Where the consumer is to go once what was passed over is committed, so that the group may
-   * follow; asked once. Empty if records have come since, or if the consumer is there.
+   * Returns, once, the offset to seek to after such offsets were committed, so that the group's
+   * offset can follow. Empty if records were delivered since, or if the consumer is already there.
    */
   OptionalLong seekBehind(long expected) {
     boolean behind = passed == expected && reached < expected;

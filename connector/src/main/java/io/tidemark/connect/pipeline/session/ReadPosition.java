@@ -5,8 +5,8 @@ import io.tidemark.connect.pipeline.opening.OpenedLog;
 import java.util.OptionalLong;
 
 /**
- * Where a topic-partition is read: the log decides, and while the log is empty the position that
- * the consumer was given. Called by the task's thread only, except for {@link #committed}.
+ * The position from which a topic-partition is read. It comes from the log, and while the log is
+ * empty from the consumer. Called by the task's thread only, except for {@link #committed}.
  */
 public final class ReadPosition {
   private final OpenTail tail = new OpenTail();
@@ -16,10 +16,7 @@ public final class ReadPosition {
   private volatile long committedNext = LogState.UNKNOWN;
   private volatile OptionalLong begin = OptionalLong.empty();
 
-  /**
-   * The framework tells the consumer's position. Nothing was delivered before the first, nor was
-   * one sought.
-   */
+  /** Notes the consumer's position. Before the first call, nothing was delivered or sought. */
   public void reached(long position) {
     tail.reached(position);
     if (given.isEmpty()) {
@@ -27,30 +24,32 @@ public final class ReadPosition {
     }
   }
 
-  /** Whether the consumer's position is to be asked for. */
+  /** Returns whether the consumer's position is needed. */
   boolean wanted() {
     return given.isEmpty();
   }
 
-  /** The log covers every offset below {@code next}. */
+  /** Notes that the log covers every offset below {@code next}. */
   public void committed(long next) {
     committedNext = next;
   }
 
-  /** Whether it is known where a log is to be read that was claimed. */
+  /** Returns whether the first offset to read after a claim is known. */
   boolean decided(LogState state) {
     return !byConsumer(state) || given.isPresent();
   }
 
-  /** The first entry of the log is to say where it begins: where the consumer group stands. */
+  /**
+   * Returns whether the log begins at the consumer group's offset, which its first entry records.
+   */
   private static boolean byConsumer(LogState state) {
     return state.next() == LogState.UNKNOWN && state.generation().number() == 1;
   }
 
   /**
-   * The log is claimed.
+   * Notes that the log is claimed.
    *
-   * @return the first offset that no entry of the log covers, where that is {@link #decided}
+   * @return the first offset that no entry of the log covers, if that is {@link #decided}
    */
   long claimed(OpenedLog log) {
     LogState state = log.owned().state();
@@ -58,7 +57,7 @@ public final class ReadPosition {
     if (state.next() != LogState.UNKNOWN) {
       return state.next();
     }
-    // The consumer group's offset is of the topic's earlier life where there was one.
+    // If the topic was recreated, the consumer group's offset is one of the former topic.
     long earliest = log.retained().earliest();
     long first =
         !byConsumer(state)
@@ -69,20 +68,20 @@ public final class ReadPosition {
   }
 
   /**
-   * A record was delivered below the offset that was expected. Where nothing has landed, the
-   * position that the consumer was given is not of this topic: then all that Kafka has is to land.
+   * Notes that a record was delivered below the expected offset. If nothing has landed, the
+   * consumer's first position was not of this topic: then all records that Kafka has will land.
    */
   void fellBackTo(long offset) {
     given = OptionalLong.of(Math.min(offset, given.orElse(offset)));
     fellBack = true;
   }
 
-  /** The consumer is to go to an offset. */
+  /** Requests a seek of the consumer. */
   void seek(long offset) {
     seek = OptionalLong.of(offset);
   }
 
-  /** Where the consumer is to go; asked once. */
+  /** Returns, once, the offset to seek to. */
   public OptionalLong takeSeek() {
     OptionalLong wanted = seek;
     seek = OptionalLong.empty();
@@ -100,33 +99,37 @@ public final class ReadPosition {
     return tail.reached();
   }
 
-  /** The offsets up to one are passed over, as they had no record. */
+  /** Notes that the offsets below {@code to} are recorded as having no record. */
   void passed(long to) {
     tail.passed(to);
   }
 
   /**
-   * A batch is committed: the consumer goes behind what was passed over last, if it waits there.
+   * Called when a batch is committed: seeks past its trailing offsets without records, if the
+   * consumer waits there.
    */
   void followTail(long expected) {
     tail.seekBehind(expected).ifPresent(this::seek);
   }
 
   /**
-   * The offset for the consumer group: the next one by the log, or where a log without a batch
-   * begins. Empty before the first claim.
+   * Returns the offset for the consumer group: the log's next offset, or the start of a log without
+   * a batch. Empty before the first claim.
    */
   public OptionalLong groupOffset() {
     long next = committedNext;
     return next == LogState.UNKNOWN ? begin : OptionalLong.of(next);
   }
 
-  /** The log covers every offset below it; {@link LogState#UNKNOWN} before its first entry. */
+  /**
+   * Returns the log's next offset: it covers all smaller ones. {@link LogState#UNKNOWN} before its
+   * first entry.
+   */
   public long committed() {
     return committedNext;
   }
 
-  /** {@link #groupOffset} for people. */
+  /** Returns {@link #groupOffset} for log lines. */
   @Override
   public String toString() {
     OptionalLong offset = groupOffset();

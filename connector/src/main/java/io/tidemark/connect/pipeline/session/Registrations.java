@@ -32,9 +32,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The published batches of one claim on their way to the catalog, one after another, and from there
- * to the ledger. What becomes possible then: their entries may be folded. Landing does not wait for
- * them; the next entry tells how far they are. Safe for use by many threads.
+ * Registers the published batches of one claim in the catalog, one after another, and then reports
+ * them to the ledger. After that, their entries may be folded. The task does not wait for
+ * registrations; its next entry records how far they are. Safe for use by many threads.
  */
 final class Registrations {
   private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
@@ -51,7 +51,7 @@ final class Registrations {
   private volatile boolean abandoned;
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
-  /** All entries so far are registered, and the ledger has their accounts. */
+  /** Completes when all entries so far are registered and accounted for in the ledger. */
   private CompletableFuture<Void> settled = CompletableFuture.completedFuture(null);
 
   /** {@code taskBacklog} counts the files that wait, over all topic-partitions of the task. */
@@ -71,12 +71,14 @@ final class Registrations {
     this.taskBacklog = taskBacklog;
   }
 
-  /** All entries up to this number are registered, and accounted for. */
+  /** Returns the number up to which all entries are registered and accounted for. */
   long through() {
     return through.get();
   }
 
-  /** What was added so far; fails when the catalog refuses something for good. */
+  /**
+   * Completes when all added entries are registered; fails if the catalog refuses one permanently.
+   */
   synchronized CompletableFuture<Void> all() {
     boolean onlySettledFailed =
         settled.isCompletedExceptionally() && !last.isCompletedExceptionally();
@@ -84,10 +86,9 @@ final class Registrations {
   }
 
   /**
-   * Adds what the claim begins with: the tables as far as the catalog may not know them, and the
-   * batches of earlier claims.
+   * Adds the work of earlier claims: tables and batches that may not be registered in the catalog.
    *
-   * @param tables those that the topic-partition lands in
+   * @param tables the tables of the topic-partition's records
    */
   synchronized void begin(List<Table> tables) {
     List<NumberedEntry<CommitEntry>> earlier = log.toRegister();
@@ -104,7 +105,7 @@ final class Registrations {
                       .catalogRetries()
                       .untilDone(
                           topicPartition.toString(),
-                          "register what its tables hold",
+                          "register its tables",
                           this::go,
                           () -> {
                             registrar.requireInLayout(batches);
@@ -125,18 +126,18 @@ final class Registrations {
             owned.claim(),
             AccountedState.of(owned.state()));
     settled = settled.thenCombine(last, (accounted, registered) -> null);
-    // It has no files, and is folded long after: nothing waits for its account.
+    // The claim has no files and is folded much later, so nothing waits for its account.
     LOG.trace("{}: {}", claimed, accountOf(last.thenApply(registered -> claimed)));
     addThrough(claimed.number());
   }
 
-  /** Adds an entry; those up to its number count as registered once it is. */
+  /** Adds an entry. When it is registered, all entries up to its number count as registered. */
   synchronized void add(NumberedEntry<CommitEntry> published) {
     Optional<Registrar> registrar = services.registrar();
     Optional<CommitEntry.Batch> withFiles = batch(published);
     if (registrar.isPresent() && withFiles.isPresent()) {
       CommitEntry.Batch batch = withFiles.get();
-      // Most of what an entry keeps in memory is its files.
+      // Most of an entry's memory is its list of files.
       int files = Math.max(1, batch.files().size());
       taskBacklog.addAndGet(files);
       long since = registrar.get().turn();
@@ -170,7 +171,9 @@ final class Registrations {
         unseen.stream().map(each -> new HivePartitionId(each.table(), each.partition())).toList());
   }
 
-  /** Once it is registered, an entry is accounted for; those before it need not be yet. */
+  /**
+   * Accounts for an entry when it is registered, even if earlier entries are not accounted for yet.
+   */
   private void account(CompletableFuture<? extends AccountedEntry> registered) {
     settled = settled.thenCombine(accountOf(registered), (before, now) -> null);
   }
@@ -201,8 +204,8 @@ final class Registrations {
   }
 
   /**
-   * The entry counts as registered, so that the log is folded; the file beside the table has the
-   * table registered as a whole once there is a catalog.
+   * Counts the entry as registered, so that the log can be folded. A marker file in the table makes
+   * a later claim register the whole table when there is a catalog.
    */
   private void noteWithoutCatalog(TableRoot table) {
     if (!notedWithoutCatalog.add(table)) {
@@ -222,12 +225,12 @@ final class Registrations {
                         () -> markers.landsWithoutCatalog(claim)));
   }
 
-  /** Gives up what is not registered yet: the next claim finds it in the log. */
+  /** Cancels pending registrations: the next claim finds them in the log. */
   void abandon() {
     abandoned = true;
   }
 
-  /** Notes that no entry up to a number is left to be accounted for once what was added is. */
+  /** Notes that all entries up to a number are accounted for when the added ones are. */
   private synchronized void addThrough(long number) {
     settled = settled.thenRun(() -> through.set(number)).thenCompose(done -> fold(number));
   }
@@ -243,9 +246,9 @@ final class Registrations {
               try {
                 folder.fold(number);
               } catch (IOException e) {
-                // A log that stays long for a while is no reason not to land.
+                // Records still land while the log is long.
                 LOG.warn(
-                    "{}: the log was not folded and grows until it is: {}",
+                    "{}: the log could not be folded and grows until it can: {}",
                     topicPartition,
                     PrintableText.messageOf(e));
               }

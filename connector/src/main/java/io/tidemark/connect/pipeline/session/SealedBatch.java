@@ -9,12 +9,12 @@ import io.tidemark.connect.staging.StagedBatch;
  * A batch that takes no more records, with its files staged, its dead letters sent, and its range
  * fixed.
  *
- * @param deadLettered the offsets whose records the dead letter queue has
- * @param skipped the offsets whose records were left out by a configured policy
- * @param missing the offsets of which it is to be found out why they were not delivered
- * @param notDelivered the offsets that had no record for us
- * @param lost the offsets that may have had records, which Kafka no longer has
- * @param batchIds how many of the records belong to announced batches
+ * @param deadLettered the offsets of acknowledged dead letters
+ * @param skipped the offsets of records that a configured policy skipped
+ * @param missing the offsets that were not delivered, for a reason that is not known yet
+ * @param notDelivered the offsets without a record for the task
+ * @param lost the offsets that Kafka has deleted and that may have had records
+ * @param batchIds the number of records of announced batches
  */
 record SealedBatch(
     StagedBatch staged,

@@ -28,20 +28,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides what a session does about a failure: one that passes leads back to the log after a pause,
- * one that is the tables' holds the topic, and any other that stays ends the task. Used by the
- * task's thread only.
+ * Decides what a session does after a failure. After a transient failure the log is claimed again,
+ * after a pause. A refusal by the topic's tables pauses the topic. Any other permanent failure
+ * fails the task. Used by the task's thread only.
  */
 final class SessionFailures {
   private static final Logger LOG = LoggerFactory.getLogger(SessionFailures.class);
 
-  // Every way back appends a claim, which stays until a batch follows: a table that takes no files
-  // for hours (its quota, its keys) must not fill the log.
+  // Every reopening appends a claim, which is folded only after a batch. A table that takes no
+  // files for hours (quota, encryption keys) must not fill the log with claims.
   private static final long LONGEST_STAGING_PAUSE_MS = 60_000;
 
   private static final long REFUSED_PAUSE_MS = 300_000;
 
-  // Doubles up to REFUSED_PAUSE_MS: some of these ways back append a claim, too.
+  // Doubles up to REFUSED_PAUSE_MS: some of these reopenings append a claim, too.
   private static final long FIRST_REFUSED_PAUSE_MS = 10_000;
 
   private final TopicPartition topicPartition;
@@ -49,9 +49,9 @@ final class SessionFailures {
   private final PipelineServices services;
   private final ReadPosition position;
   private final DuelLimit duels;
-  // The wait for a name that another topic's table has.
+  // The key of the wait for a name that another topic's table has.
   private final Object taken = new Object();
-  // The wait for tables that cannot take what the topic has.
+  // The key of the wait for tables that refuse the topic's records.
   private final Object refused = new Object();
   private int stagingFailures;
   private int refusals;
@@ -70,11 +70,11 @@ final class SessionFailures {
   }
 
   /**
-   * The way back to the log after a failure.
+   * A reopening of the log after a failure.
    *
-   * @param pauseMs how long to wait before the log is claimed again
-   * @param fromStaging files could not be staged, which may be another task's doing: the log is
-   *     looked at before the next claim
+   * @param pauseMs the pause before the log is claimed again
+   * @param fromStaging whether files could not be staged: another task may have fenced this one, so
+   *     the log is checked before the next claim
    */
   record WayBack(long pauseMs, boolean fromStaging) {
     static WayBack in(long pauseMs) {
@@ -83,8 +83,8 @@ final class SessionFailures {
   }
 
   /**
-   * The log is claimed: the store answers. Whether a quota or a permission still keeps files from
-   * being staged shows with the next batch.
+   * Notes that the log is claimed, so the store answers. Only the next batch shows whether a quota
+   * or a permission still prevents staging.
    */
   void claimed() {
     services.waits().over(taken);
@@ -92,21 +92,21 @@ final class SessionFailures {
     services.waits().overUnlessRefused(this);
   }
 
-  /** A batch was committed. */
+  /** Notes that a batch was committed. */
   void committed() {
     release();
     stagingFailures = 0;
     services.waits().over(this);
   }
 
-  /** The topic-partition is another task's now. */
+  /** Ends the waits: another task may own the topic-partition now. */
   void close() {
     release();
     services.waits().over(taken);
     services.waits().over(this);
   }
 
-  /** The tables can take a schema. */
+  /** Notes that the tables accept a schema. */
   void resolved() {
     if (!refusedUntilCommitted) {
       release();
@@ -121,16 +121,16 @@ final class SessionFailures {
   }
 
   /**
-   * The way back after a failure of the work behind.
+   * Returns how to reopen the log after a failure of asynchronous work.
    *
-   * @param landing the log was claimed, and records were on their way
-   * @throws LandingException there is none: the task cannot go on
+   * @param landing whether the log was claimed and records were being taken
+   * @throws LandingException if the failure is permanent
    */
   WayBack wayBack(Throwable failure, boolean landing) {
     if (failure instanceof FencedException) {
       long pauseMs = duels.next().orElseThrow(() -> dueling(failure));
       LOG.warn(
-          "{}; claiming again in {} ms if records still come",
+          "{}; claiming again in {} ms if records are still delivered",
           PrintableText.messageOf(failure),
           pauseMs);
       return WayBack.in(pauseMs);
@@ -170,7 +170,8 @@ final class SessionFailures {
       return WayBack.in(hold(String.valueOf(rejected.getMessage())));
     }
     if (holdsFor(failure)) {
-      // What the catalog refused has landed: it is registered before the log is claimed again.
+      // Files that the catalog refused have landed: they are registered before the log is claimed
+      // again.
       refusedUntilCommitted = landing && !(failure instanceof CatalogConflictException);
       return WayBack.in(hold(StepFailure.reason(failure)));
     }
@@ -180,7 +181,10 @@ final class SessionFailures {
     throw new LandingException(topicPartition + ": " + StepFailure.reason(failure), failure);
   }
 
-  /** The failure is the tables' of this topic, which is held for it while others land. */
+  /**
+   * Returns whether the tables of this topic refused its records, so that only this topic is
+   * paused.
+   */
   boolean holdsFor(Throwable failure) {
     return services.settings().onRefusal() == OnRefusal.HOLD_TOPIC
         && (failure instanceof SchemaConflictException
@@ -192,10 +196,10 @@ final class SessionFailures {
   }
 
   /**
-   * Holds the topic, and has people told.
+   * Pauses the topic, and reports the reason in logs and status.
    *
-   * @param problem with its cure
-   * @return how long to wait before the next try, in milliseconds
+   * @param problem problem and cure
+   * @return the pause before the next attempt in milliseconds
    */
   long hold(String problem) {
     long pauseMs = Math.min(REFUSED_PAUSE_MS, FIRST_REFUSED_PAUSE_MS << Math.min(refusals++, 10));
@@ -209,10 +213,10 @@ final class SessionFailures {
                 .map(table -> table.name().toString())
                 .collect(Collectors.joining(", ")),
             PrintableText.line(problem),
-            "Meanwhile no topic-partition of the topic is read. The task tries again by itself, at once when it is restarted.");
+            "Meanwhile no topic-partition of the topic is read. The task retries by itself, and at once when it is restarted.");
     if (refusals == 1) {
       LOG.warn(
-          "{}: {} The topic is held, others land on. Next try in {} ms",
+          "{}: {} The topic is paused, other topics are not. Next attempt in {} ms",
           topicPartition,
           PrintableText.line(problem),
           pauseMs);
@@ -220,10 +224,12 @@ final class SessionFailures {
     return pauseMs;
   }
 
-  /** The task stops for a record; all that came before it is committed. */
+  /**
+   * Creates the failure of the task by a rejected record, after all earlier records were committed.
+   */
   LandingException stopping(RejectedRecordException rejected) {
     return new LandingException(
-        "%s To skip it, stop the connector, alter its offset of %s to %d (PATCH /connectors/%s/offsets), and resume it; all before it has landed."
+        "%s To skip it, stop the connector, alter its offset of %s to %d (PATCH /connectors/%s/offsets), and resume it; all records before it have landed."
             .formatted(
                 rejected.getMessage(),
                 topicPartition,
@@ -232,14 +238,15 @@ final class SessionFailures {
         rejected);
   }
 
-  /** What is wrong with the records of a schema id. */
+  /** The reason why records of a schema id are dead letters. */
   record Refused(RejectedRecord.Kind kind, String reason) {}
 
   /**
-   * Why records of a schema id cannot land.
+   * Returns why records of a schema id cannot land.
    *
-   * @throws RejectedRecordException they are no dead letters either: their table cannot have them
-   * @throws LandingException the task cannot go on
+   * @throws RejectedRecordException if they are not dead letters either: their table refuses the
+   *     schema
+   * @throws LandingException if the failure is permanent
    */
   Refused refusal(Resolving resolving, Throwable failure) throws RejectedRecordException {
     if (failure instanceof SchemaNotFoundException) {
@@ -270,8 +277,8 @@ final class SessionFailures {
       throw new RejectedRecordException(
           place,
           problem
-              + " Another schema helps only records that are still to come. Skip this one, or all up to the last record"
-              + " of its schema, with those of other schemas between them.");
+              + " Another schema helps only later records. Skip this one, or all records up to the last one"
+                  + " of its schema, which also skips those of other schemas between them.");
     }
     throw new LandingException(place + ": " + problem, failure);
   }
@@ -279,9 +286,9 @@ final class SessionFailures {
   private LandingException dueling(Throwable failure) {
     return new LandingException(
         failure.getMessage()
-            + ". Both tasks are given the records of "
+            + ". Both tasks receive the records of "
             + topicPartition
-            + " and take it from each other. Stop the other one; if both are of this connector, restart"
+            + " and claim it in turn. Stop the other one; if both are of this connector, restart"
             + " the worker that no longer belongs to the group.",
         failure);
   }

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Where a session is; only while consuming does it take records in. */
+/** The phase of a session, which takes records only while it is {@link Consuming}. */
 sealed interface SessionPhase {
 
-  /** The claim under which records are taken in, while there is one. */
+  /** Returns the claim under which records are taken; empty between claims. */
   default Optional<Consuming> claimed() {
     return Optional.empty();
   }
@@ -22,7 +22,7 @@ sealed interface SessionPhase {
   /** The log is being claimed and recovered. */
   record Opening(CompletableFuture<OpenedLog> opened) implements SessionPhase {}
 
-  /** Records are taken in under a claim. */
+  /** Records are taken under a claim. */
   record Consuming(
       OpenedLog log, Registrations registrations, ClusterProof proof, RecordIntake intake)
       implements SessionPhase {
@@ -33,7 +33,7 @@ sealed interface SessionPhase {
     }
   }
 
-  /** A record's schema id is being resolved; taking in goes on at its offset. */
+  /** A record's schema id is being resolved. The session continues at its offset. */
   record Resolving(
       Consuming consuming, CompletableFuture<Void> resolved, SchemaId schemaId, long offset)
       implements SessionPhase {
@@ -45,11 +45,11 @@ sealed interface SessionPhase {
   }
 
   /**
-   * Kafka is asked for its first offset, as records may have been passed over; taking in goes on
-   * where that leads.
+   * Kafka's first offset is being requested, because the consumer may have skipped records. The
+   * answer decides where the session continues.
    *
-   * @param passage the offsets that may have been passed over
-   * @param held the records that have come since
+   * @param passage the offsets that may have been skipped
+   * @param held the records that were delivered since, buffered
    */
   record Asking(
       Consuming consuming,
@@ -65,8 +65,8 @@ sealed interface SessionPhase {
   }
 
   /**
-   * A record cannot land. What came before it is committed; taking in goes on at its offset, and
-   * stops the task there. So an operator can skip it alone.
+   * A record cannot land. The records before it are being committed. Then the session continues at
+   * its offset and fails the task, so that an operator can skip only this record.
    */
   record Settling(Consuming consuming, long offset) implements SessionPhase {
 
@@ -77,8 +77,8 @@ sealed interface SessionPhase {
   }
 
   /**
-   * The topic's tables cannot take records of a schema. What came before is committed; at a time,
-   * in milliseconds of the monotonic clock, the schema is resolved again.
+   * The topic's tables refuse a schema. The records before are committed. The schema is resolved
+   * again at {@code untilMs}, in milliseconds of the monotonic clock.
    */
   record Refused(Consuming consuming, SchemaId schemaId, long offset, long untilMs)
       implements SessionPhase {
@@ -90,19 +90,19 @@ sealed interface SessionPhase {
   }
 
   /**
-   * What was not committed is given up; the log is opened again at a time, in milliseconds of the
-   * monotonic clock.
+   * Uncommitted records were discarded. The log is opened again at {@code untilMs}, in milliseconds
+   * of the monotonic clock.
    *
-   * @param former the log as it was owned, where files could not be staged
+   * @param former the log under the earlier claim, if files could not be staged
    */
   record BackingOff(long untilMs, Optional<OwnedLog> former) implements SessionPhase {
 
-    /** It lasts for so long that nobody need look every few milliseconds. */
+    /** Returns whether it lasts for more than a second, so that frequent looks are not needed. */
     boolean lastsAt(long nowMs) {
       return untilMs - nowMs > 1_000;
     }
   }
 
-  /** Another task has the topic-partition now. */
+  /** The session has ended: another task may own the topic-partition. */
   record Closed() implements SessionPhase {}
 }

@@ -42,11 +42,12 @@ import org.slf4j.LoggerFactory;
  * by the task's thread only, and never waits there: services are called on other threads, and
  * {@link #tick} looks at the results.
  *
- * <p>There is one way back from every failure that passes ({@link SessionFailures}): discard what
- * is not committed, claim again, and read on from the log's end ({@link ReadPosition}).
+ * <p>All transient failures are handled alike ({@link SessionFailures}): discard what is not
+ * committed, claim the log again, and continue from its end ({@link ReadPosition}).
  *
- * <p>It is long because it is one state machine: every change of {@link SessionPhase} stands here,
- * so that they can be read beside each other. What a phase asks and decides has classes of its own.
+ * <p>The class is long because it is one state machine: it has every change of {@link
+ * SessionPhase}, so that they can be read together. The requests and decisions of a phase are in
+ * other classes.
  */
 public final class TopicPartitionSession {
   private static final Logger LOG = LoggerFactory.getLogger(TopicPartitionSession.class);
@@ -86,22 +87,22 @@ public final class TopicPartitionSession {
     return topicPartition;
   }
 
-  /** Records can be taken in. */
+  /** Returns whether records can be taken. */
   boolean consuming() {
     return phase instanceof Consuming;
   }
 
-  /** Records should be delivered. */
+  /** Returns whether the consumer should deliver records. */
   public boolean reading() {
     return consuming() && !topic.hold().holds(topicPartition);
   }
 
-  /** A batch is on its way to the log or its table. */
+  /** Returns whether a batch is being committed or published. */
   public boolean committing() {
     return committing != null;
   }
 
-  /** Something goes on behind that {@link #tick} is to look at soon. */
+  /** Returns whether asynchronous work is running whose result {@link #tick} must check soon. */
   public boolean busy() {
     boolean pausing =
         phase instanceof Refused
@@ -110,17 +111,20 @@ public final class TopicPartitionSession {
     return committing != null || !(phase instanceof Consuming || pausing);
   }
 
-  /** Where it is read. */
+  /** Returns the position in the topic-partition. */
   public ReadPosition position() {
     return position;
   }
 
-  /** How far it is, for those who ask. */
+  /** Returns the progress, for metrics and status. */
   public TopicPartitionProgress progress() {
     return progress;
   }
 
-  /** What it waits for, where a record should come and nothing is on its way to the log. */
+  /**
+   * Returns the expected offset and the claim if the session waits for records and has nothing to
+   * commit; empty otherwise.
+   */
   public Optional<OpenTail.Waiting> waiting() {
     return phase instanceof Consuming consuming
             && committing == null
@@ -129,15 +133,21 @@ public final class TopicPartitionSession {
         : Optional.empty();
   }
 
-  /** Has it decided about offsets that no record follows. It must be {@link #waiting}. */
+  /**
+   * Starts the decision about trailing offsets without records. The session must be {@link
+   * #waiting}.
+   */
   public void pass(Passage passage) {
     waiting().ifPresent(waits -> ask(waits.under(), passage, new ArrayList<>()));
   }
 
-  /** Kafka has lost records that it had delivered, or does not tell the truth: the log decides. */
+  /**
+   * Reopens the log, because Kafka's end offset is below the expected one. The opening checks for
+   * truncation.
+   */
   public void endBelow(long expected, long end) {
     LOG.warn(
-        "{}: Kafka ends at offset {}, but {} is next: records were truncated or the topic made again; opening the log "
+        "{}: Kafka ends at offset {}, but {} is next: records were truncated or the topic was recreated; opening the log "
             + "again",
         topicPartition,
         end,
@@ -145,18 +155,18 @@ public final class TopicPartitionSession {
     reopen(WayBack.in(0));
   }
 
-  /** The framework should be asked to commit offsets: it tells the consumer's position then. */
+  /** Returns whether Connect should commit offsets, which reports the consumer's position. */
   public boolean wantsCommit() {
     return (phase instanceof Opening && position.wanted())
         || proof().filter(ClusterProof::wantsCommit).isPresent();
   }
 
-  /** The proof of the present claim, given or not; none between claims. */
+  /** Returns the proof of the present claim, complete or not; empty between claims. */
   public Optional<ClusterProof> proof() {
     return phase.claimed().map(Consuming::proof);
   }
 
-  /** Records that were held until Kafka had answered, and are to be accepted now; asked once. */
+  /** Returns and clears the records that were buffered until Kafka answered, to be accepted now. */
   public List<IncomingRecord> takeHeld() {
     List<IncomingRecord> taken = held;
     held = List.of();
@@ -164,9 +174,9 @@ public final class TopicPartitionSession {
   }
 
   /**
-   * Takes a record in.
+   * Takes a record.
    *
-   * @return false when it was held, or dropped: then it will be delivered again
+   * @return false if it was buffered, or if it was discarded and will be delivered again
    */
   public boolean accept(IncomingRecord record) {
     long offset = record.offset();
@@ -180,7 +190,7 @@ public final class TopicPartitionSession {
     RecordIntake intake = consuming.intake();
     if (offset < intake.expected()) {
       LOG.warn(
-          "{}: Kafka delivered offset {}, but {} is next: the consumer was moved, the topic made again, or records were "
+          "{}: Kafka delivered offset {}, but {} is next: the consumer was moved, the topic was recreated, or records were "
               + "truncated; opening the log again",
           topicPartition,
           offset,
@@ -211,7 +221,7 @@ public final class TopicPartitionSession {
     }
     if (unresolved.isEmpty()) {
       if (bounds.rejected(offset)) {
-        intake.submitChunk(); // Whether it is bad after all need not wait for the next flush.
+        intake.submitChunk(); // Check the record now, not at the next flush.
       }
       return true;
     }
@@ -220,7 +230,10 @@ public final class TopicPartitionSession {
     return false;
   }
 
-  /** Commits what came before an offset, and goes on there then; false where there is nothing. */
+  /**
+   * Starts to commit the records before an offset and then continues there; returns false if there
+   * are none.
+   */
   private boolean settles(Consuming consuming, long offset) {
     if (committing == null && !consuming.intake().hasRecords()) {
       return false;
@@ -242,8 +255,8 @@ public final class TopicPartitionSession {
   }
 
   /**
-   * Every offset below it is in the log or in the batch that {@link #flush} would end; {@link
-   * LogState#UNKNOWN} where that is not known.
+   * Returns the first offset that is neither in the log nor in the batch that {@link #flush} would
+   * end; {@link LogState#UNKNOWN} if that is not known.
    */
   public long takenThrough() {
     return phase instanceof Asking
@@ -251,29 +264,30 @@ public final class TopicPartitionSession {
         : intake().map(RecordIntake::expected).orElse((long) LogState.UNKNOWN);
   }
 
-  /** What takes the records in under the present claim; none between claims. */
+  /** Returns the intake of records under the present claim; empty between claims. */
   public Optional<RecordIntake> intake() {
     return phase.claimed().map(Consuming::intake);
   }
 
-  /**
-   * As {@link RecordIntake#scattered}, for the batch that takes records now. Asked for each one.
-   */
+  /** Returns {@link RecordIntake#scattered} of the open batch. Called for each record. */
   public boolean scattered() {
     return phase instanceof Consuming consuming && consuming.intake().scattered();
   }
 
-  /** Ends the batch, if there is one, and sends it on its way. None may be on its way already. */
+  /**
+   * Ends the open batch, if there is one, and starts to commit it. Must not be called while a batch
+   * is being committed.
+   */
   public void flush() {
     Consuming claimed = phase.claimed().orElse(null);
     if (claimed == null || !claimed.intake().hasBatch()) {
       return;
     }
     if (!consuming() && !claimed.intake().hasRecords()) {
-      return; // Records are on their way into the batch.
+      return; // Wait: buffered records still belong to the batch.
     }
     if (committing != null) {
-      throw new IllegalStateException(topicPartition + ": a batch is on its way");
+      throw new IllegalStateException(topicPartition + ": a batch is being committed");
     }
     committing =
         new BatchCommit(
@@ -287,12 +301,15 @@ public final class TopicPartitionSession {
             .run(claimed.intake().endBatch());
   }
 
-  /** For close(): gives up at once what waits for a proof that cannot come meanwhile. */
+  /**
+   * For close(): cancels a commit that waits for a cluster proof, if the proof cannot complete
+   * during close().
+   */
   public void leaveUnproved() {
     proof().filter(proof -> !proof.canCome()).ifPresent(ClusterProof::abandon);
   }
 
-  /** For close(): as {@link #flush}, unless the batch before is still on its way or has failed. */
+  /** For close(): flushes, unless the previous batch is still being committed or has failed. */
   public void flushIfFree() {
     if (committing != null && committing.isDone() && !committing.isCompletedExceptionally()) {
       committing = null;
@@ -302,7 +319,7 @@ public final class TopicPartitionSession {
     }
   }
 
-  /** Looks at what has become of the work behind; throws when the task cannot go on. */
+  /** Checks the results of asynchronous work; throws if the task cannot continue. */
   public void tick() {
     if (committing != null && committing.isDone()) {
       CompletableFuture<Void> done = committing;
@@ -350,7 +367,7 @@ public final class TopicPartitionSession {
     if (phase instanceof Consuming consuming
         && consuming.intake().beyondEnd()
         && consuming.proof().given().isDone()) {
-      // Only now is it certain that the end offset was told of the cluster that is consumed.
+      // The end offset is trusted only after the cluster proof.
       position.fellBackTo(consuming.intake().expected());
       reopen(WayBack.in(0));
     }
@@ -359,14 +376,14 @@ public final class TopicPartitionSession {
     }
   }
 
-  /** What is on its way, for close() to wait for. */
+  /** Returns the running commit, for which close() waits. */
   public CompletableFuture<Void> underWay() {
     return committing == null ? CompletableFuture.completedFuture(null) : committing;
   }
 
   /**
-   * Lets go: nothing more is begun, and what is not on its way is given up. The next claim clears
-   * up behind.
+   * Closes the session: starts nothing more and discards what is not being committed. The next
+   * claim cleans up.
    */
   public void close() {
     closed = true;
@@ -424,8 +441,8 @@ public final class TopicPartitionSession {
   }
 
   /**
-   * Takes up again where Kafka's answer leads: with the records that are held, or behind what Kafka
-   * no longer has, where they are delivered again.
+   * Continues after Kafka's answer: with the buffered records, or with a seek past the offsets that
+   * Kafka has deleted.
    */
   private void answered(Asking asking, RetainedOffsets answer) {
     Consuming consuming = asking.consuming();
@@ -472,7 +489,7 @@ public final class TopicPartitionSession {
     }
   }
 
-  /** What came before lands; then the topic is held, or the task stops. */
+  /** Commits the records before; then pauses the topic or fails the task. */
   private void refused(Resolving resolving, Throwable failure, LandingException stopping) {
     boolean holds = failures.holdsFor(failure);
     if (!holds && !(stopping.getCause() instanceof RejectedRecordException)) {
@@ -493,7 +510,7 @@ public final class TopicPartitionSession {
             services.monotonic().millis() + pauseMs);
   }
 
-  /** Discards what is not committed, and goes the way back to the log if there is one. */
+  /** Discards what is not committed, and reopens the log unless the failure is permanent. */
   private void handle(Throwable failure) {
     intake().ifPresent(RecordIntake::abandon);
     if (failure instanceof CancellationException && (closed || phase.claimed().isEmpty())) {

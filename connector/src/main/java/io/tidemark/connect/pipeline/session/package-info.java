@@ -1,6 +1,6 @@
 /**
  * A topic-partition from open() to close(): its phases, its failures, and the commits of its
- * batches.
+ * batches. Start with {@link io.tidemark.connect.pipeline.session.TopicPartitionSession}.
  */
 @NullMarked
 package io.tidemark.connect.pipeline.session;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 @Tag("faults")
 final class OtherClusterIT {
 
-  private static final String DIFFERENT = "so the two speak to different Kafka clusters";
+  private static final String DIFFERENT = "so the two use different Kafka clusters";
 
   @Test
   void nothingIsCommittedUntilBothSpeakToOneCluster(RealStack stack) {
