@@ -40,7 +40,7 @@ public final class ConnectClient {
     this.worker = worker;
   }
 
-  /** The classes of the connectors that the worker has found on its plugin path. */
+  /** Returns the classes of the connectors that the worker has found on its plugin path. */
   public List<String> connectorPlugins() {
     List<String> classes = new ArrayList<>();
     for (JsonNode plugin : get("/connector-plugins")) {
@@ -49,14 +49,14 @@ public final class ConnectClient {
     return classes;
   }
 
-  /** The keys that the worker and the connector know in a configuration, set there or not. */
+  /** Returns all keys that the worker and the connector define, set in the configuration or not. */
   public Set<String> keys(Map<String, String> config) {
     Set<String> keys = new LinkedHashSet<>();
     validation(config).forEach(item -> keys.add(item.path("value").path("name").asText()));
     return keys;
   }
 
-  /** Every error that validation finds in a configuration, by key; empty when it is good. */
+  /** Returns all errors that validation finds in a configuration, by key; empty if it is valid. */
   public Map<String, List<String>> validate(Map<String, String> config) {
     Map<String, List<String>> errors = new LinkedHashMap<>();
     for (JsonNode item : validation(config)) {
@@ -77,13 +77,13 @@ public final class ConnectClient {
     return put("/connector-plugins/" + connectorClass + "/config/validate", config).path("configs");
   }
 
-  /** Creates the connector, or gives it another configuration. */
+  /** Creates the connector, or replaces its configuration. */
   public void configure(String connector, Map<String, String> config) {
     put("/connectors/" + connector + "/config", config);
   }
 
   /**
-   * Creates the connector, which must not be there, in a state.
+   * Creates a connector, which must not exist, in a given state.
    *
    * @param state RUNNING, PAUSED or STOPPED
    */
@@ -93,13 +93,13 @@ public final class ConnectClient {
     send("POST", "/connectors", Optional.of(body.toString()));
   }
 
-  /** The connector's status; empty while the group does not know it (yet, or any more). */
+  /** Returns the connector's status; empty if it does not exist, yet or any more. */
   public Optional<ConnectorStatus> status(String connector) {
     return find("/connectors/" + connector + "/status").map(ConnectorStatus::of);
   }
 
   /**
-   * Returns when the connector and all the tasks it is to have run.
+   * Waits until the connector and all its configured tasks run.
    *
    * @throws ServerFailedException if one of them fails, with its stack trace, or if the deadline
    *     passes
@@ -160,12 +160,12 @@ public final class ConnectClient {
     send("PUT", "/connectors/" + connector + "/resume", Optional.empty());
   }
 
-  /** Starts the connector and all its tasks again, failed or not. */
+  /** Restarts the connector and all its tasks, failed or not. */
   public void restart(String connector) {
     send("POST", "/connectors/" + connector + "/restart?includeTasks=true", Optional.empty());
   }
 
-  /** Starts those again that have failed, of the connector and its tasks. */
+  /** Restarts the connector and its tasks, as far as they have failed. */
   public void restartFailed(String connector) {
     send(
         "POST",
@@ -173,18 +173,18 @@ public final class ConnectClient {
         Optional.empty());
   }
 
-  /** Starts one task again, failed or not. */
+  /** Restarts one task, failed or not. */
   public void restartTask(String connector, int task) {
     send("POST", "/connectors/" + connector + "/tasks/" + task + "/restart", Optional.empty());
   }
 
-  /** Deletes the connector; its consumer group keeps its offsets. */
+  /** Deletes the connector; the offsets of its consumer group remain. */
   public void delete(String connector) {
     send("DELETE", "/connectors/" + connector, Optional.empty());
   }
 
   /**
-   * Moves the connector, which must be stopped, to offsets.
+   * Sets the offsets of the connector, which must be stopped.
    *
    * @throws ConnectRequestException if the connector refuses it, with its reason
    */
@@ -203,7 +203,7 @@ public final class ConnectClient {
   }
 
   /**
-   * Lets the connector, which must be stopped, begin anew.
+   * Resets the offsets of the connector, which must be stopped.
    *
    * @throws ConnectRequestException if the connector refuses it, with its reason
    */
@@ -211,7 +211,7 @@ public final class ConnectClient {
     send("DELETE", "/connectors/" + connector + "/offsets", Optional.empty());
   }
 
-  /** Where the connector's consumer group stands, by topic-partition. */
+  /** Returns the offsets of the connector's consumer group, by topic-partition. */
   public Map<TopicPartition, Long> offsets(String connector) {
     Map<TopicPartition, Long> offsets = new LinkedHashMap<>();
     for (JsonNode item : get("/connectors/" + connector + "/offsets").path("offsets")) {
@@ -224,12 +224,12 @@ public final class ConnectClient {
     return offsets;
   }
 
-  /** The answer to any GET. Example: {@code get("/connectors/orders/offsets")}. */
+  /** Returns the response to any GET. Example: {@code get("/connectors/orders/offsets")}. */
   public JsonNode get(String path) {
     return send("GET", path, Optional.empty());
   }
 
-  /** The answer to a GET; empty if the worker knows no such thing. */
+  /** Returns the response to a GET; empty if the worker answers 404. */
   private Optional<JsonNode> find(String path) {
     try {
       return Optional.of(get(path));
@@ -266,7 +266,7 @@ public final class ConnectClient {
       if (status < 300) {
         return parsed(response.body());
       }
-      // Some questions are answered so by a 500.
+      // Some requests are answered so with a 500.
       boolean rebalancing =
           status == 409 || (status == 500 && response.body().contains("a rebalance is expected"));
       if (!rebalancing || System.nanoTime() > end) {
@@ -291,7 +291,7 @@ public final class ConnectClient {
     try {
       return JSON.readTree(body);
     } catch (IOException e) {
-      throw new UncheckedIOException("a worker answers what is not JSON: " + body, e);
+      throw new UncheckedIOException("a worker's response is not JSON: " + body, e);
     }
   }
 }

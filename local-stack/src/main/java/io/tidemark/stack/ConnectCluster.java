@@ -23,7 +23,7 @@ public final class ConnectCluster extends StackService {
             .toList();
   }
 
-  /** Starts all workers at once, so that they form their group in one go. */
+  /** Starts all workers at once, so that they form their group in one rebalance. */
   @Override
   void start() {
     workers.forEach(worker -> worker.process().launch());
@@ -39,12 +39,12 @@ public final class ConnectCluster extends StackService {
     return workers;
   }
 
-  /** A worker by its place in the list, from 0. */
+  /** Returns a worker by its index, from 0. */
   public ConnectWorker worker(int index) {
     return workers.get(index);
   }
 
-  /** A client of the first worker that is alive. */
+  /** Returns a client of the first worker that is alive. */
   public ConnectClient client() {
     return workers.stream()
         .filter(worker -> worker.process().isAlive())

@@ -1,6 +1,6 @@
 package io.tidemark.stack;
 
-/** A worker has refused a request, with the status and the message that it gave. */
+/** A request that a worker has refused, with the status and the message of its response. */
 public final class ConnectRequestException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
@@ -12,7 +12,7 @@ public final class ConnectRequestException extends RuntimeException {
     this.status = status;
   }
 
-  /** The HTTP status. Example: 409 while the group rebalances. */
+  /** Returns the HTTP status. Example: 409 while the group rebalances. */
   public int status() {
     return status;
   }

@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How the Connect workers of a stack are started.
+ * The settings of a stack's Connect workers.
  *
- * @param release of Kafka
- * @param java that runs them
- * @param workers how many
- * @param heapMegabytes the largest heap of each
- * @param pluginPath the folder that holds the plugins, each in a folder or archive of its own
- * @param properties worker properties that go before those of the stack
+ * @param release the release of Kafka
+ * @param java the Java that runs them
+ * @param workers the number of workers
+ * @param heapMegabytes the maximum heap of each worker in MiB
+ * @param pluginPath the folder of the plugins, each in a separate folder or archive
+ * @param properties worker properties that override those of the stack
  * @param jvmOptions options for the JVM of each worker
  */
 record ConnectSettings(

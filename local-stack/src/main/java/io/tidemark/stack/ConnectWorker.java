@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One worker of Kafka Connect, with nothing but Kafka's own jars on its class path. */
+/** One worker of Kafka Connect, with only Kafka's own jars on its class path. */
 public final class ConnectWorker {
 
   private final String url;
@@ -42,12 +42,12 @@ public final class ConnectWorker {
                 jvmOptions,
                 List.of(file.toString())),
             files,
-            // Answered by the worker only when it is a member of its group.
+            // The worker answers this only when it is a member of its group.
             new HttpCheck(URI.create(url + "/connectors"), body -> Optional.empty()),
             watchdog);
   }
 
-  /** The times are those of a cluster that should notice a lost worker within seconds. */
+  /** Returns the properties of a worker. Its time-outs detect a lost worker within seconds. */
   private static Map<String, String> properties(KafkaCluster kafka, String url, Path pluginPath) {
     String replicas = Integer.toString(kafka.replicas());
     String bytes = "org.apache.kafka.connect.converters.ByteArrayConverter";
@@ -57,7 +57,7 @@ public final class ConnectWorker {
     properties.put("listeners", url);
     properties.put("rest.advertised.host.name", "localhost");
     properties.put("plugin.path", pluginPath.toString());
-    // By the manifests of the plugins; to search all of their classes takes many seconds.
+    // Find plugins by their manifests; a search of all classes takes many seconds.
     properties.put("plugin.discovery", "service_load");
     properties.put("key.converter", bytes);
     properties.put("value.converter", bytes);
@@ -87,7 +87,7 @@ public final class ConnectWorker {
     }
   }
 
-  /** The worker's REST API. Example: {@code http://localhost:23456}. */
+  /** Returns the URL of the worker's REST API. Example: {@code http://localhost:23456}. */
   public String url() {
     return url;
   }
@@ -105,12 +105,12 @@ public final class ConnectWorker {
     process.kill();
   }
 
-  /** Asks the worker to end, which leaves its group and flushes its tasks. */
+  /** Stops the worker, which leaves its group and flushes its tasks. */
   public void stop() {
     process.stop();
   }
 
-  /** Starts the worker again, on its old port, and returns when it answers. */
+  /** Restarts the worker on the same port, and returns when it answers. */
   public void start() {
     process.start();
   }

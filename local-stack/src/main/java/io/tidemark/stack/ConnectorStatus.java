@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What Connect says of a connector and its tasks.
+ * The status of a connector and its tasks.
  *
  * @param state RUNNING, FAILED, PAUSED, STOPPED, UNASSIGNED or RESTARTING
- * @param trace the stack trace of a connector that failed, else empty
- * @param tasks in the order of their ids
+ * @param trace the stack trace if the connector failed, otherwise empty
+ * @param tasks the tasks in the order of their ids
  */
 public record ConnectorStatus(String name, String state, String trace, List<Task> tasks) {
 
@@ -19,10 +19,10 @@ public record ConnectorStatus(String name, String state, String trace, List<Task
   }
 
   /**
-   * What Connect says of a task.
+   * The status of a task.
    *
-   * @param worker host and port of the worker that runs it
-   * @param trace the stack trace of a task that failed, else empty
+   * @param worker the host and port of its worker
+   * @param trace the stack trace if the task failed, otherwise empty
    */
   public record Task(int id, String state, String worker, String trace) {}
 
@@ -44,17 +44,17 @@ public record ConnectorStatus(String name, String state, String trace, List<Task
         tasks);
   }
 
-  /** Whether the connector and at least one task run, and all tasks. */
+  /** Returns whether the connector and all tasks run, and there is at least one task. */
   public boolean isRunning() {
     return state.equals("RUNNING") && tasksAreRunning();
   }
 
-  /** Whether at least one task runs, and all tasks. */
+  /** Returns whether all tasks run, and there is at least one. */
   public boolean tasksAreRunning() {
     return !tasks.isEmpty() && tasks.stream().allMatch(task -> task.state().equals("RUNNING"));
   }
 
-  /** The stack trace of what has failed, be it the connector or a task. */
+  /** Returns the first failure of the connector or of a task, with its stack trace. */
   public Optional<String> failure() {
     if (state.equals("FAILED")) {
       return Optional.of(name + " failed: " + trace);

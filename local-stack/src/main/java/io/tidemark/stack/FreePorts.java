@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports that nobody listens on.
+ * Finds free ports.
  *
- * <p>They lie below the range from which systems take the ports of outgoing connections, so that a
- * server which is killed finds its port free when it starts again; and they are drawn at random, so
- * that stacks that run side by side do not race for the same ones.
+ * <p>The ports are below the range that systems use for outgoing connections. So the port of a
+ * killed server is still free when the server restarts. They are chosen at random, so that stacks
+ * that run at the same time seldom choose the same port.
  */
 public final class FreePorts {
 
@@ -25,7 +25,7 @@ public final class FreePorts {
 
   private FreePorts() {}
 
-  /** A port that was free a moment ago and that this JVM has not given before. */
+  /** Returns a port that was just free and that this JVM has not returned before. */
   public static synchronized int next() {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);

@@ -19,7 +19,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * HDFS: a name node and a data node, one copy of each block, the user of this JVM its superuser.
+ * HDFS with a name node, a data node, and one copy of each block. Its superuser is the user of this
+ * JVM.
  */
 public final class Hdfs extends StackService {
 
@@ -81,7 +82,7 @@ public final class Hdfs extends StackService {
       try {
         Files.createDirectories(folder);
       } catch (IOException e) {
-        throw new UncheckedIOException(folder + " cannot be made", e);
+        throw new UncheckedIOException(folder + " cannot be created", e);
       }
     }
   }
@@ -140,17 +141,20 @@ public final class Hdfs extends StackService {
     dataNode.start();
   }
 
-  /** The file system. Example: {@code hdfs://localhost:23456}. */
+  /** Returns the URI of the file system. Example: {@code hdfs://localhost:23456}. */
   public URI uri() {
     return URI.create("hdfs://localhost:" + rpcPort);
   }
 
-  /** The web server of the name node. Example: {@code http://localhost:23456}. */
+  /** Returns the URL of the name node's web server. Example: {@code http://localhost:23456}. */
   public URI webUrl() {
     return URI.create("http://localhost:" + httpPort);
   }
 
-  /** Where the data node takes and gives blocks. Example: {@code localhost:23456}. */
+  /**
+   * Returns the address at which the data node reads and writes blocks. Example: {@code
+   * localhost:23456}.
+   */
   public String dataNodeAddress() {
     return dataNodeAddress;
   }
@@ -168,13 +172,13 @@ public final class Hdfs extends StackService {
     return List.of(nameNode, dataNode);
   }
 
-  /** Returns when a data node has reported and the name node has left its safe mode. */
+  /** Waits until a data node has reported and the name node has left safe mode. */
   public void awaitServing() {
     HealthCheck serving = jmxCheck("NameNodeInfo", Hdfs::notServing);
     Polling.until("HDFS serves", Duration.ofMinutes(1), serving::problem);
   }
 
-  /** Lets the name node take no changes, only answer (safe mode), until it is told to leave. */
+  /** Enters safe mode: the name node refuses all changes until {@link #leaveSafeMode}. */
   public void enterSafeMode() {
     admin("-safemode", "enter");
   }
@@ -184,14 +188,14 @@ public final class Hdfs extends StackService {
   }
 
   /**
-   * Gives a directory a space quota. A block that is being written counts with its whole size, so
-   * that nothing can be written below a directory with less.
+   * Sets a directory's space quota. An open block counts with its full size, so nothing can be
+   * written below a directory whose quota is less than a block.
    */
   public void limitSpace(String directory, long bytes) {
     admin("-setSpaceQuota", Long.toString(bytes), directory);
   }
 
-  /** Takes a directory's space quota away. */
+  /** Removes a directory's space quota. */
   public void unlimitSpace(String directory) {
     admin("-clrSpaceQuota", directory);
   }
@@ -205,12 +209,12 @@ public final class Hdfs extends StackService {
         watchdog);
   }
 
-  /** The files over HTTP, for looking at what a server has written without Hadoop's client. */
+  /** Returns the files over HTTP, to read them without Hadoop's client. */
   public WebHdfs files() {
     return new WebHdfs(webUrl().resolve("/webhdfs/v1"), System.getProperty("user.name"));
   }
 
-  /** As {@link #files}, by another user, who has no more rights than their modes give. */
+  /** Returns the files over HTTP as another user, who has only the rights of the files' modes. */
   public WebHdfs filesAs(String user) {
     return new WebHdfs(webUrl().resolve("/webhdfs/v1"), user);
   }
@@ -233,8 +237,8 @@ public final class Hdfs extends StackService {
   }
 
   /**
-   * A cluster serves when the name node has left its safe mode and hears from a data node: one that
-   * was killed is live to it for minutes.
+   * Returns why the cluster does not serve; empty if the name node has left safe mode and a data
+   * node reported recently. A killed data node is listed as live for minutes.
    *
    * <p>Example of {@code LiveNodes}, a text: <code>{"localhost:23456": {"lastContact": 0, …}}
    * </code>
@@ -249,6 +253,6 @@ public final class Hdfs extends StackService {
         return Optional.empty();
       }
     }
-    return Optional.of("the name node hears from no data node");
+    return Optional.of("no data node reports to the name node");
   }
 }

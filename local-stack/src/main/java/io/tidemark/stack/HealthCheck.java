@@ -2,10 +2,10 @@ package io.tidemark.stack;
 
 import java.util.Optional;
 
-/** A question to a server that only a server which does its work can answer. */
+/** A request that a server can answer only when it is ready. */
 @FunctionalInterface
 interface HealthCheck {
 
-  /** What keeps the server from its work, in words; empty when it is ready. */
+  /** Returns why the server is not ready; empty if it is. */
   Optional<String> problem();
 }

@@ -29,15 +29,15 @@ public final class HiveClient {
   }
 
   /**
-   * Asks the HiveServer2 with a URL, with the driver of this build.
+   * Returns a client of the HiveServer2 at a URL, with the driver of this build.
    *
-   * @param url as {@code jdbc:hive2://localhost:10000/default}
+   * @param url the JDBC URL. Example: {@code jdbc:hive2://localhost:10000/default}
    */
   public static HiveClient of(String url) {
     return new HiveClient(DriverOfThisBuild.DRIVER, url);
   }
 
-  /** A session of its own, to be closed by the caller. */
+  /** Opens a new session, which the caller must close. */
   public Connection connect() throws SQLException {
     Properties properties = new Properties();
     properties.setProperty("user", System.getProperty("user.name"));
@@ -48,7 +48,7 @@ public final class HiveClient {
     return connection;
   }
 
-  /** The rows of a query, each with its columns in order; the cells are as JDBC gives them. */
+  /** Returns the rows of a query, each with its columns in order; the cells are JDBC's objects. */
   public List<List<@Nullable Object>> query(String sql) throws SQLException {
     try (Connection connection = connect();
         Statement statement = connection.createStatement();
@@ -66,7 +66,7 @@ public final class HiveClient {
     }
   }
 
-  /** Runs statements that give no rows, all in one session. */
+  /** Runs statements without results, all in one session. */
   public void execute(String... statements) throws SQLException {
     try (Connection connection = connect();
         Statement statement = connection.createStatement()) {
@@ -77,8 +77,8 @@ public final class HiveClient {
   }
 
   /**
-   * The driver's jar holds a great part of Hadoop: it gets a class loader of its own, which lives
-   * as long as the JVM.
+   * The driver, in a separate class loader because its jar contains much of Hadoop. The class
+   * loader lives as long as the JVM.
    */
   private static final class DriverOfThisBuild {
     static final Driver DRIVER = load(InstalledServers.ofThisBuild().classPath("hive-jdbc"));
@@ -98,9 +98,9 @@ public final class HiveClient {
                 .getDeclaredConstructor()
                 .newInstance();
       } catch (MalformedURLException e) {
-        throw new IllegalStateException(classPath + " is no class path", e);
+        throw new IllegalStateException(classPath + " is not a class path", e);
       } catch (ReflectiveOperationException e) {
-        throw new IllegalStateException(classPath + " holds no driver of Hive", e);
+        throw new IllegalStateException(classPath + " has no driver of Hive", e);
       }
     }
   }

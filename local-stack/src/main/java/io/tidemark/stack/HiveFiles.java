@@ -8,10 +8,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the two servers of Hive have in common: their class path, their flags, their settings. */
+/** The common parts of Hive's two servers: class path, flags and settings. */
 record HiveFiles(InstalledServers servers, StackFiles files, Hdfs hdfs, MetastoreRelease release) {
 
-  /** Hive looks into classes of the JDK by reflection. */
+  /** The packages of the JDK that Hive reads by reflection. */
   private static final List<String> OPENED =
       List.of("java.lang", "java.net", "java.nio", "java.util", "java.util.concurrent.atomic");
 

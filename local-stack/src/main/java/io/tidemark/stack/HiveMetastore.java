@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * The Hive Metastore, on a Derby database with the schema of Hive's own scripts where the release
- * has them.
+ * The Hive Metastore, on a Derby database. Its schema is created by Hive's own scripts, if the
+ * release has them.
  */
 public final class HiveMetastore extends StackService {
 
@@ -88,7 +88,7 @@ public final class HiveMetastore extends StackService {
     return settings;
   }
 
-  /** Makes the schema in the database. */
+  /** Creates the schema in the database. */
   @Override
   void prepare() {
     release.schemaTool().ifPresent(this::makeSchema);
@@ -124,7 +124,7 @@ public final class HiveMetastore extends StackService {
     process.start();
   }
 
-  /** Where clients connect to. Example: {@code thrift://localhost:23456}. */
+  /** Returns the URI for clients. Example: {@code thrift://localhost:23456}. */
   public String uris() {
     return "thrift://localhost:" + port;
   }
@@ -134,8 +134,8 @@ public final class HiveMetastore extends StackService {
   }
 
   /**
-   * Changes the database itself, as its administrator may. The process must not run: Derby gives a
-   * database to one process at a time.
+   * Changes the Metastore's database. The Metastore must be stopped, because only one process can
+   * open a Derby database.
    *
    * @param statement SQL. Example: {@code ALTER TABLE APP.PARTITIONS …}
    */
@@ -144,7 +144,7 @@ public final class HiveMetastore extends StackService {
       throw new IllegalStateException("stop " + NAME + " first: it has its database open");
     }
     String url = "jdbc:derby:" + database;
-    // Else Derby writes derby.log into the directory that this process was started in.
+    // Otherwise Derby writes derby.log to this process's working directory.
     System.setProperty("derby.stream.error.file", database.resolveSibling("derby.log").toString());
     try (URLClassLoader derby = new URLClassLoader(jars("derby"), getClass().getClassLoader())) {
       Driver driver =
@@ -164,7 +164,7 @@ public final class HiveMetastore extends StackService {
     }
   }
 
-  /** Derby says by an exception that it has closed a database. */
+  /** Closes a database, which Derby reports by an exception. */
   private static void letGo(Driver driver, String url) throws SQLException {
     try {
       driver.connect(url + ";shutdown=true", new Properties()).close();
@@ -192,10 +192,10 @@ public final class HiveMetastore extends StackService {
   }
 
   /**
-   * Asks for all databases, which the Metastore has to read from its own database.
+   * Requests the list of databases, which the Metastore reads from its own database.
    *
-   * <p>The call and its answer are in Thrift's binary protocol: a word of version and message type,
-   * the method's name, a sequence number, and for the call an empty structure of arguments.
+   * <p>The call and its answer are in Thrift's binary protocol: a word with version and message
+   * type, the method's name, a sequence number, and in the call an empty structure of arguments.
    */
   private Optional<String> problem() {
     byte[] method = "get_all_databases".getBytes(StandardCharsets.US_ASCII);
@@ -215,7 +215,7 @@ public final class HiveMetastore extends StackService {
       int answer = new DataInputStream(socket.getInputStream()).readInt();
       return answer == (version | reply)
           ? Optional.empty()
-          : Optional.of("get_all_databases is answered with an exception");
+          : Optional.of("the response to get_all_databases is an exception");
     } catch (IOException e) {
       return Optional.of("get_all_databases at " + uris() + " failed: " + e.getMessage());
     }

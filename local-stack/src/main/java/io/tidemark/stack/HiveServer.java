@@ -57,11 +57,11 @@ public final class HiveServer extends StackService {
     settings.put("hive.support.concurrency", "false");
     settings.put("hive.txn.manager", "org.apache.hadoop.hive.ql.lockmgr.DummyTxnManager");
     settings.put("hive.stats.autogather", "false");
-    // A count reads the records, and is not answered from what somebody wrote into the Metastore.
+    // A count must read the records, not the statistics in the Metastore.
     settings.put("hive.compute.query.using.stats", "false");
     settings.put("hive.execution.engine", "mr");
     settings.put("mapreduce.framework.name", "local");
-    // Most jobs are over sooner than Hive asks by default, which is each second.
+    // Most jobs are shorter than Hive's default polling interval of one second.
     settings.put("hive.exec.counters.pull.interval", "50");
     // Two mappers at once in one JVM lose records: see the class comment.
     settings.put("mapreduce.local.map.tasks.maximum", "1");
@@ -87,17 +87,17 @@ public final class HiveServer extends StackService {
     return List.of(process);
   }
 
-  /** The URL for any JDBC client. Example: {@code jdbc:hive2://localhost:23456/default}. */
+  /** Returns the URL for JDBC clients. Example: {@code jdbc:hive2://localhost:23456/default}. */
   public String jdbcUrl() {
     return "jdbc:hive2://localhost:" + port + "/default";
   }
 
-  /** The rows of a query, each with its columns in order; the cells are as JDBC gives them. */
+  /** Returns the rows of a query, each with its columns in order; the cells are JDBC's objects. */
   public synchronized List<List<@Nullable Object>> query(String sql) throws SQLException {
     return client.query(sql);
   }
 
-  /** Runs statements that give no rows, all in one session. */
+  /** Runs statements without results, all in one session. */
   public synchronized void execute(String... statements) throws SQLException {
     client.execute(statements);
   }

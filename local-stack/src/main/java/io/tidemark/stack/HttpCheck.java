@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A health check that asks over HTTP and looks at the answer's body. */
+/** A health check by an HTTP request and its response's body. */
 final class HttpCheck implements HealthCheck {
 
   private static final Duration ANSWER = Duration.ofSeconds(5);
@@ -19,7 +19,7 @@ final class HttpCheck implements HealthCheck {
   private final Function<String, Optional<String>> problemInBody;
 
   /**
-   * @param problemInBody what the body of a 200 shows to be wrong, if anything
+   * @param problemInBody returns the problem that the body of a 200 shows, if any
    */
   HttpCheck(URI uri, Function<String, Optional<String>> problemInBody) {
     this.uri = uri;

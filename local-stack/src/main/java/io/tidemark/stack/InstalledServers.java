@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The servers as the build of {@code local-stack/servers} has put them down.
+ * The servers that the build of {@code local-stack/servers} has installed.
  *
  * @param directory the folder with a folder for each server
  */
@@ -23,12 +23,12 @@ record InstalledServers(Path directory) {
 
   private static final String RESOURCE = "servers.properties";
 
-  /** The servers that were built with this class. */
+  /** Returns the servers that were built with this class. */
   static InstalledServers ofThisBuild() {
     try (InputStream resource = InstalledServers.class.getResourceAsStream(RESOURCE)) {
       if (resource == null) {
         throw new IllegalStateException(
-            RESOURCE + " is missing beside " + InstalledServers.class + ": build local-stack");
+            RESOURCE + " is missing in the package of " + InstalledServers.class + ": build local-stack");
       }
       Properties properties = new Properties();
       properties.load(resource);
@@ -38,7 +38,7 @@ record InstalledServers(Path directory) {
     }
   }
 
-  /** The class path of a server, in one line. Example: {@code classPath("kafka")}. */
+  /** Returns the class path of a server. Example: {@code classPath("kafka")}. */
   String classPath(String server) {
     Path file = built(server, "class-path");
     try {
@@ -49,7 +49,7 @@ record InstalledServers(Path directory) {
   }
 
   /**
-   * The version of a release: that of its jar.
+   * Returns the version of a release, from the name of its jar.
    *
    * <p>Examples: 3.6.2 of {@code connect-runtime-3.6.2.jar}, 2.6.13.Final of {@code
    * apicurio-registry-app-2.6.13.Final-runner.jar}.
@@ -62,7 +62,7 @@ record InstalledServers(Path directory) {
     Matcher found = jar.matcher(String.join("\n", jars(release)));
     if (!found.find()) {
       throw new IllegalStateException(
-          release + " has no jar " + release.artifact() + ": build local-stack/servers anew");
+          release + " has no jar " + release.artifact() + ": rebuild local-stack/servers");
     }
     return found.group(1);
   }
@@ -79,7 +79,7 @@ record InstalledServers(Path directory) {
     }
   }
 
-  /** A file or folder that the build of a server has made. */
+  /** Returns a file or folder that the build of a server has created. */
   Path built(String server, String relativePath) {
     Path path = directory.resolve(server).resolve("target").resolve(relativePath);
     if (!Files.exists(path)) {

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a Java program is started: its JVM, its class path, its main class and what the JVM is told.
+ * The command that starts a Java program: JDK, heap, class path, options, main class and arguments.
  *
  * @param javaHome the folder of the JDK
- * @param heapMegabytes the largest heap of the JVM
+ * @param heapMegabytes the maximum heap in MiB
  */
 record JavaCommand(
     Path javaHome,
@@ -21,13 +21,13 @@ record JavaCommand(
   JavaCommand {
     if (heapMegabytes <= 0) {
       throw new IllegalArgumentException(
-          mainClass + ": a heap of " + heapMegabytes + " MiB is none; give more than 0");
+          mainClass + ": a heap of " + heapMegabytes + " MiB; set more than 0");
     }
     jvmOptions = List.copyOf(jvmOptions);
     arguments = List.copyOf(arguments);
   }
 
-  /** A program for the Java that runs this one. */
+  /** Creates a command for the Java that runs this program. */
   JavaCommand(
       String classPath,
       String mainClass,
@@ -43,7 +43,7 @@ record JavaCommand(
         arguments);
   }
 
-  /** The command line. */
+  /** Returns the command line. */
   List<String> commandLine() {
     List<String> line = new ArrayList<>();
     line.add(javaHome.resolve("bin").resolve("java").toString());

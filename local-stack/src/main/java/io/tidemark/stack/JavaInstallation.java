@@ -14,22 +14,22 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * A Java that is installed on this machine.
+ * A JDK that is installed on this machine.
  *
  * @param home its folder. Example: {@code /usr/lib/jvm/temurin-25-jdk-amd64}
  * @param feature its feature release. Example: 25
  */
 public record JavaInstallation(Path home, int feature) {
 
-  /** The Java that runs this program. */
+  /** Returns the Java that runs this program. */
   public static JavaInstallation ofThisJvm() {
     return new JavaInstallation(
         Path.of(System.getProperty("java.home")), Runtime.version().feature());
   }
 
   /**
-   * The Java of this JVM if it is of the given feature release or a later one; else the oldest such
-   * one beside it or beside {@code JAVA_HOME}.
+   * Returns the Java of this JVM if it is of the given feature release or later. Otherwise returns
+   * the oldest such Java in the directories that contain this JVM's home and {@code JAVA_HOME}.
    */
   public static Optional<JavaInstallation> atLeast(int feature) {
     JavaInstallation own = ofThisJvm();
@@ -40,20 +40,20 @@ public record JavaInstallation(Path home, int feature) {
             .min(Comparator.comparingInt(JavaInstallation::feature));
   }
 
-  /** The newest Java of those that {@link #atLeast} looks at. */
+  /** Returns the newest Java of those that {@link #atLeast} examines. */
   public static JavaInstallation newest() {
     return neighbours().stream()
         .max(Comparator.comparingInt(JavaInstallation::feature))
         .orElseGet(JavaInstallation::ofThisJvm);
   }
 
-  /** The Java that runs a release of a server, see {@link #atLeast}. */
+  /** Returns the Java that runs a release of a server, see {@link #atLeast}. */
   static JavaInstallation of(Release release) {
     return atLeast(release.javaFeature())
         .orElseThrow(
             () ->
                 new IllegalStateException(
-                    "%s needs Java %d, and none is installed beside this one or in JAVA_HOME"
+                    "%s needs Java %d or later, and none is installed next to this one or in JAVA_HOME"
                         .formatted(release, release.javaFeature())));
   }
 
@@ -74,7 +74,7 @@ public record JavaInstallation(Path home, int feature) {
     return found;
   }
 
-  /** The Java in a folder, as its file {@code release} has it: {@code JAVA_VERSION="21.0.5"}. */
+  /** Returns the Java in a folder, by its file {@code release}: {@code JAVA_VERSION="21.0.5"}. */
   static Optional<JavaInstallation> in(Path home) {
     Path release = home.resolve("release");
     if (!Files.isExecutable(home.resolve("bin").resolve("java")) || !Files.isReadable(release)) {
@@ -88,7 +88,7 @@ public record JavaInstallation(Path home, int feature) {
     } catch (IOException e) {
       throw new UncheckedIOException(release + " cannot be read", e);
     } catch (IllegalArgumentException e) {
-      // Such as 1.8.0_392: from before Java 9, which is too old for anybody here.
+      // Such as 1.8.0_392: older than Java 9, and too old for all servers.
       return Optional.empty();
     }
   }

@@ -59,7 +59,7 @@ public final class KafkaBroker {
             watchdog);
   }
 
-  /** Makes the broker's empty directory, as one of a cluster. */
+  /** Formats the broker's directory for a cluster. */
   void format(String clusterId) {
     Tool.run(
         process.name(),
@@ -74,7 +74,7 @@ public final class KafkaBroker {
         watchdog);
   }
 
-  /** The broker's id in the cluster, from 1. */
+  /** Returns the broker's id in the cluster, from 1. */
   public int id() {
     return id;
   }
@@ -88,20 +88,20 @@ public final class KafkaBroker {
     process.kill();
   }
 
-  /** Asks the broker to end; returns when it has. */
+  /** Stops the broker; returns when it has ended. */
   public void stop() {
     process.stop();
   }
 
-  /** Starts the broker again, on its old port and data, and returns when it answers. */
+  /** Restarts the broker with the same port and data, and returns when it answers. */
   public void start() {
     process.start();
   }
 
   private Optional<String> problem() {
-    // The client logs a warning for each attempt to reach a port where nobody listens yet.
+    // Avoid the client's warning for each attempt to reach a port that is not open yet.
     if (FreePorts.isFree(port)) {
-      return Optional.of("nobody listens on port " + port);
+      return Optional.of("nothing listens on port " + port);
     }
     Map<String, Object> client =
         Map.of(
@@ -112,7 +112,7 @@ public final class KafkaBroker {
       return admin.describeCluster().nodes().get(ANSWER_MS, TimeUnit.MILLISECONDS).stream()
               .anyMatch(node -> node.id() == id)
           ? Optional.empty()
-          : Optional.of("the cluster does not know the broker " + id);
+          : Optional.of("the cluster does not list the broker " + id);
     } catch (ExecutionException | TimeoutException e) {
       return Optional.of("describeCluster at " + address + " failed: " + e.getMessage());
     } catch (InterruptedException e) {

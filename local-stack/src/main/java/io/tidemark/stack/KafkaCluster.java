@@ -8,8 +8,8 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.Uuid;
 
 /**
- * The Kafka brokers of a stack: one that is its own controller, or several, of which the first is
- * the controller of all and must stay up.
+ * The Kafka brokers of a stack: one that is its own controller, or several. The first of several is
+ * the only controller and must not stop.
  */
 public final class KafkaCluster extends StackService {
 
@@ -42,7 +42,7 @@ public final class KafkaCluster extends StackService {
     brokers.forEach(broker -> broker.process().awaitReady());
   }
 
-  /** Where clients connect to. Example: {@code localhost:23456}, or several of it with commas. */
+  /** Returns the addresses for clients, separated by commas. Example: {@code localhost:23456}. */
   public String bootstrapServers() {
     return settings.bootstrapServers();
   }
@@ -51,12 +51,12 @@ public final class KafkaCluster extends StackService {
     return brokers;
   }
 
-  /** A broker by its id, from 1. */
+  /** Returns a broker by its id, from 1. */
   public KafkaBroker broker(int id) {
     return brokers.get(id - 1);
   }
 
-  /** How many brokers have each of the topics that must not be lost with one of them. */
+  /** Returns the replication factor of topics that must survive the loss of a broker. */
   int replicas() {
     return settings.replicas();
   }
@@ -66,7 +66,7 @@ public final class KafkaCluster extends StackService {
     return brokers.stream().map(KafkaBroker::process).toList();
   }
 
-  /** An administration client, to be closed by the caller. */
+  /** Returns an administration client, which the caller must close. */
   public Admin admin() {
     return Admin.create(
         Map.of(

@@ -9,13 +9,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * How the brokers of a cluster are started: the first of them is the controller, too. They make no
- * topics by themselves and keep all records.
+ * The settings of a cluster's brokers. The first one is also the controller. They do not create
+ * topics automatically, and they retain all records.
  *
- * @param ports of the brokers, the first one's first
- * @param controllerPort where the first broker answers as the controller
- * @param moreProperties broker properties that go before these, but for {@code listeners}: those
- *     are added, as the stack's own clients need the one that is here
+ * @param ports the ports of the brokers, in the order of their ids
+ * @param controllerPort the port of the first broker as controller
+ * @param moreProperties broker properties that override these; only {@code listeners} are added,
+ *     because the stack's own clients need the listener here
  */
 record KafkaSettings(List<Integer> ports, int controllerPort, Map<String, String> moreProperties) {
 
@@ -29,7 +29,7 @@ record KafkaSettings(List<Integer> ports, int controllerPort, Map<String, String
     moreProperties = Map.copyOf(moreProperties);
   }
 
-  /** Those of a number of brokers on free ports. */
+  /** Returns the settings of a number of brokers on free ports. */
   static KafkaSettings of(int brokers, Map<String, String> moreProperties) {
     if (brokers < 1) {
       throw new IllegalArgumentException(brokers + " Kafka brokers: at least 1 is needed");
@@ -38,12 +38,12 @@ record KafkaSettings(List<Integer> ports, int controllerPort, Map<String, String
         Stream.generate(FreePorts::next).limit(brokers).toList(), FreePorts.next(), moreProperties);
   }
 
-  /** The ids of the brokers, from 1. */
+  /** Returns the ids of the brokers, from 1. */
   List<Integer> ids() {
     return IntStream.rangeClosed(1, ports.size()).boxed().toList();
   }
 
-  /** The server's name. Example: {@code kafka-2}, {@code kafka} where it is the only one. */
+  /** Returns the server's name. Examples: {@code kafka-2}; {@code kafka} if it is the only one. */
   String name(int id) {
     return isAlone() ? "kafka" : "kafka-" + id;
   }
@@ -52,12 +52,12 @@ record KafkaSettings(List<Integer> ports, int controllerPort, Map<String, String
     return ports.get(id - 1);
   }
 
-  /** Where clients connect to one broker. Example: {@code localhost:23456}. */
+  /** Returns the address of one broker. Example: {@code localhost:23456}. */
   String address(int id) {
     return "localhost:" + port(id);
   }
 
-  /** The addresses of all brokers, separated by commas. */
+  /** Returns the addresses of all brokers, separated by commas. */
   String bootstrapServers() {
     return ids().stream().map(this::address).collect(Collectors.joining(","));
   }
@@ -66,7 +66,7 @@ record KafkaSettings(List<Integer> ports, int controllerPort, Map<String, String
     return isAlone() ? HEAP_MEGABYTES : HEAP_OF_SEVERAL_MEGABYTES;
   }
 
-  /** How many brokers have each of the topics that must not be lost with one of them. */
+  /** Returns the replication factor of topics that must survive the loss of a broker. */
   int replicas() {
     return Math.min(ports.size(), MOST_REPLICAS);
   }
@@ -75,7 +75,7 @@ record KafkaSettings(List<Integer> ports, int controllerPort, Map<String, String
     return ports.size() == 1;
   }
 
-  /** The properties of one broker. */
+  /** Returns the properties of one broker. */
   Map<String, String> properties(int id, Path logDirectory) {
     String replicas = Integer.toString(replicas());
     String controller = "localhost:" + controllerPort;
@@ -99,10 +99,10 @@ record KafkaSettings(List<Integer> ports, int controllerPort, Map<String, String
     settings.put("share.coordinator.state.topic.replication.factor", replicas);
     settings.put("share.coordinator.state.topic.min.isr", "1");
     if (!isAlone()) {
-      // A broker that is lost should be noticed within seconds.
+      // Detect a lost broker within seconds.
       settings.put("broker.heartbeat.interval.ms", "500");
       settings.put("broker.session.timeout.ms", "3000");
-      // All are stopped at once, and the controller would not answer any more.
+      // All brokers are stopped at once, so the controller would no longer answer.
       settings.put("controlled.shutdown.enable", "false");
     }
     moreProperties.forEach(

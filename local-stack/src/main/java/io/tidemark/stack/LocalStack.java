@@ -19,8 +19,7 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Real services on this machine, each a process of its own on free ports, with its data, its
- * configuration and its log under one directory.
+ * Real services on this machine, each in a separate process on free ports. Their data, configurations and logs are under one directory.
  *
  * <pre>{@code
  * try (LocalStack stack =
@@ -29,8 +28,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>{@link #close()} stops all of it. So does the end of this JVM, whatever ends it: a shutdown
- * hook after SIGTERM and Ctrl-C, a {@link Watchdog} after SIGKILL. Safe for use by several threads.
+ * <p>{@link #close()} stops all services. The end of this JVM does the same: by a shutdown hook after SIGTERM and Ctrl-C, and by a {@link Watchdog} after SIGKILL. Safe for use by several threads.
  */
 public final class LocalStack implements AutoCloseable {
 
@@ -89,22 +87,22 @@ public final class LocalStack implements AutoCloseable {
     return type.cast(found);
   }
 
-  /** The processes of all services that the stack has started itself. */
+  /** Returns the processes of all services that this stack has started itself. */
   public List<ServerProcess> processes() {
     return services.values().stream().flatMap(each -> each.processes().stream()).toList();
   }
 
-  /** Whether the stack, or the one it stands beside, has a service. */
+  /** Returns whether this stack, or the one whose services it uses, has a service. */
   public boolean has(Service service) {
     return services.containsKey(service) || other.filter(o -> o.has(service)).isPresent();
   }
 
-  /** The version of a release as the build has resolved it. Example: {@code 3.6.2}. */
+  /** Returns the version of a release as the build has resolved it. Example: {@code 3.6.2}. */
   public static String versionOf(Release release) {
     return InstalledServers.ofThisBuild().version(release);
   }
 
-  /** The folder with a log for each server. */
+  /** Returns the folder of the servers' logs. */
   public Path logs() {
     return files.logs();
   }
@@ -115,12 +113,12 @@ public final class LocalStack implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(shutdownHook);
     } catch (IllegalStateException shuttingDown) {
-      return; // The hook runs already, and does the same.
+      return; // The shutdown hook is running and does the same.
     }
     stopAll();
   }
 
-  /** Stops what nobody needs any more, until nothing is left. */
+  /** Stops services that no running service needs, until none is left. */
   private void stopAll() {
     Map<Service, StackService> remaining = new EnumMap<>(Service.class);
     remaining.putAll(services);
@@ -174,7 +172,7 @@ public final class LocalStack implements AutoCloseable {
     return CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new));
   }
 
-  /** What a stack consists of. Not safe for use by several threads. */
+  /** Builds a stack. Not safe for use by several threads. */
   public static final class Builder {
 
     private final Set<Service> wanted = EnumSet.noneOf(Service.class);
@@ -193,72 +191,85 @@ public final class LocalStack implements AutoCloseable {
 
     private Builder() {}
 
-    /** Where data, configurations and logs go; made if it is not there. Must be set. */
+    /**
+     * Sets the directory of data, configurations and logs, which is created if necessary. Required.
+     */
     public Builder directory(Path directory) {
       this.directory = directory;
       return this;
     }
 
-    /** Adds services, and what they need. */
+    /** Adds services, and the services that they need. */
     public Builder with(Service... services) {
       wanted.addAll(Service.withRequired(Set.of(services)));
       return this;
     }
 
-    /** Adds all services but the second registry, which stands beside the first by {@code with}. */
+    /** Adds all services except the second registry, which {@code with} can add. */
     public Builder all() {
       wanted.addAll(EnumSet.complementOf(EnumSet.of(Service.SCHEMA_REPO)));
       return this;
     }
 
     /**
-     * Takes the services that this stack does not start itself from another one, which must run
-     * longer.
+     * Uses another stack's services where this stack does not start its own. The other stack must
+     * run longer.
      */
     public Builder beside(LocalStack running) {
       other = Optional.of(running);
       return this;
     }
 
-    /** How many Kafka brokers; of several, the first is the controller and must stay up. */
+    /**
+     * Sets the number of Kafka brokers. The first of several is the controller and must not stop.
+     */
     public Builder kafkaBrokers(int brokers) {
       kafkaBrokers = brokers;
       return this;
     }
 
-    /** Broker properties that go before those of the stack; {@code listeners} are added to it. */
+    /**
+     * Sets broker properties that override those of the stack; {@code listeners} are added to its
+     * own.
+     */
     public Builder kafkaProperties(Map<String, String> properties) {
       kafkaProperties.putAll(properties);
       return this;
     }
 
-    /** The folder that holds the plugins of Connect, each in a folder or an archive of its own. */
+    /** Sets the folder of Connect's plugins, each in a separate folder or archive. */
     public Builder pluginPath(Path folder) {
       pluginPath = Optional.of(folder.toAbsolutePath());
       return this;
     }
 
     /**
-     * Adds an archive to be unpacked below the stack's directory. With archives, Connect's plugins
-     * are theirs and no others.
+     * Adds an archive, which is unpacked below the stack's directory. If there are archives,
+     * Connect has only their plugins.
      */
     public Builder pluginArchive(Path zip) {
       pluginArchives.add(new PluginArchive(zip.toAbsolutePath()));
       return this;
     }
 
-    /** {@link RegistryRelease#APICURIO_2} by default, which the Java of this JVM runs. */
+    /**
+     * Sets the registry's release; by default {@link RegistryRelease#APICURIO_2}, which runs on
+     * this JVM's Java.
+     */
     public Builder registryRelease(RegistryRelease release) {
       return releases(releases.with(release));
     }
 
-    /** {@link Releases#USUAL} by default; others must have been built, by the profile versions. */
+    /**
+     * Sets the releases, by default {@link Releases#USUAL}. Others must have been built with the
+     * profile {@code versions}.
+     */
     public Builder releases(Releases wanted) {
       releases = wanted;
       return this;
     }
 
-    /** The Java of the workers, that of this JVM by default. */
+    /** Sets the Java of the workers, by default that of this JVM. */
     public Builder connectJava(JavaInstallation java) {
       connectJava = java;
       return this;
@@ -269,19 +280,19 @@ public final class LocalStack implements AutoCloseable {
       return this;
     }
 
-    /** The largest heap of each worker. */
+    /** Sets the maximum heap of each worker in MiB. */
     public Builder connectHeapMegabytes(int megabytes) {
       connectHeapMegabytes = megabytes;
       return this;
     }
 
-    /** Worker properties that go before those of the stack. */
+    /** Sets worker properties that override those of the stack. */
     public Builder connectProperties(Map<String, String> properties) {
       connectProperties.putAll(properties);
       return this;
     }
 
-    /** Options for the JVM of each worker. */
+    /** Sets options for the JVM of each worker. */
     public Builder connectJvmOptions(String... options) {
       connectJvmOptions.addAll(List.of(options));
       return this;
@@ -303,11 +314,10 @@ public final class LocalStack implements AutoCloseable {
     }
 
     /**
-     * Starts everything, at once what does not depend on each other, and returns when all of it
-     * answers.
+     * Starts all services, independent ones at the same time, and returns when all answer.
      *
      * @throws ServerFailedException if a server does not start, with the end of its log; all others
-     *     are stopped then
+     *     are then stopped
      */
     public LocalStack start() {
       if (directory == null) {

@@ -2,7 +2,7 @@ package io.tidemark.stack;
 
 import java.util.List;
 
-/** The logging of the servers: lines of INFO and above, to the standard output. */
+/** Configures the logging of the servers: INFO and above, to the standard output. */
 final class LoggingConfig {
 
   private static final String LOG4J2 =
@@ -33,7 +33,7 @@ final class LoggingConfig {
 
   private LoggingConfig() {}
 
-  /** The JVM's options of a server that logs with Log4j 1 or 2, by its release. */
+  /** Returns the JVM options of a server that logs with Log4j 1 or 2, depending on its release. */
   static List<String> either(StackFiles files, String server) {
     return List.of(log4j1(files, server), log4j2(files, server));
   }

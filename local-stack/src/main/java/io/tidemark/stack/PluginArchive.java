@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
-/** A plugin of Connect as it is shipped: a zip archive whose top folder goes into plugin.path. */
+/** A released plugin of Connect: a zip archive whose top folder belongs into plugin.path. */
 record PluginArchive(Path file) {
 
   /** Unpacks the archive into a folder of plugins and returns the folder. */
@@ -18,7 +18,7 @@ record PluginArchive(Path file) {
       for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
         Path target = pluginPath.resolve(entry.getName()).normalize();
         if (!target.startsWith(pluginPath)) {
-          throw new IOException(entry.getName() + " lies outside of the archive");
+          throw new IOException(entry.getName() + " is outside of the archive");
         }
         if (entry.isDirectory()) {
           Files.createDirectories(target);

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Waiting, with a deadline, for what a service does not tell on its own. */
+/** Polls for a state, with a deadline. */
 public final class Polling {
 
   private static final Duration INTERVAL = Duration.ofMillis(100);
@@ -12,11 +12,11 @@ public final class Polling {
   private Polling() {}
 
   /**
-   * Looks again and again until nothing is missing.
+   * Polls until nothing is missing.
    *
-   * @param waitedFor what is waited for, the subject of the error
-   * @param missing says in words what is still missing; empty when the wait is over
-   * @throws ServerFailedException when the deadline has passed, with what was missing last, or when
+   * @param waitedFor the state that is waited for, as the subject of the error
+   * @param missing returns what is still missing, in words; empty when the wait is over
+   * @throws ServerFailedException if the deadline has passed, with the last missing thing, or if
    *     the thread was interrupted
    */
   public static void until(

@@ -26,8 +26,8 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
 /**
- * The MBeans of a running server, read through the JVM's own attach mechanism: the server needs no
- * option and opens no port to the outside.
+ * The MBeans of a running server, read by the JVM's attach mechanism: the server needs no option
+ * and opens no port.
  */
 public final class ProcessBeans implements AutoCloseable {
 
@@ -44,7 +44,7 @@ public final class ProcessBeans implements AutoCloseable {
   }
 
   /** Connects to the process with this id, which must be a JVM of the same user. */
-  @SuppressWarnings("BanJNDI") // The address is given by a JVM of this user on this machine.
+  @SuppressWarnings("BanJNDI") // The address comes from a JVM of this user on this machine.
   static ProcessBeans of(long pid) throws IOException {
     try {
       VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
@@ -55,15 +55,16 @@ public final class ProcessBeans implements AutoCloseable {
         machine.detach();
       }
     } catch (AttachNotSupportedException e) {
-      throw new IOException("process " + pid + " is no JVM that can be attached to", e);
+      throw new IOException("process " + pid + " is not a JVM that can be attached to", e);
     }
   }
 
   /**
-   * A numeric attribute of all the beans that a pattern names; none while there is no such bean.
+   * Returns a numeric attribute of all beans that match a pattern; empty if there are none.
    *
    * @param pattern example: {@code kafka.connect:type=sink-task-metrics,connector=orders,*}
-   * @param attribute of a composite one with the item behind a dot: {@code HeapMemoryUsage.used}
+   * @param attribute the attribute; for a composite one with a dot and the item: {@code
+   *     HeapMemoryUsage.used}
    */
   public List<Double> read(String pattern, String attribute) throws IOException {
     try {
@@ -73,15 +74,13 @@ public final class ProcessBeans implements AutoCloseable {
       }
       return values;
     } catch (MalformedObjectNameException e) {
-      throw new IllegalArgumentException(pattern + " is no pattern of MBeans", e);
+      throw new IllegalArgumentException(pattern + " is not a pattern of MBeans", e);
     } catch (JMException e) {
       throw new IOException(pattern + ": " + attribute + " cannot be read", e);
     }
   }
 
-  /**
-   * A textual attribute of all the beans that a pattern names; none while there is no such bean.
-   */
+  /** Returns a text attribute of all beans that match a pattern; empty if there are none. */
   public List<String> texts(String pattern, String attribute) throws IOException {
     List<String> values = new ArrayList<>();
     for (String name : names(pattern)) {
@@ -90,7 +89,7 @@ public final class ProcessBeans implements AutoCloseable {
     return values;
   }
 
-  /** The names of all the beans that a pattern names. */
+  /** Returns the names of all beans that match a pattern. */
   public List<String> names(String pattern) throws IOException {
     try {
       return beans.queryNames(new ObjectName(pattern), null).stream()
@@ -98,11 +97,11 @@ public final class ProcessBeans implements AutoCloseable {
           .sorted()
           .toList();
     } catch (MalformedObjectNameException e) {
-      throw new IllegalArgumentException(pattern + " is no pattern of MBeans", e);
+      throw new IllegalArgumentException(pattern + " is not a pattern of MBeans", e);
     }
   }
 
-  /** The names of all threads. */
+  /** Returns the names of all threads. */
   public List<String> threads() throws IOException {
     ThreadMXBean threads =
         ManagementFactory.newPlatformMXBeanProxy(
@@ -113,7 +112,7 @@ public final class ProcessBeans implements AutoCloseable {
         .toList();
   }
 
-  /** How many objects of each class are left after a full collection and all finalizers. */
+  /** Returns the number of objects of each class after a full collection and all finalizers. */
   public Map<String, Long> liveObjects() throws IOException {
     diagnose("gcClassHistogram", new Object[] {new String[0]}, String[].class.getName());
     diagnose("gcRunFinalization", new Object[0]);
@@ -127,7 +126,7 @@ public final class ProcessBeans implements AutoCloseable {
     return objects;
   }
 
-  /** A command of the JVM's own, as jcmd gives it. */
+  /** Runs a diagnostic command of the JVM, as jcmd does. */
   private String diagnose(String command, Object[] arguments, String... types) throws IOException {
     try {
       ObjectName commands = new ObjectName("com.sun.management:type=DiagnosticCommand");
@@ -137,7 +136,7 @@ public final class ProcessBeans implements AutoCloseable {
     }
   }
 
-  /** Empty when the bean has left between the query and the read. */
+  /** Returns an attribute; empty if the bean was removed between the query and the read. */
   private Optional<String> textOf(String bean, String attribute) throws IOException {
     try {
       return Optional.of(String.valueOf(beans.getAttribute(new ObjectName(bean), attribute)));
@@ -148,7 +147,7 @@ public final class ProcessBeans implements AutoCloseable {
     }
   }
 
-  /** Empty when the bean has left between the query and the read. */
+  /** Returns an attribute; empty if the bean was removed between the query and the read. */
   private Optional<Double> valueOf(ObjectName bean, String attribute)
       throws JMException, IOException {
     int dot = attribute.indexOf('.');

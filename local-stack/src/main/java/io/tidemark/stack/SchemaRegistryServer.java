@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A schema registry (Apicurio) that speaks the REST API of Confluent's and keeps its schemas. */
+/** A schema registry (Apicurio) with the REST API of Confluent's. It stores its schemas on disk. */
 public final class SchemaRegistryServer extends StackService {
 
   private static final String NAME = "registry";
@@ -59,7 +59,9 @@ public final class SchemaRegistryServer extends StackService {
     process.start();
   }
 
-  /** The base of the REST API. Example: {@code http://localhost:23456/apis/ccompat/v7}. */
+  /**
+   * Returns the base URL of the REST API. Example: {@code http://localhost:23456/apis/ccompat/v7}.
+   */
   public String url() {
     return url;
   }

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A schema registry (schema-repo) that speaks the REST API of AVRO-1124 and keeps its schemas. */
+/**
+ * A schema registry (schema-repo) with the REST API of AVRO-1124. It stores its schemas on disk.
+ */
 public final class SchemaRepoServer extends StackService {
 
   private static final String NAME = "schema-repo";
@@ -39,7 +41,7 @@ public final class SchemaRepoServer extends StackService {
                 servers.classPath(SchemaRepoRelease.SCHEMA_REPO_0_1.folder()),
                 "org.schemarepo.server.RepositoryServer",
                 HEAP_MEGABYTES,
-                // For its dependency injection, which makes classes at run time.
+                // For its dependency injection, which generates classes at run time.
                 List.of("-XX:TieredStopAtLevel=1", "--add-opens=java.base/java.lang=ALL-UNNAMED"),
                 List.of(properties.toString())),
             files,
@@ -52,7 +54,7 @@ public final class SchemaRepoServer extends StackService {
     process.start();
   }
 
-  /** The base of the REST API. Example: {@code http://localhost:23456/schema-repo}. */
+  /** Returns the base URL of the REST API. Example: {@code http://localhost:23456/schema-repo}. */
   public String url() {
     return url;
   }

@@ -1,6 +1,6 @@
 package io.tidemark.stack;
 
-/** A server of the stack did not do what it was asked for; the message ends with its log. */
+/** A failure of a server of the stack; the message ends with the end of its log. */
 public final class ServerFailedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -8,15 +8,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The file that a server writes its output to. Example: {@code logs/connect-1.log}.
+ * The log file of a server. Example: {@code logs/connect-1.log}.
  *
- * @param file the file, made by the server's first start
+ * @param file the file, created by the server's first start
  */
 public record ServerLog(Path file) {
 
   private static final int TAIL_BYTES = 6_000;
 
-  /** All that the server has written, over all its starts. */
+  /** Returns everything that the server has written, over all its starts. */
   public String text() {
     try {
       return Files.exists(file) ? Files.readString(file) : "";
@@ -25,7 +25,7 @@ public record ServerLog(Path file) {
     }
   }
 
-  /** The last lines, with the path of the whole. */
+  /** Returns the last lines, with the path of the file. */
   String tail() {
     if (!Files.exists(file)) {
       return file + " does not exist: the server has written nothing";

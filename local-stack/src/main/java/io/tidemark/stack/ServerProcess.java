@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server of the stack, as a process of the operating system that can be stopped, killed, frozen
- * and started again on the same ports and data. Safe for use by several threads.
+ * One server of the stack: a process that can be stopped, killed, suspended and restarted with the
+ * same ports and data. Safe for use by several threads.
  */
 public final class ServerProcess {
 
@@ -42,7 +42,7 @@ public final class ServerProcess {
     this.watchdog = watchdog;
   }
 
-  /** The name of the server and of its log. Example: {@code connect-1}. */
+  /** Returns the name of the server and of its log. Example: {@code connect-1}. */
   public String name() {
     return name;
   }
@@ -55,7 +55,8 @@ public final class ServerProcess {
    * Starts the server and returns when it answers.
    *
    * @throws IllegalStateException if it runs already
-   * @throws ServerFailedException if it ends or does not answer in time, with the end of its log
+   * @throws ServerFailedException if the server ends or does not answer in time, with the end of
+   *     its log
    */
   public void start() {
     launch();
@@ -65,7 +66,7 @@ public final class ServerProcess {
   /** Starts the server and returns at once. */
   synchronized void launch() {
     if (isAlive()) {
-      throw new IllegalStateException(name + " runs already, as process " + pid());
+      throw new IllegalStateException(name + " is already running, as process " + pid());
     }
     try {
       Files.createDirectories(directory);
@@ -100,36 +101,38 @@ public final class ServerProcess {
   }
 
   /**
-   * What keeps the server from its work, in words; empty when it answers. Asks the server, and
-   * waits for its answer.
+   * Returns why the server is not ready; empty if it is. Sends a request and waits for the answer.
    */
   public Optional<String> problem() {
     return isAlive() ? healthCheck.problem() : Optional.of("its process has ended");
   }
 
-  /** Asks the server to end and returns at once. */
+  /** Requests the server to end; returns at once. */
   synchronized void askToStop() {
     if (process != null) {
       process.destroy();
     }
   }
 
-  /** Asks the server to end, and kills it after a time of grace. Does nothing if it is down. */
+  /**
+   * Requests the server to end, and kills it if it does not end in time. Does nothing if it is
+   * down.
+   */
   public void stop() {
     end(Process::destroy, STOP_GRACE);
   }
 
-  /** Kills the server as a loss of power would: SIGKILL, no chance to say goodbye. */
+  /** Kills the server as a loss of power would, with SIGKILL. */
   public void kill() {
     end(Process::destroyForcibly, Duration.ZERO);
   }
 
-  /** Freezes the server where it stands (SIGSTOP): it keeps its connections and answers nothing. */
+  /** Suspends the server (SIGSTOP): its connections stay open, and it answers no request. */
   public void suspend() {
     signal("STOP");
   }
 
-  /** Lets a frozen server go on (SIGCONT), which has not seen the time pass. */
+  /** Resumes a suspended server (SIGCONT). */
   public void resume() {
     signal("CONT");
   }
@@ -173,7 +176,7 @@ public final class ServerProcess {
   }
 
   /**
-   * The id of the running process.
+   * Returns the id of the running process.
    *
    * @throws IllegalStateException if the server is down
    */
@@ -184,7 +187,7 @@ public final class ServerProcess {
     return process.pid();
   }
 
-  /** The MBeans of the running process. */
+  /** Returns the MBeans of the running process. */
   public ProcessBeans beans() throws IOException {
     return ProcessBeans.of(pid());
   }

@@ -3,7 +3,9 @@ package io.tidemark.stack;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What a {@link LocalStack} can start. A service stands below those that it needs. */
+/**
+ * A service that a {@link LocalStack} can start. Each service is listed after those that it needs.
+ */
 public enum Service {
   /** One Kafka broker that is its own controller, or several. */
   KAFKA,
@@ -20,7 +22,7 @@ public enum Service {
   /** Workers of Kafka Connect, in distributed mode. */
   CONNECT;
 
-  /** The services that must be ready before this one starts. */
+  /** Returns the services that must be ready before this one starts. */
   Set<Service> requires() {
     return switch (this) {
       case KAFKA, REGISTRY, SCHEMA_REPO, HDFS -> Set.of();
@@ -30,7 +32,7 @@ public enum Service {
     };
   }
 
-  /** The given services with all that they need, directly or not. */
+  /** Returns the given services with all that they need, directly or indirectly. */
   static Set<Service> withRequired(Set<Service> wanted) {
     Set<Service> all = EnumSet.noneOf(Service.class);
     for (Service service : wanted) {

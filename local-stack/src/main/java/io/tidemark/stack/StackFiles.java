@@ -13,10 +13,10 @@ import java.util.TreeMap;
  * The files of a stack, all under one directory.
  *
  * <pre>
- * conf/connect-1/worker.properties   what each server is told
- * data/name-node/                    what each server keeps, also its working directory
- * plugins/                           what Connect finds on its plugin path
- * logs/connect-1.log                 what each server says
+ * conf/connect-1/worker.properties   configuration of each server
+ * data/name-node/                    data of each server, and its working directory
+ * plugins/                           plugin path of Connect
+ * logs/connect-1.log                 log of each server
  * </pre>
  */
 record StackFiles(Path directory) {
@@ -45,7 +45,7 @@ record StackFiles(Path directory) {
     return new ServerLog(logs().resolve(server + ".log"));
   }
 
-  /** Writes a file of the server's configuration and returns its path. */
+  /** Writes a configuration file of a server and returns its path. */
   Path write(String server, String fileName, String text) {
     Path file = conf(server).resolve(fileName);
     try {
@@ -87,7 +87,7 @@ record StackFiles(Path directory) {
     try {
       return Files.createDirectories(folder);
     } catch (IOException e) {
-      throw new UncheckedIOException(folder + " cannot be made", e);
+      throw new UncheckedIOException(folder + " cannot be created", e);
     }
   }
 }

@@ -2,7 +2,7 @@ package io.tidemark.stack;
 
 import java.util.List;
 
-/** A service of a stack: one process or a few that belong together. */
+/** A service of a stack: one process, or a few processes together. */
 abstract sealed class StackService
     permits KafkaCluster,
         SchemaRegistryServer,
@@ -12,12 +12,12 @@ abstract sealed class StackService
         HiveServer,
         ConnectCluster {
 
-  /** Makes what has to be there before the first start. Needs no other service. */
+  /** Creates what the service needs before its first start. Needs no other service. */
   void prepare() {}
 
   /** Starts the service and returns when it answers. */
   abstract void start();
 
-  /** The processes in the order in which they are started. */
+  /** Returns the processes in the order of their starts. */
   abstract List<ServerProcess> processes();
 }

@@ -13,9 +13,9 @@ final class Tool {
   private Tool() {}
 
   /**
-   * Runs the program in the server's data directory, its output in the server's log.
+   * Runs the program in the server's data directory. Its output is appended to the server's log.
    *
-   * @throws ServerFailedException if it does not end well and in time
+   * @throws ServerFailedException if it fails or does not end in time
    */
   static void run(
       String server,

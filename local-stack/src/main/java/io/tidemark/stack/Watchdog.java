@@ -6,16 +6,16 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A shell that outlives this JVM by a moment and kills what it has left behind.
+ * A shell that kills the servers that this JVM leaves running when it ends.
  *
  * <p>A shutdown hook stops the servers after a normal end and after SIGTERM or Ctrl-C, but nothing
- * in a JVM runs after SIGKILL. The shell reads the process ids from a pipe whose other end this JVM
- * holds; when the JVM is gone the pipe ends, and the shell kills every process that it was told to
- * watch and not told to forget. Safe for use by several threads.
+ * in a JVM runs after SIGKILL. The shell reads the process ids from a pipe from this JVM. The end
+ * of the JVM closes the pipe. The shell then kills every process with an order to watch and no
+ * later order to forget. Safe for use by several threads.
  */
 final class Watchdog implements AutoCloseable {
 
-  // Signals of the terminal go to the whole process group: the shell has to outlive them.
+  // The terminal sends signals to the whole process group, so the shell must ignore them.
   private static final String SCRIPT =
       """
       trap '' INT TERM HUP

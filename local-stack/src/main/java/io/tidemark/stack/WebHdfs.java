@@ -34,14 +34,15 @@ public final class WebHdfs {
   /**
    * A file or directory.
    *
-   * @param path absolute. Example: {@code /topics/orders/file.avro}
+   * @param path the absolute path. Example: {@code /topics/orders/file.avro}
    * @param lengthBytes 0 for a directory
-   * @param modified when a file was closed or a directory changed, by the name node's clock
+   * @param modified the time at which a file was closed or a directory changed, by the name node's
+   *     clock
    */
   public record Entry(String path, boolean directory, long lengthBytes, Instant modified) {}
 
   /**
-   * What a directory holds, itself and not deeper, in the order of names.
+   * Lists the entries of a directory, not of its subdirectories, in the order of names.
    *
    * @throws FileNotFoundException if there is no such directory
    */
@@ -62,7 +63,9 @@ public final class WebHdfs {
     return entries;
   }
 
-  /** All files under a directory, however deep; none if there is no such directory. */
+  /**
+   * Lists all files under a directory and its subdirectories; empty if there is no such directory.
+   */
   public List<Entry> walk(String directory) throws IOException {
     List<Entry> found = new ArrayList<>();
     try {
@@ -80,7 +83,7 @@ public final class WebHdfs {
   }
 
   /**
-   * The bytes of a file.
+   * Returns the bytes of a file.
    *
    * @throws FileNotFoundException if there is no such file
    */
@@ -88,17 +91,17 @@ public final class WebHdfs {
     return send("GET", path, "OPEN", HttpRequest.BodyPublishers.noBody());
   }
 
-  /** Writes a file, with its directories, in place of what stands there. */
+  /** Writes a file and creates its directories. Replaces an existing file. */
   public void write(String path, byte[] content) throws IOException {
     send("PUT", path, "CREATE&overwrite=true", HttpRequest.BodyPublishers.ofByteArray(content));
   }
 
-  /** Deletes a file, or a directory with all it holds. */
+  /** Deletes a file, or a directory with its content. */
   public void delete(String path) throws IOException {
     send("DELETE", path, "DELETE&recursive=true", HttpRequest.BodyPublishers.noBody());
   }
 
-  /** Moves a file or directory, with all it holds; nothing may stand at its new place. */
+  /** Renames a file or directory. The new path must not exist. */
   public void rename(String from, String to) throws IOException {
     byte[] answer =
         send(
@@ -111,17 +114,17 @@ public final class WebHdfs {
     }
   }
 
-  /** Makes a directory, and those above it. */
+  /** Creates a directory and its parents. */
   public void makeDirectories(String directory) throws IOException {
     send("PUT", directory, "MKDIRS", HttpRequest.BodyPublishers.noBody());
   }
 
-  /** Gives a file or directory to a user. */
+  /** Sets the owner of a file or directory. */
   public void setOwner(String path, String owner) throws IOException {
     send("PUT", path, "SETOWNER&owner=" + urlEncoded(owner), HttpRequest.BodyPublishers.noBody());
   }
 
-  /** Sets who may do what. Example: {@code "755"}. */
+  /** Sets the mode of a file or directory. Example: {@code "755"}. */
   public void setPermission(String path, String octal) throws IOException {
     send("PUT", path, "SETPERMISSION&permission=" + octal, HttpRequest.BodyPublishers.noBody());
   }
@@ -152,7 +155,7 @@ public final class WebHdfs {
     }
   }
 
-  /** Names such as {@code dt=2026-11-21} and {@code a+b} survive; the slashes stay. */
+  /** Encodes a path for a URL, except for its slashes. */
   private static String encoded(String path) {
     return urlEncoded(path).replace("%2F", "/").replace("+", "%20");
   }

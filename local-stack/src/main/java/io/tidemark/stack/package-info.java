@@ -1,8 +1,8 @@
 /**
- * The real services, started from their released jars as processes of their own.
+ * Starts the real services from their released jars, each in a separate process.
  *
- * <p>{@link io.tidemark.stack.LocalStack} starts what is asked for and stops all of it. Nothing of
- * this package is ever on the class path of a server.
+ * <p>{@link io.tidemark.stack.LocalStack} starts and stops the requested services. No class of this
+ * package is on the class path of a server.
  */
 @NullMarked
 package io.tidemark.stack;

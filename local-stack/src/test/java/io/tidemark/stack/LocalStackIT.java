@@ -147,7 +147,7 @@ final class LocalStackIT {
     ServerProcess kafka = stack.kafka().broker(1).process();
     assertThatThrownBy(kafka::start)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("kafka runs already, as process " + kafka.pid());
+        .hasMessage("kafka is already running, as process " + kafka.pid());
   }
 
   private String get(String path) throws Exception {

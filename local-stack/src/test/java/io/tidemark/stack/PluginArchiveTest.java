@@ -29,7 +29,7 @@ final class PluginArchiveTest {
     PluginArchive archive = archiveOf("../escaped.jar");
     assertThatThrownBy(() -> archive.unpackInto(directory.resolve("plugins")))
         .isInstanceOf(UncheckedIOException.class)
-        .hasRootCauseMessage("../escaped.jar lies outside of the archive");
+        .hasRootCauseMessage("../escaped.jar is outside of the archive");
     assertThat(directory.resolve("escaped.jar")).doesNotExist();
   }
 

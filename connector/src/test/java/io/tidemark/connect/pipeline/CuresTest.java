@@ -54,7 +54,7 @@ final class CuresTest {
     quotes.storage.makeDirectories(Quotes.ROOT);
     write(Quotes.ROOT.child(name), "somebody else's");
     String error = stops();
-    assertThat(error).contains(name + " exists, but no log entry names it", "Move the file away, then restart the task");
+    assertThat(error).contains(name + " exists", "Move the file away, then restart the task");
 
     delete(Quotes.ROOT.child(name));
 

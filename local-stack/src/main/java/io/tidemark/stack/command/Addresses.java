@@ -3,7 +3,9 @@ package io.tidemark.stack.command;
 import io.tidemark.stack.LocalStack;
 import java.util.OptionalInt;
 
-/** What {@code ./stack up} prints: where everything is, and how to deploy a connector. */
+/**
+ * The output of {@code ./stack up}: the addresses of all services, and how to deploy a connector.
+ */
 final class Addresses {
 
   private Addresses() {}

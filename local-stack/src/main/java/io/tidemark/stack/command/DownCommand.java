@@ -12,9 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * {@code ./stack down}: ends the supervisor, which ends its servers, and whatever is left after it.
+ * {@code ./stack down}: ends the supervisor, which ends its servers, and then all processes that
+ * remain.
  *
- * <p>It ends only the processes that the state names.
+ * <p>It ends only the processes in the state file.
  */
 final class DownCommand {
 
@@ -23,7 +24,7 @@ final class DownCommand {
   private final PrintStream out;
 
   /**
-   * @param grace how long the supervisor may take to stop its servers before it is killed
+   * @param grace the time that the supervisor has to stop its servers before it is killed
    */
   DownCommand(Path stateFile, Duration grace, PrintStream out) {
     this.stateFile = stateFile;
@@ -31,7 +32,7 @@ final class DownCommand {
     this.out = out;
   }
 
-  /** Returns 0 when no process is left, else 1. */
+  /** Returns 0 if no process is left, otherwise 1. */
   int run() {
     Optional<StackState> found = StackState.read(stateFile);
     if (found.isEmpty() || !found.get().anyRuns()) {
@@ -79,7 +80,7 @@ final class DownCommand {
     } catch (TimeoutException e) {
       return false;
     } catch (ExecutionException e) {
-      throw new IllegalStateException("no end of process " + process.pid() + " is reported", e);
+      throw new IllegalStateException("the end of process " + process.pid() + " was not reported", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

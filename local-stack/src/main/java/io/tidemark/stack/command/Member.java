@@ -5,10 +5,10 @@ import io.tidemark.stack.ServerProcess;
 import java.util.List;
 
 /**
- * A server of a running stack, as other processes see it.
+ * A server of a running stack, for other processes.
  *
- * @param name Example: {@code name-node}
- * @param address where its clients connect to. Example: {@code hdfs://localhost:23456}
+ * @param name the server's name. Example: {@code name-node}
+ * @param address the address for its clients. Example: {@code hdfs://localhost:23456}
  */
 record Member(String name, String address, ProcessId process) {
 
@@ -21,7 +21,7 @@ record Member(String name, String address, ProcessId process) {
     }
   }
 
-  /** All servers of a stack that was started with all services, in the order of their starts. */
+  /** Returns the servers of a stack with all services, in the order of their starts. */
   static List<Server> serversOf(LocalStack stack) {
     return List.of(
         new Server(stack.kafka().broker(1).process(), stack.kafka().bootstrapServers()),

@@ -5,23 +5,23 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A process of this machine, also after its end.
+ * The identity of a process of this machine, even after its end.
  *
- * <p>Systems give the ids of ended processes to new ones. The time of the start tells them apart.
+ * <p>Systems reuse the ids of ended processes. The time of the start distinguishes the processes.
  *
- * @param pid the id that the operating system gave
- * @param started when it started, as the operating system says it
+ * @param pid the operating system's id
+ * @param started the time of its start, by the operating system
  */
 record ProcessId(long pid, Instant started) {
 
-  /** Two JVMs may read the start of one process with a difference, when the clock was set. */
+  /** If the clock was set, two JVMs may read different starts of one process. */
   private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(5);
 
   static ProcessId of(ProcessHandle process) {
     return new ProcessId(process.pid(), startOf(process));
   }
 
-  /** The running process; empty if it has ended, also if another has its id now. */
+  /** Returns the running process; empty if it has ended, even if another process has its id now. */
   Optional<ProcessHandle> running() {
     return ProcessHandle.of(pid)
         .filter(ProcessHandle::isAlive)

@@ -18,7 +18,7 @@ final class SampleConnector {
 
   private SampleConnector() {}
 
-  /** Makes the topic, and writes the configuration with the addresses of the stack. */
+  /** Creates the topic, and writes the configuration with the addresses of the stack. */
   static void prepare(LocalStack stack, StackPaths paths)
       throws IOException, InterruptedException, ExecutionException {
     ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);

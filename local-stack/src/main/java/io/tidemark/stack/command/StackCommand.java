@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutionException;
 /** The program behind the script {@code ./stack}. */
 final class StackCommand {
 
-  /** Each of four waves of servers has 15 s of grace; then comes the kill. */
+  /** Servers are stopped in four groups; each group has 15 s before it is killed. */
   private static final Duration GRACE = Duration.ofSeconds(90);
 
   private StackCommand() {}

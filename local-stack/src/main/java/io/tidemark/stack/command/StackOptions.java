@@ -6,17 +6,17 @@ import java.util.Locale;
 import java.util.OptionalInt;
 
 /**
- * What the program is asked for.
+ * The program's command and options.
  *
- * @param debugPort where the worker listens for a debugger
+ * @param debugPort the worker's port for a debugger
  */
 record StackOptions(Action action, StackPaths paths, OptionalInt debugPort) {
 
-  /** What can be asked for. */
+  /** The commands. */
   enum Action {
-    /** Start the services and hold them. */
+    /** Start the services and keep them running. */
     SUPERVISE,
-    /** Print how they are. */
+    /** Print their status. */
     STATUS,
     /** End them. */
     DOWN

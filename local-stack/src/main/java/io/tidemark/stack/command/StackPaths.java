@@ -3,14 +3,14 @@ package io.tidemark.stack.command;
 import java.nio.file.Path;
 
 /**
- * Where {@code ./stack} reads and writes, all below the root of the project.
+ * The files of {@code ./stack}, all below the root of the project.
  *
  * <pre>
- * target/stack/stack.json           what runs: StackState
- * target/stack/addresses.txt        what ./stack up prints, written when all servers answer
- * target/stack/supervisor.log       what the supervisor says
+ * target/stack/stack.json           the running processes: StackState
+ * target/stack/addresses.txt        the output of ./stack up, written when all servers answer
+ * target/stack/supervisor.log       the log of the supervisor
  * target/stack/stock-quotes.json    config/stock-quotes.json with the addresses of this stack
- * target/stack/{conf,data,logs}/    what LocalStack keeps
+ * target/stack/{conf,data,logs}/    the files of LocalStack
  * </pre>
  *
  * @param root the root of the project, absolute

@@ -17,16 +17,16 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What a supervisor has started, in a file that the other commands read.
+ * The processes that a supervisor has started, in a file that the other commands read.
  *
  * <pre>{@code
  * {"supervisor": {"pid": 4711, "started": "2026-11-22T07:00:00Z"}, "statusPort": 23456, "debugPort": 5005,
  *  "members": [{"name": "kafka", "address": "localhost:23457", "pid": 4712, "started": "..."}]}
  * }</pre>
  *
- * @param supervisor the process that holds the stack
- * @param statusPort where the supervisor answers how its servers are
- * @param debugPort where the worker listens for a debugger
+ * @param supervisor the process that runs the stack
+ * @param statusPort the supervisor's port for the status of its servers
+ * @param debugPort the worker's port for a debugger
  * @param members the servers; empty while they start
  */
 record StackState(
@@ -42,13 +42,13 @@ record StackState(
     return new StackState(supervisor, statusPort, debugPort, started);
   }
 
-  /** Whether the supervisor or any server still runs. */
+  /** Returns whether the supervisor or any server still runs. */
   boolean anyRuns() {
     return supervisor.running().isPresent()
         || members.stream().anyMatch(member -> member.process().running().isPresent());
   }
 
-  /** Replaces the file, so that a reader sees the old state or the new one. */
+  /** Replaces the file atomically: a reader gets the old state or the new one. */
   void write(Path file) {
     ObjectNode json = JSON.createObjectNode();
     json.set("supervisor", put(JSON.createObjectNode(), supervisor));
@@ -73,9 +73,9 @@ record StackState(
   }
 
   /**
-   * The state in a file; empty if there is none.
+   * Reads the state from a file; empty if there is no file.
    *
-   * @throws IllegalStateException if the file holds something else
+   * @throws IllegalStateException if the file is not a state
    */
   static Optional<StackState> read(Path file) {
     try {

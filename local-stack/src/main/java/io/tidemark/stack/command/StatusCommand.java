@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code ./stack status}: each server with its process, its address and whether it answers. */
+/**
+ * {@code ./stack status}: prints each server with its process, its address and whether it answers.
+ */
 final class StatusCommand {
 
   /** All servers answer. */

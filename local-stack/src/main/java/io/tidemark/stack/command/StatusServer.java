@@ -20,15 +20,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Answers over HTTP, on the loopback interface, what is wrong with each server.
+ * Serves the problems of each server over HTTP, on the loopback interface.
  *
- * <p>Every request asks all servers at once, as their clients would. Example of an answer, where
- * only Kafka answers: <code>{"kafka": "", "registry": "its process has ended"}</code>. Safe for use
- * by several threads.
+ * <p>Every request checks all servers in parallel, as their clients would. Example of a response
+ * when only Kafka answers: <code>{"kafka": "", "registry": "its process has ended"}</code>. Safe
+ * for use by several threads.
  */
 final class StatusServer implements AutoCloseable {
 
-  /** How long a server may take for its answer; a frozen one gives none. */
+  /** The longest wait for a server's answer; a suspended server gives none. */
   static final int ANSWER_SECONDS = 10;
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -43,7 +43,7 @@ final class StatusServer implements AutoCloseable {
           });
   private volatile Map<String, Supplier<Optional<String>>> checks = Map.of();
 
-  /** Listens on a free port. There are no servers yet. */
+  /** Listens on a free port; reports no servers yet. */
   StatusServer() {
     try {
       http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -59,12 +59,12 @@ final class StatusServer implements AutoCloseable {
     return http.getAddress().getPort();
   }
 
-  /** From now on the answers are about these servers, by name. */
+  /** Sets the servers that responses report, by name. */
   void watch(Map<String, Supplier<Optional<String>>> checksByName) {
     checks = new LinkedHashMap<>(checksByName);
   }
 
-  /** Answers nothing any more. */
+  /** Stops answering. */
   @Override
   public void close() {
     http.stop(0);

@@ -15,10 +15,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 
 /**
- * The process behind {@code ./stack up}: starts all services and holds them until SIGTERM.
+ * The process behind {@code ./stack up}: starts all services and keeps them running until SIGTERM.
  *
- * <p>It also ends when its state file is gone, as after {@code mvn clean}: no command would find
- * the servers any more. Confined to one thread.
+ * <p>It also ends when its state file is deleted, for example by {@code mvn clean}: other commands
+ * could no longer find the servers. Confined to one thread.
  */
 final class Supervisor {
 
@@ -32,7 +32,7 @@ final class Supervisor {
     this.debugPort = debugPort;
   }
 
-  /** Returns when the state file is gone and every server has been stopped. */
+  /** Runs until the state file is deleted; returns when every server has been stopped. */
   void run() throws IOException, InterruptedException, ExecutionException {
     Files.createDirectories(paths.directory());
     try (StatusServer status = new StatusServer()) {
@@ -81,7 +81,7 @@ final class Supervisor {
             + " has no tidemark-*.zip: the plugin is not built. Run ./stack up, which builds it.");
   }
 
-  /** Writes the addresses at once, so that nobody reads half of them. */
+  /** Writes the addresses atomically, so that no reader gets a part of them. */
   private void publish(String text) throws IOException {
     Path temporary = paths.addresses().resolveSibling("addresses.new");
     Files.writeString(temporary, text);

@@ -1,9 +1,10 @@
 /**
- * What {@code ./stack} runs: the local services in the background, their status and their end.
+ * The commands of {@code ./stack}: start the local services in the background, print their status,
+ * and end them.
  *
- * <p>{@link io.tidemark.stack.command.Supervisor} is a process that holds a {@link
- * io.tidemark.stack.LocalStack} until it is stopped. It writes down what it has started in {@link
- * io.tidemark.stack.command.StackState}, from where the other commands find it.
+ * <p>{@link io.tidemark.stack.command.Supervisor} is a process that runs a {@link
+ * io.tidemark.stack.LocalStack} until it is stopped. It records its servers in {@link
+ * io.tidemark.stack.command.StackState}, which the other commands read.
  */
 @NullMarked
 package io.tidemark.stack.command;

@@ -3,7 +3,7 @@ package io.tidemark.stack.release;
 /** A release of HDFS, the oldest first. */
 public enum HadoopRelease implements Release {
   HADOOP_3_3("hadoop-3.3"),
-  /** The one that is started unless another is asked for. */
+  /** The default release. */
   HADOOP_3_4("hadoop");
 
   private final String folder;

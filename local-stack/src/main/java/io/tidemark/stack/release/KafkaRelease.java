@@ -4,7 +4,7 @@ package io.tidemark.stack.release;
 public enum KafkaRelease implements Release {
   KAFKA_3_6("kafka-3.6"),
   KAFKA_3_9("kafka-3.9"),
-  /** The one that is started unless another is asked for. */
+  /** The default release. */
   KAFKA_4_3("kafka");
 
   private final String folder;

@@ -8,12 +8,12 @@ public enum MetastoreRelease implements Release {
       17,
       "metastore-3.1",
       Optional.of("org.apache.hadoop.hive.metastore.tools.MetastoreSchemaTool")),
-  /** The one that is started unless another is asked for, and the only one with a HiveServer2. */
+  /** The default release, and the only one with a HiveServer2. */
   HIVE_4_0(
       17,
       "hive",
       Optional.of("org.apache.hadoop.hive.metastore.tools.schematool.MetastoreSchemaTool")),
-  /** Without the scripts of its schema, which are not on Maven Central. */
+  /** A release without the scripts of its schema, which are not on Maven Central. */
   HIVE_4_2(21, "metastore-4.2", Optional.empty());
 
   private final int javaFeature;
@@ -41,7 +41,7 @@ public enum MetastoreRelease implements Release {
     return "hive-exec";
   }
 
-  /** The main class that makes the schema; without one, the Metastore makes it by itself. */
+  /** Returns the main class that creates the schema; if there is none, the Metastore creates it. */
   public Optional<String> schemaTool() {
     return schemaTool;
   }

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** A release of the schema registry with the REST API of Confluent's, the oldest first. */
 public enum RegistryRelease implements Release {
-  /** Apicurio Registry 2.6, the one that is started unless another is asked for. */
+  /** Apicurio Registry 2.6, the default release. */
   APICURIO_2(17, "apicurio", "*-runner.jar", "io.quarkus.runner.GeneratedMain") {
     @Override
     public List<String> databaseOptions(Path file) {
@@ -52,12 +52,12 @@ public enum RegistryRelease implements Release {
     return "apicurio-registry-app";
   }
 
-  /** The directory into which the build unpacks it. */
+  /** Returns the directory into which the build unpacks it. */
   public String directory() {
     return directory;
   }
 
-  /** The pattern of the name of the jar that starts it. */
+  /** Returns the pattern of the name of its main jar. */
   public String jar() {
     return jar;
   }
@@ -66,7 +66,7 @@ public enum RegistryRelease implements Release {
     return mainClass;
   }
 
-  /** What tells it where its database is. */
+  /** Returns the options that set its database file. */
   public abstract List<String> databaseOptions(Path file);
 
   private static String jdbcUrl(Path file) {

@@ -3,14 +3,14 @@ package io.tidemark.stack.release;
 /** A release of a server. */
 public interface Release {
 
-  /** The oldest Java that runs it: mostly that which this project needs itself. */
+  /** Returns the oldest Java that runs it: by default the one that this project needs. */
   default int javaFeature() {
     return 17;
   }
 
-  /** Its folder in {@code local-stack/servers}. Example: {@code kafka-3.6}. */
+  /** Returns its folder in {@code local-stack/servers}. Example: {@code kafka-3.6}. */
   String folder();
 
-  /** The beginning of the name of the jar that bears its version. */
+  /** Returns the start of the name of the jar whose name has its version. */
   String artifact();
 }

@@ -3,7 +3,7 @@ package io.tidemark.stack.release;
 /**
  * The releases of the servers of a stack. HiveServer2 and schema-repo have one each.
  *
- * @param workers of Connect
+ * @param workers the release of the Connect workers
  */
 public record Releases(
     KafkaRelease workers,
@@ -12,7 +12,7 @@ public record Releases(
     MetastoreRelease metastore,
     RegistryRelease registry) {
 
-  /** Those that are started unless others are asked for: the Java of this JVM runs them all. */
+  /** The default releases, which all run on this JVM's Java. */
   public static final Releases USUAL =
       new Releases(
           KafkaRelease.KAFKA_4_3,
@@ -21,7 +21,7 @@ public record Releases(
           MetastoreRelease.HIVE_4_0,
           RegistryRelease.APICURIO_2);
 
-  /** These with another registry. */
+  /** Returns these releases with another registry. */
   public Releases with(RegistryRelease other) {
     return new Releases(workers, brokers, hdfs, metastore, other);
   }

@@ -1,4 +1,4 @@
-/** The releases of the servers that a stack can start, as {@code local-stack/servers} has them. */
+/** The releases of servers that a stack can start, which {@code local-stack/servers} defines. */
 @NullMarked
 package io.tidemark.stack.release;
 
