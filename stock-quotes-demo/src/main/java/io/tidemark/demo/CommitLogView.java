@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The batches of a commit log, read from outside over HTTP: entries are files of JSON that never
- * change. {@code docs/PROTOCOL.md} defines them. Has one owner.
+ * Reads the batches of a commit log over HTTP. Its entries are JSON files that never change; {@code
+ * docs/PROTOCOL.md} defines them. Used by one thread.
  */
 final class CommitLogView {
 
@@ -36,10 +36,10 @@ final class CommitLogView {
   /**
    * A committed batch.
    *
-   * @param topicPartition example: {@code stock-quotes-3}
-   * @param landed the records that it put into files
-   * @param files where its files are published
-   * @param bytes the length of its files together
+   * @param topicPartition the topic-partition. Example: {@code stock-quotes-3}
+   * @param landed the number of its records in files
+   * @param files the paths of its files in the table
+   * @param bytes the total length of its files
    */
   record Batch(
       String topicPartition, long first, long next, long landed, List<String> files, long bytes) {
@@ -55,7 +55,7 @@ final class CommitLogView {
     }
   }
 
-  /** The batches that were committed since the last call. */
+  /** Returns the batches that were committed since the last call. */
   List<Batch> newBatches() throws IOException {
     List<Batch> batches = new ArrayList<>();
     for (WebHdfs.Entry file : hdfs.walk(directory)) {

@@ -9,10 +9,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * A connector's configuration as {@code config/} has it, with the addresses of this stack in place
- * of the file's.
- */
+/** A connector's configuration from {@code config/}, with the addresses of this stack. */
 record ConnectorConfig(Map<String, String> settings) {
 
   ConnectorConfig {
@@ -34,22 +31,22 @@ record ConnectorConfig(Map<String, String> settings) {
     return get("topics");
   }
 
-  /** Example: {@code default.stock_quotes}. */
+  /** Returns the table's name. Example: {@code default.stock_quotes}. */
   String table() {
     return get("hive.database") + "." + get("hive.table.name");
   }
 
-  /** Example: {@code snappy}. */
+  /** Returns the codec's name. Example: {@code snappy}. */
   String codec() {
     return get("avro.codec");
   }
 
-  /** Example: {@code /logs}. */
+  /** Returns the directory of the commit logs. Example: {@code /logs}. */
   String logsDirectory() {
     return "/" + get("logs.dir");
   }
 
-  /** Example: {@code /topics/stock-quotes}. */
+  /** Returns the table's directory. Example: {@code /topics/stock-quotes}. */
   String tableDirectory() {
     return "/" + get("topics.dir") + "/" + topic();
   }

@@ -20,8 +20,9 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 
 /**
- * The demo after its build: starts the services, produces, deploys the connector by REST, follows
- * the landing, and holds Hive's answers against what was sent. {@code ./demo} runs it.
+ * The demo, after its build: starts the services, produces records, deploys the connector by REST,
+ * follows the commits, and compares Hive's query results with the records sent. {@code ./demo} runs
+ * it.
  */
 final class Demo {
 
@@ -44,7 +45,7 @@ final class Demo {
     System.exit(exitCode(Arrays.asList(arguments)));
   }
 
-  /** 0 when everything is as it must be, 2 for arguments that make no sense, else 1. */
+  /** Returns 0 if every check succeeds, 2 for invalid arguments, otherwise 1. */
   private static int exitCode(List<String> arguments) {
     DemoOptions options;
     try {
@@ -60,7 +61,7 @@ final class Demo {
     } catch (DemoFailedException | ServerFailedException | ConnectRequestException e) {
       System.err.println("demo: FAILED: " + e.getMessage());
     } catch (Exception e) {
-      // Whatever a client of one of the services has thrown: it ends the demo, which says so.
+      // Any exception of a service's client ends the demo with its message.
       e.printStackTrace();
       System.err.println("demo: FAILED: " + e);
     }
@@ -68,7 +69,7 @@ final class Demo {
     return 1;
   }
 
-  /** Runs all steps, stops the services and returns the result in a line. */
+  /** Runs all steps, stops the services and returns the result as one line. */
   private String run() throws Exception {
     try (LocalStack stack = screen.step(2, STEPS, "Start the services", this::startServices);
         Admin admin = stack.kafka().admin()) {
@@ -116,7 +117,10 @@ final class Demo {
     }
   }
 
-  /** The second act; returns how long after the last commit the group of tables was complete. */
+  /**
+   * Runs the second part; returns the time from the last commit until the group of tables was
+   * complete.
+   */
   private Duration sales(LocalStack stack, Admin admin) throws Exception {
     System.out.println();
     System.out.println("Second act: is 07:00 complete in orders, order_lines and payments?");
@@ -172,7 +176,7 @@ final class Demo {
         return archive;
       }
     }
-    throw new DemoFailedException("the build has left no tidemark-*.zip in " + folder);
+    throw new DemoFailedException("the build has created no tidemark-*.zip in " + folder);
   }
 
   private boolean createTopic(Admin admin, ConnectorConfig config)
@@ -242,7 +246,7 @@ final class Demo {
 
   private static void awaitEnter() throws IOException {
     while (System.in.read() > '\n') {
-      // Until the end of the line, or of the input.
+      // Read to the end of the line or of the input.
     }
   }
 }

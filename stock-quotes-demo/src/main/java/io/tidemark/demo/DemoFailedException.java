@@ -1,6 +1,6 @@
 package io.tidemark.demo;
 
-/** Something of the demo is not as it must be. */
+/** A check of the demo has failed. */
 final class DemoFailedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -4,14 +4,14 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What the demo is asked for.
+ * The options of the demo.
  *
- * @param records how many records go from Kafka to Hive
- * @param yes whether nothing is asked: the second act commits its transaction by itself
- * @param keep whether the services run on until Enter or Ctrl-C
- * @param terminal whether the output is a terminal, where a bar can move
- * @param registry which kind of schema registry is used
- * @param root the root of the project, where {@code config/} and the plugin's archive lie
+ * @param records the number of records to produce
+ * @param yes whether the demo asks nothing: the second part then commits its transaction by itself
+ * @param keep whether the services run until Enter or Ctrl-C
+ * @param terminal whether the output is a terminal, which can show a progress bar
+ * @param registry the kind of schema registry
+ * @param root the root of the project, which contains {@code config/} and the plugin's archive
  */
 record DemoOptions(
     long records, boolean yes, boolean keep, boolean terminal, DemoRegistry registry, Path root) {
@@ -19,11 +19,11 @@ record DemoOptions(
   DemoOptions {
     if (records < 1) {
       throw new IllegalArgumentException(
-          "--records " + records + ": nothing would land; ask for 1 or more");
+          "--records " + records + ": too few; use 1 or more");
     }
   }
 
-  /** Whether somebody sits in front of it and is asked. */
+  /** Returns whether the demo asks its user. */
   boolean asks() {
     return terminal && !yes;
   }

@@ -5,12 +5,12 @@ import io.tidemark.stack.Service;
 import java.util.EnumSet;
 import java.util.Map;
 
-/** Which kind of schema registry the demo runs on. */
+/** The kind of schema registry of the demo. */
 enum DemoRegistry {
   /** Confluent's API. */
   CONFLUENT("confluent", Service.REGISTRY),
 
-  /** The API of AVRO-1124: an id has a meaning within its subject, which is the topic. */
+  /** The API of AVRO-1124: an id is valid within its subject, which is the topic. */
   AVRO_1124("avro-1124", Service.SCHEMA_REPO);
 
   private final String configName;
@@ -29,10 +29,10 @@ enum DemoRegistry {
       }
     }
     throw new IllegalArgumentException(
-        "--registry " + name + ": there are confluent and avro-1124");
+        "--registry " + name + ": use confluent or avro-1124");
   }
 
-  /** All services of the demo, with this registry and not the other. */
+  /** Returns all services of the demo, with only this registry. */
   Service[] services() {
     EnumSet<Service> services = EnumSet.allOf(Service.class);
     services.removeAll(EnumSet.of(Service.REGISTRY, Service.SCHEMA_REPO));
@@ -44,7 +44,7 @@ enum DemoRegistry {
     return this == CONFLUENT ? stack.registry().url() : stack.schemaRepo().url();
   }
 
-  /** What a connector or a serializer is told of it. */
+  /** Returns the settings for a connector or a serializer. */
   Map<String, String> settings(LocalStack stack) {
     return Map.of("schema.registry.url", url(stack), "schema.registry.api", configName);
   }

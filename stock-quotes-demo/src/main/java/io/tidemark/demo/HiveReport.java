@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What HiveServer2 says of the table, held against what was sent. */
+/** Compares HiveServer2's query results on the table with the records sent. */
 final class HiveReport {
 
   private final HiveServer hive;
@@ -24,9 +24,9 @@ final class HiveReport {
   }
 
   /**
-   * Asks all questions and returns the count of the table.
+   * Runs all queries and returns the number of rows of the table.
    *
-   * @throws DemoFailedException at the first answer that is not what was sent
+   * @throws DemoFailedException at the first result that differs from the records sent
    */
   long check() throws SQLException {
     long count = number(query("SELECT count(*) FROM " + table).get(0).get(0));

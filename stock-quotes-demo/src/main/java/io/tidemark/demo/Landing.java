@@ -17,7 +17,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The way of the records through the connector, as seen from outside. Has one owner. */
+/**
+ * Follows the records through the connector, by its log, its metrics and Hive. Used by one thread.
+ */
 final class Landing {
 
   private static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -45,8 +47,7 @@ final class Landing {
   }
 
   /**
-   * Follows the records until all of them are committed, published and registered, and returns how
-   * many are.
+   * Waits until all records are committed, published and registered, and returns their number.
    *
    * @throws DemoFailedException if the connector or its task fails
    */
@@ -75,7 +76,7 @@ final class Landing {
     return committed;
   }
 
-  /** Waits, and fails at once when the connector does. */
+  /** Waits, and fails at once if the connector fails. */
   private void await(String waitedFor, Duration patience, Supplier<Optional<String>> missing) {
     ConnectClient client = stack.connect().client();
     Polling.until(
@@ -123,7 +124,7 @@ final class Landing {
     }
   }
 
-  /** How many records Connect has handed to the task; some of them twice, when it had to seek. */
+  /** Returns how many records Connect has delivered to the task; after a seek some count twice. */
   private long taken(ProcessBeans worker) {
     try {
       return worker

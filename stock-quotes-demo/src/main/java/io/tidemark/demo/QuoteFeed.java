@@ -6,8 +6,8 @@ import java.util.SplittableRandom;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Quotes, the same ones for the same seed. Their event times rise with a little disorder, as they
- * do when many senders feed one topic. Has one owner.
+ * A feed of quotes, which are the same for the same seed. Their event times increase with a little
+ * disorder, as if there were many producers. Used by one thread.
  */
 final class QuoteFeed {
 
@@ -28,7 +28,7 @@ final class QuoteFeed {
   private long next;
 
   /**
-   * @param timeMs the time of a quote by its number from 0
+   * @param timeMs returns the time of a quote by its number from 0
    */
   private QuoteFeed(long records, LongUnaryOperator timeMs, long seed) {
     this.records = records;
@@ -37,26 +37,26 @@ final class QuoteFeed {
   }
 
   /**
-   * The quotes of one trading day.
+   * Returns the quotes of one trading day.
    *
-   * @param records how many quotes the day has
+   * @param records the number of quotes of the day
    */
   static QuoteFeed ofDay(long records, long seed) {
     if (records < 1) {
-      throw new IllegalArgumentException(records + " records are none to land; ask for 1 or more");
+      throw new IllegalArgumentException(records + " records: too few; use 1 or more");
     }
     return new QuoteFeed(
         records, number -> OPENING_MS + (long) ((double) number / records * SESSION_MS), seed);
   }
 
   /**
-   * Quotes of this moment without an end: {@link #next} waits until the next one is due.
+   * Returns an endless feed with the present time: {@link #next} waits until the next quote is due.
    *
-   * @param ratePerSecond how many quotes a second has
+   * @param ratePerSecond the number of quotes a second
    */
   static QuoteFeed live(long ratePerSecond, long seed) {
     if (ratePerSecond < 1) {
-      throw new IllegalArgumentException(ratePerSecond + " a second are none; ask for 1 or more");
+      throw new IllegalArgumentException(ratePerSecond + " a second: too few; use 1 or more");
     }
     long start = System.currentTimeMillis();
     return new QuoteFeed(

@@ -17,8 +17,8 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
- * Produces quotes into a topic of any cluster: a number of them, or a rate of them until it is
- * stopped. The image {@code tidemark/quotes} runs it.
+ * Produces quotes to a topic of any cluster: a fixed number, or at a rate until it is stopped. The
+ * image {@code tidemark/quotes} runs it.
  */
 final class QuoteGenerator {
 
@@ -40,7 +40,7 @@ final class QuoteGenerator {
     System.exit(exitCode(Arrays.asList(arguments)));
   }
 
-  /** 0 when all is sent, 2 for arguments that make no sense, else 1. */
+  /** Returns 0 if everything was sent, 2 for invalid arguments, otherwise 1. */
   private static int exitCode(List<String> arguments) {
     try {
       new QuoteGenerator(parse(arguments)).run();
@@ -90,7 +90,7 @@ final class QuoteGenerator {
         .send(feed, records, new Screen(System.out, false));
   }
 
-  /** With the replicas that the brokers' settings say, if there is none. */
+  /** Creates the topic if it does not exist, with the brokers' default replication factor. */
   private void createTopic() throws ExecutionException, InterruptedException {
     NewTopic topic =
         new NewTopic(value("--topic"), Optional.of(TOPIC_PARTITIONS), Optional.empty());
@@ -108,7 +108,7 @@ final class QuoteGenerator {
     try {
       return Long.parseLong(value(option));
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(option + "=" + value(option) + " is no number", e);
+      throw new IllegalArgumentException(option + "=" + value(option) + " is not a number", e);
     }
   }
 

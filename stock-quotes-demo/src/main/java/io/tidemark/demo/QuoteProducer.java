@@ -16,14 +16,14 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Sends quotes as any producer with a schema registry does: Tidemark's serializer registers the
- * schema with the first record, and writes the schema's id in front of each Avro datum.
+ * Sends quotes like any producer with a schema registry: Tidemark's serializer registers the schema
+ * with the first record, and writes the schema id before each Avro datum.
  */
 final class QuoteProducer {
 
   private static final int UNACKNOWLEDGED_RECORDS = 50_000;
 
-  /** The text of the progress takes longer to make than a record. */
+  /** Progress is shown only after so many records, because its text takes longer than a record. */
   private static final int RECORDS_BETWEEN_PROGRESS = 1_000;
 
   private final String topic;
@@ -32,7 +32,7 @@ final class QuoteProducer {
   private final Map<String, Object> client;
 
   /**
-   * A producer that is not connected yet.
+   * Creates a producer that is not connected yet.
    *
    * @param registry the serializer's settings
    */
@@ -66,7 +66,9 @@ final class QuoteProducer {
             AvroSerializer.class));
   }
 
-  /** Sends the whole feed and returns, once Kafka has acknowledged it, what was sent. */
+  /**
+   * Sends the whole feed, waits until Kafka has acknowledged it, and returns the expected results.
+   */
   Tally send(QuoteFeed feed, long records, Screen screen)
       throws ExecutionException, InterruptedException {
     Tally tally = new Tally();

@@ -6,12 +6,12 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * An order with its lines and its payment, which pays exactly what the lines cost.
+ * An order with its lines and its payment, whose amount is the sum of the lines.
  *
- * @param orderId the orders' number, from 0
- * @param timestamp when it was ordered, in milliseconds since the epoch
- * @param customer who ordered. Example: {@code C01734}
- * @param lineCents what each line costs, in cents
+ * @param orderId the order's number, from 0
+ * @param timestamp the time of the order, in milliseconds since the epoch
+ * @param customer the customer's id. Example: {@code C01734}
+ * @param lineCents the price of each line in cents
  */
 record Sale(long orderId, long timestamp, String customer, List<Integer> lineCents) {
   private static final int CUSTOMERS = 9_000;
@@ -22,10 +22,10 @@ record Sale(long orderId, long timestamp, String customer, List<Integer> lineCen
     lineCents = Collections.unmodifiableList(lineCents);
   }
 
-  /** The sale of this number; always the same one for a seed. */
+  /** Returns the sale with a number; always the same one for a seed. */
   static Sale of(long orderId, long seed, long from, long until) {
     Random random = new Random(seed * 1_000_003 + orderId);
-    random.nextInt(); // The first number of a Random shows its seed.
+    random.nextInt(); // The first number of a Random depends too much on its seed.
     return new Sale(
         orderId,
         from + random.nextInt(Math.toIntExact(until - from)),
@@ -35,7 +35,7 @@ record Sale(long orderId, long timestamp, String customer, List<Integer> lineCen
             .toList());
   }
 
-  /** What the order costs, in cents. */
+  /** Returns the price of the order in cents. */
   long cents() {
     return lineCents.stream().mapToLong(Integer::longValue).sum();
   }

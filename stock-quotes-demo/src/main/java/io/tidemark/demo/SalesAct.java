@@ -22,9 +22,9 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The demo's second act: is 07:00 complete in all three tables? A transaction of the payment
- * provider stays open, so it is not, and the ledger says why. Once it is committed the group of
- * tables is complete, and its join reconciles to the cent. Has one owner.
+ * The demo's second part: is 07:00 complete in all three tables? A transaction of the payment
+ * provider is open, so it is not, and the ledger has the reason. After the commit, the group of
+ * tables is complete, and the amounts of its join match to the cent. Used by one thread.
  */
 final class SalesAct implements AutoCloseable {
   static final String CONNECTOR = "sales";
@@ -47,7 +47,7 @@ final class SalesAct implements AutoCloseable {
     this.producer = new SalesProducer(stack.kafka().bootstrapServers(), registry.settings(stack));
   }
 
-  /** Creates the topics and sends the hour's sales; some payments stay in an open transaction. */
+  /** Creates the topics and sends the hour's sales; some payments are in an open transaction. */
   boolean produce(Admin admin) throws ExecutionException, InterruptedException {
     List<NewTopic> topics = new ArrayList<>();
     topics.add(new NewTopic(SalesProducer.ANNOUNCEMENTS, 1, (short) 1));
@@ -79,12 +79,14 @@ final class SalesAct implements AutoCloseable {
     return true;
   }
 
-  /** Lands what can land, and shows what is complete and what waits, and why. */
+  /**
+   * Waits for the records that can land, and shows which tables are complete, and why others wait.
+   */
   boolean showWaiting() throws SQLException {
     await("orders and order_lines are complete, and payments waits", this::missingBeforeCommit);
     if (isComplete(SalesTopic.PAYMENTS) || through("group", "sales").isPresent()) {
       throw new DemoFailedException(
-          "07:00 of payments is said to be complete, with %,d payments in an open transaction"
+          "07:00 of payments is reported complete, with %,d payments in an open transaction"
               .formatted(sent.inTransaction()));
     }
     show();
@@ -111,10 +113,10 @@ final class SalesAct implements AutoCloseable {
     }
     return held(SalesTopic.PAYMENTS).isPresent()
         ? Optional.empty()
-        : Optional.of("nothing is said of " + SalesTopic.PAYMENTS.table());
+        : Optional.of("nothing is reported of " + SalesTopic.PAYMENTS.table());
   }
 
-  /** Commits the transaction and returns how long it took until the group was complete. */
+  /** Commits the transaction and returns the time until the group was complete. */
   Duration commitAndFollow() {
     producer.commit();
     long committed = System.nanoTime();
@@ -127,7 +129,7 @@ final class SalesAct implements AutoCloseable {
     return Duration.ofNanos(System.nanoTime() - committed);
   }
 
-  /** Joins the tables and holds the sums against what was sent. */
+  /** Joins the tables and compares the sums with the records sent. */
   boolean reconcile() throws SQLException {
     show();
     List<@Nullable Object> joined =
@@ -190,7 +192,10 @@ final class SalesAct implements AutoCloseable {
 
   private record Row(long entry, @Nullable Instant through, @Nullable String held) {}
 
-  /** The row of the largest entry. The query has no order, so that Hive needs no job for it. */
+  /**
+   * Returns the row of the largest entry. The query has no ORDER BY, so that Hive needs no job for
+   * it.
+   */
   private Optional<Row> newest(String kind, String name) {
     HiveServer hive = stack.hive();
     try {
@@ -249,7 +254,7 @@ final class SalesAct implements AutoCloseable {
     }
     if (!equal) {
       throw new DemoFailedException(
-          "%s: Hive says %s, but %s was sent".formatted(what, hiveValue, sentValue));
+          "%s: Hive returns %s, but %s was sent".formatted(what, hiveValue, sentValue));
     }
   }
 

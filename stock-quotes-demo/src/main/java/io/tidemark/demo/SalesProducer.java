@@ -18,21 +18,21 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Sends the orders of an hour with their lines and payments. The last payments of one
- * topic-partition are in a transaction that stays open until {@link #commit}, as when a payment
- * provider is slow. Has one owner.
+ * topic-partition are in a transaction that is open until {@link #commit}, as with a slow payment
+ * provider. Used by one thread.
  */
 final class SalesProducer implements AutoCloseable {
   static final int TOPIC_PARTITIONS = 3;
 
-  /** On this topic producers announce how many records a batch has. */
+  /** The topic on which producers announce the number of records of a batch. */
   static final String ANNOUNCEMENTS = "batches";
 
-  /** The day's orders, which this producer counts. */
+  /** The id of the batch of the day's orders, which this producer counts. */
   static final String BATCH = "orders-2026-11-20";
 
   private static final String BATCH_HEADER = "tidemark.batch";
 
-  /** Where the transaction stays open. */
+  /** The number of the topic-partition with the open transaction. */
   static final int OPEN_TOPIC_PARTITION = 2;
 
   private static final int TRANSACTION_TIMEOUT_MS = 600_000;
@@ -65,7 +65,7 @@ final class SalesProducer implements AutoCloseable {
     provider = new KafkaProducer<>(settings);
   }
 
-  /** Sends a sale; its payment into the open transaction, if that is asked for. */
+  /** Sends a sale, with its payment in the open transaction if {@code inTransaction}. */
   void send(Sale sale, boolean inTransaction) throws ExecutionException, InterruptedException {
     int topicPartition = (int) (sale.orderId() % TOPIC_PARTITIONS);
     ProducerRecord<byte[], GenericRecord> order =
@@ -98,7 +98,9 @@ final class SalesProducer implements AutoCloseable {
     return new ProducerRecord<>(topic.topic(), topicPartition, null, record);
   }
 
-  /** Says how many orders the day's batch has, once Kafka has them all. */
+  /**
+   * Announces the number of orders of the day's batch, after Kafka has acknowledged all of them.
+   */
   void announce(long orders) throws ExecutionException, InterruptedException {
     String announcement =
         "{\"version\":1,\"batch\":\"%s\",\"records\":{\"%s\":%d}}"
@@ -122,7 +124,7 @@ final class SalesProducer implements AutoCloseable {
     provider.beginTransaction();
   }
 
-  /** Waits until Kafka has all that was sent. */
+  /** Waits until Kafka has acknowledged all records. */
   void await() throws ExecutionException, InterruptedException {
     producer.flush();
     provider.flush();

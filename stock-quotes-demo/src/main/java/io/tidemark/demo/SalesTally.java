@@ -4,7 +4,10 @@ import java.math.BigDecimal;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What Hive must answer when every sale has landed exactly once. Has one owner. */
+/**
+ * The query results that Hive must return if every sale has landed exactly once. Used by one
+ * thread.
+ */
 final class SalesTally {
   private final Map<SalesTopic, Long> records = new EnumMap<>(SalesTopic.class);
   private long cents;
@@ -20,17 +23,17 @@ final class SalesTally {
     }
   }
 
-  /** How many records of a topic were sent. */
+  /** Returns the number of records sent to a topic. */
   long records(SalesTopic topic) {
     return records.getOrDefault(topic, 0L);
   }
 
-  /** How many payments are in the transaction. */
+  /** Returns the number of payments in the transaction. */
   long inTransaction() {
     return inTransaction;
   }
 
-  /** What all orders cost. */
+  /** Returns the price of all orders. */
   BigDecimal amount() {
     return BigDecimal.valueOf(cents, 2);
   }

@@ -10,7 +10,7 @@ import org.apache.avro.SchemaBuilder;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
 
-/** The three topics of the sales, each landed in a table of its name. */
+/** The three topics of the sales, each with a table of the same name. */
 enum SalesTopic {
   ORDERS("orders"),
   ORDER_LINES("order_lines"),
@@ -33,12 +33,12 @@ enum SalesTopic {
     this.topic = topic;
   }
 
-  /** The topic's name. */
+  /** Returns the topic's name. */
   String topic() {
     return topic;
   }
 
-  /** Example: {@code default.order_lines}. */
+  /** Returns the table's name. Example: {@code default.order_lines}. */
   String table() {
     return "default." + topic;
   }
@@ -63,7 +63,7 @@ enum SalesTopic {
     };
   }
 
-  /** The record of a sale's order or payment. */
+  /** Returns the record of a sale's order or payment. */
   GenericRecord of(Sale sale) {
     GenericRecord record = new GenericData.Record(SCHEMAS.get(this));
     record.put("order_id", sale.orderId());
@@ -77,7 +77,7 @@ enum SalesTopic {
     return record;
   }
 
-  /** The record of a line of a sale. */
+  /** Returns the record of a line of a sale. */
   static GenericRecord line(Sale sale, int line) {
     GenericRecord record = new GenericData.Record(SCHEMAS.get(ORDER_LINES));
     record.put("order_id", sale.orderId());

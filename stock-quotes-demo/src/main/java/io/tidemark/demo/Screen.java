@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 
 /**
- * What the demo shows: numbered steps with their times, and between them progress, as a bar that
- * moves on a terminal and as a line now and then in a file. Has one owner.
+ * The output of the demo: numbered steps with their times, and progress, as a bar on a terminal and
+ * as occasional lines in a file. Used by one thread.
  */
 final class Screen {
 
@@ -29,7 +29,7 @@ final class Screen {
     this.terminal = terminal;
   }
 
-  /** Runs a step, which may show progress, between its heading and its time. */
+  /** Runs a step, which may show progress; prints its heading before and its time after it. */
   <T> T step(int number, int steps, String heading, Callable<T> step) throws Exception {
     out.printf("[%d/%d] %s%n", number, steps, heading);
     out.flush();
@@ -43,7 +43,7 @@ final class Screen {
     return result;
   }
 
-  /** The steps that are done, in order, with their times. */
+  /** Returns the completed steps, in order, with their times. */
   Map<String, Duration> stepTimes() {
     return Collections.unmodifiableMap(stepTimes);
   }
@@ -54,7 +54,7 @@ final class Screen {
     out.flush();
   }
 
-  /** Shows how much of a whole is done; does nothing if that was shown a moment ago. */
+  /** Shows how much of a whole is done; does nothing shortly after the last call. */
   void progress(long done, long whole, String detail) {
     long now = System.nanoTime();
     if (now - lastShown < (terminal ? BAR_PERIOD : LINE_PERIOD).toNanos()) {

@@ -9,8 +9,8 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.util.Utf8;
 
 /**
- * A record of 78 fields, as a feed of stock quotes sends them: {@code config/stock-quote.avsc}. Its
- * other fields are made from these.
+ * A record of 78 fields, like those of a feed of stock quotes: {@code config/stock-quote.avsc}. Its
+ * other fields are derived from these.
  *
  * @param timestampMs the time of the event, in milliseconds since 1970
  * @param volume the shares traded with this quote
@@ -22,12 +22,12 @@ record StockQuote(String symbol, long timestampMs, double price, int size, long 
   private static final DateTimeFormatter HIVE_PARTITION =
       DateTimeFormatter.ofPattern("'dt='yyyy-MM-dd'/hour='HH").withZone(ZoneOffset.UTC);
 
-  /** Example: {@code dt=2026-11-20/hour=14}. */
+  /** Returns the path of its Hive partition. Example: {@code dt=2026-11-20/hour=14}. */
   String hivePartition() {
     return HIVE_PARTITION.format(Instant.ofEpochMilli(timestampMs));
   }
 
-  /** The record of the schema, its fields by their positions. */
+  /** Returns the record of the schema, with its fields set by position. */
   GenericRecord toRecord(Schema schema) {
     var record = new GenericData.Record(schema);
     Object[] first = {

@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What Hive must answer when every quote of a feed has landed exactly once. Has one owner. */
+/**
+ * The query results that Hive must return if every quote has landed exactly once. Used by one
+ * thread.
+ */
 final class Tally {
 
   private final Set<String> symbols = new HashSet<>();
@@ -25,17 +28,17 @@ final class Tally {
     return records;
   }
 
-  /** The sum of the volumes of all quotes. */
+  /** Returns the sum of the volumes of all quotes. */
   long volume() {
     return volume;
   }
 
-  /** How many symbols there are. */
+  /** Returns the number of symbols. */
   long symbols() {
     return symbols.size();
   }
 
-  /** Example: {@code dt=2026-11-20/hour=14} → 76923; in order. */
+  /** Returns the number of records by path, sorted. Example: {@code dt=2026-11-20/hour=14} → 76923. */
   Map<String, Long> recordsByHivePartition() {
     return Collections.unmodifiableMap(recordsByHivePartition);
   }

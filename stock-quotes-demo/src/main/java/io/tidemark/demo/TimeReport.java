@@ -5,8 +5,8 @@ import io.tidemark.stack.ServerProcess;
 import java.io.IOException;
 
 /**
- * Where a task's time went: the framework, the connector, the codec and HDFS, from the connector's
- * MBean; and what else the worker did between two looks. Has one owner.
+ * Reports how a task's time divides into Connect, the connector, the codec and HDFS, from the
+ * connector's MBean, and the worker's other CPU time between two readings. Used by one thread.
  */
 final class TimeReport {
 
@@ -17,7 +17,7 @@ final class TimeReport {
   private final Screen screen;
   private final double processSecondsBefore;
 
-  /** Takes the first look, before the connector is deployed. */
+  /** Takes the first reading, before the connector is deployed. */
   TimeReport(ServerProcess worker, String connector, Screen screen) throws IOException {
     this.worker = worker;
     this.task = "tidemark.connect:type=task-metrics,connector=" + connector + ",*";
@@ -28,7 +28,7 @@ final class TimeReport {
   }
 
   /**
-   * Takes the second look and shows the difference.
+   * Takes the second reading and shows the difference.
    *
    * @param codec the name of the files' codec
    */
@@ -43,7 +43,7 @@ final class TimeReport {
     double framework = seconds(beans, task, "TaskThreadCpuNanos") - put;
     double staging = seconds(beans, task, "StagingCpuNanos");
     double busy = seconds(beans, task, "StagingNanos");
-    // The codec's part of the CPU time is its part of the time at work.
+    // The codec's share of the CPU time equals its share of the elapsed time of the busy threads.
     double compressing = busy == 0 ? 0 : staging * seconds(beans, task, "CodecNanos") / busy;
     double commit = seconds(beans, task, "CommitCpuNanos");
     double store = seconds(beans, task, "StoreCpuNanos");

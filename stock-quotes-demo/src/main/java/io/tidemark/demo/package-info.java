@@ -1,4 +1,4 @@
-/** The demo: records from Kafka through Connect into HDFS, and out of HiveServer2. */
+/** The demo: records go from Kafka through Connect to HDFS, and are queried by HiveServer2. */
 @NullMarked
 package io.tidemark.demo;
 

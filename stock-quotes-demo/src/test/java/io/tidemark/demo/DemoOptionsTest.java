@@ -46,7 +46,7 @@ final class DemoOptionsTest {
     assertThatThrownBy(() -> DemoOptions.parse(List.of("--records", "all")))
         .hasMessageStartingWith("--records all");
     assertThatThrownBy(() -> DemoOptions.parse(List.of("--registry", "other")))
-        .hasMessage("--registry other: there are confluent and avro-1124");
+        .hasMessage("--registry other: use confluent or avro-1124");
     assertThatThrownBy(() -> DemoOptions.parse(List.of("--records", "0")))
         .hasMessageStartingWith("--records 0");
   }

@@ -16,10 +16,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The services of an audit other than the store. Each connects at its first request. */
+/** The services that an audit uses in addition to the store. Each connects at its first use. */
 public interface AuditServices {
 
-  /** The services of the connector's configuration. */
+  /** Creates the services that a configuration names. */
   AuditServices DEPLOYED =
       new AuditServices() {
         @Override
@@ -56,20 +56,20 @@ public interface AuditServices {
         }
       };
 
-  /** Returns Kafka's topics. */
+  /** Returns a client of Kafka. */
   TopicMetadata topics(ConnectorConfig config);
 
-  /** Returns the Hive Metastore; called only if the configuration has one. */
+  /** Returns a client of the Hive Metastore. Called only if the configuration has one. */
   Catalog catalog(ConnectorConfig config);
 
-  /** The read-only part of a catalog that an audit needs. */
+  /** The read-only calls of a catalog that an audit needs. */
   interface Catalog extends AutoCloseable {
 
     /**
-     * Returns the Hive partitions whose files queries do not see.
+     * Returns the Hive partitions whose files queries do not read.
      *
-     * @throws CatalogUnavailableException if the catalog is unavailable: try again
-     * @throws CatalogConflictException if the table does not exist, or is not the connector's
+     * @throws CatalogUnavailableException if the catalog is unavailable; retry
+     * @throws CatalogConflictException if the table does not exist or is not the connector's
      */
     List<UnseenPartition> unseen(TableDefinition table, Collection<HivePartition> partitions)
         throws CatalogUnavailableException, CatalogConflictException;

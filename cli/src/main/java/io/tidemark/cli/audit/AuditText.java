@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A report as text. */
+/** Formats a report for a terminal. */
 public final class AuditText {
-  /** The most findings that are shown; {@code --json} has all. */
+  /** The maximum number of findings that are shown; {@code --json} has all. */
   private static final int FINDINGS_MOST = 1_000;
 
   private static final String ROW = "%-32s  %15s  %9s  %13s  %17s";

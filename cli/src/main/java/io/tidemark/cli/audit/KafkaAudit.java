@@ -32,9 +32,9 @@ final class KafkaAudit {
   }
 
   /**
-   * The result of the comparison.
+   * The result.
    *
-   * @param topicPartitions the number of compared topic-partitions
+   * @param topicPartitions the number of topic-partitions that were compared
    * @param unchecked the requests that Kafka did not answer
    */
   record Result(long topicPartitions, List<Finding> findings, List<String> unchecked) {
@@ -44,7 +44,9 @@ final class KafkaAudit {
     }
   }
 
-  /** Compares all topic-partitions of topics; ends if Kafka does not answer. */
+  /**
+   * Compares all topic-partitions of topics; ends at the first request that Kafka does not answer.
+   */
   Result run(List<String> topics) throws IOException, CorruptLogException {
     for (String topic : topics) {
       List<TopicPartition> all = Evidence.topicPartitions(deployment, topic);
@@ -82,7 +84,7 @@ final class KafkaAudit {
     }
   }
 
-  /** Returns the identity of a topic; empty if Kafka has no such topic. */
+  /** Returns a topic's identity; empty if Kafka has no such topic. */
   private Optional<TopicIdentity> identity(String topic) throws KafkaAwayException {
     try {
       return Optional.of(kafka.identity(topic));
@@ -111,7 +113,7 @@ final class KafkaAudit {
     CommitLog log =
         CommitLog.of(
             deployment.storage(), deployment.logsRoot(), deployment.logId(), topicPartition);
-    // Read the log first: Kafka's end offset is never below offsets that landed before.
+    // Read the log first: Kafka's end offset, read later, is never below the landed offsets.
     Optional<NumberedEntry<CommitEntry>> last = log.last();
     if (last.isEmpty()) {
       return;
@@ -122,7 +124,7 @@ final class KafkaAudit {
       add(
           Kind.TOPIC,
           topicPartition,
-          "the log is of the topic with the id %s, and Kafka's topic has the id %s"
+          "the log is of the topic with the id %s, and Kafka's has the id %s"
               .formatted(state.generation().topicId(), identity.topicId()));
       return;
     }
@@ -134,13 +136,13 @@ final class KafkaAudit {
       add(
           Kind.RETENTION,
           topicPartition,
-          "the log's next offset is %d, and Kafka's first offset is %d: %d offsets are lost"
+          "the log goes on at offset %d, and Kafka's first one is %d: %d offsets are lost"
               .formatted(state.next(), retained.earliest(), retained.earliest() - state.next()));
     } else if (state.next() > retained.end()) {
       add(
           Kind.TRUNCATED,
           topicPartition,
-          "the log's next offset is %d, and Kafka's end offset is %d"
+          "the log goes on at offset %d, and Kafka ends at %d"
               .formatted(state.next(), retained.end()));
     }
   }

@@ -4,7 +4,8 @@ import java.io.PrintWriter;
 import java.util.Locale;
 
 /**
- * A progress bar in one line of a terminal; prints nothing without a terminal. Used by one thread.
+ * Shows the progress of long work in one line of a terminal; without a terminal it shows nothing.
+ * Used by one thread.
  */
 public final class Progress implements AutoCloseable {
   private static final long EVERY_NANOS = 200_000_000;
@@ -18,19 +19,19 @@ public final class Progress implements AutoCloseable {
   private long lastNanos;
   private int width;
 
-  /** Creates a bar. {@code shown} is false without a terminal. */
+  /** {@code shown} is false if there is no terminal. */
   public Progress(PrintWriter terminal, boolean shown) {
     this.terminal = terminal;
     this.shown = shown;
     this.lastNanos = System.nanoTime();
   }
 
-  /** Adds files to the work. */
+  /** Adds to the number of files to process. */
   void expect(long more) {
     all += more;
   }
 
-  /** Adds finished files. */
+  /** Adds to the number of processed files. */
   void done(long more, String what) {
     done += more;
     long now = System.nanoTime();

@@ -1,4 +1,4 @@
-/** The audit: compares the ledger and the commit logs with the store, the catalog and Kafka. */
+/** Compares the ledger and the commit logs with the store, the catalog and Kafka. */
 @NullMarked
 package io.tidemark.cli.audit;
 

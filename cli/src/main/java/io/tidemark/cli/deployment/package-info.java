@@ -1,4 +1,4 @@
-/** A deployed connector, seen by the command: Connect's REST API, configuration and ledger. */
+/** A deployed connector: its configuration from Connect's REST API, its store and its ledger. */
 @NullMarked
 package io.tidemark.cli.deployment;
 

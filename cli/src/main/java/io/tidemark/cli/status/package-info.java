@@ -1,4 +1,7 @@
-/** The status of completeness: as a value, as text, as JSON and as a page. */
+/**
+ * The completeness of tables and groups, with the reasons for waits, as a value, text, JSON and
+ * HTML.
+ */
 @NullMarked
 package io.tidemark.cli.status;
 
