@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * A requested snapshot. It is recognised by the numbers of the ledger's entries, because the clock
- * of this machine may differ from the connector's by hours. Used by one thread.
+ * A snapshot that the command has requested. The numbers of the ledger's entries decide which
+ * snapshot answers the request, not clocks: the clock of this machine may differ by hours from the
+ * connector's. Used by one thread.
  */
 final class AskedSnapshot {
   private final Storage storage;
@@ -37,7 +38,7 @@ final class AskedSnapshot {
   /**
    * Requests a snapshot.
    *
-   * @param now the time, by the clock of this machine
+   * @param now the time by the clock of this machine
    */
   static AskedSnapshot ask(Deployment deployment, Console console, Instant now)
       throws IOException, CorruptLogException {
@@ -61,17 +62,17 @@ final class AskedSnapshot {
   }
 
   /**
-   * Returns whether it was taken. The connector deletes the request after the snapshot, so a ledger
-   * that is read after this call contains the snapshot.
+   * Returns whether the snapshot was taken. The connector removes the request after the snapshot,
+   * so a ledger that is read later contains the snapshot.
    */
   boolean taken() throws IOException {
     return storage.find(request).isEmpty();
   }
 
   /**
-   * Returns whether all topics of a table cover it.
+   * Returns whether all topics of a table cover the snapshot.
    *
-   * @param ledger the ledger, read after the snapshot was {@link #taken}
+   * @param ledger the ledger, read after {@link #taken} returned true
    */
   boolean isCovered(Ledger ledger, String table) {
     if (snapshot == 0) {

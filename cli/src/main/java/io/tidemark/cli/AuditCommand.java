@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code tidemark audit}: compares the ledger with the files, Hive and Kafka. Changes nothing. */
+/** {@code tidemark audit}: compares the ledger with files and services. Changes nothing. */
 @Command(
     name = "audit",
     mixinStandardHelpOptions = true,

@@ -39,7 +39,7 @@ record BatchLook(Deployment deployment, Status status, Ledger ledger) {
             .formatted(printable, batch.figures(), String.join(" ", StatusText.held("", held))));
   }
 
-  /** Returns whether a block prevents a verdict on one of its topics. */
+  /** Returns whether a block prevents the count of one of the batch's topics. */
   private boolean blocked(OpenBatch batch) {
     return batch.verdict().isEmpty()
         && batch.records().keySet().stream()

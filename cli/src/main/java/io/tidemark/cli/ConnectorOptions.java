@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** The options of every subcommand that select a connector. */
+/** The options of every subcommand, which select the connector. */
 final class ConnectorOptions {
   @Option(
       names = "--connector",
@@ -32,7 +32,7 @@ final class ConnectorOptions {
     return Deployment.open(connector, connect, set);
   }
 
-  /** Returns the options as text, for another call of the command. */
+  /** Returns these options as text, for a command that the user copies. */
   static String again(Deployment deployment) {
     return "--connector %s --connect %s".formatted(deployment.connector(), deployment.connectUrl());
   }

@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The output, the clock and the polling interval of a command.
+ * The output streams and the clock of a command.
  *
- * @param out the output for results
- * @param err the output for problems and progress
- * @param poll the interval between two checks of {@code wait}
+ * @param out the stream for results
+ * @param err the stream for problems and progress
+ * @param poll the pause between two looks of {@code wait}
  */
 record Console(PrintWriter out, PrintWriter err, Clock clock, Duration poll) {
 

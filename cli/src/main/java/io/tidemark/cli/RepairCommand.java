@@ -26,16 +26,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/**
- * {@code tidemark repair}: performs steps that only an operator can decide. Changes nothing by
- * default.
- */
+/** {@code tidemark repair}: applies decisions of an operator. Changes nothing by default. */
 @Command(
     name = "repair",
     mixinStandardHelpOptions = true,
     description = {
-      "Acknowledges blocks and releases topics; without either, has tasks finish what waits.",
-      "Without --execute it only says what it would do."
+      "Acknowledges blocks and releases topics; without either, restarts tasks to finish pending work.",
+      "Without --execute it only lists what it would do."
     })
 final class RepairCommand implements Callable<Integer> {
   @Mixin private ConnectorOptions connector = new ConnectorOptions();
@@ -49,13 +46,16 @@ final class RepairCommand implements Callable<Integer> {
   @Option(
       names = "--release",
       paramLabel = "TOPIC",
-      description = "a topic that is configured no more; its tables wait for it no longer")
+      description = "a topic that was removed from the configuration; tables no longer wait for it")
   private List<String> release = new ArrayList<>();
 
-  @Option(names = "--reason", paramLabel = "TEXT", description = "why; it stays in the ledger")
+  @Option(
+      names = "--reason",
+      paramLabel = "TEXT",
+      description = "the reason, which the ledger keeps")
   private String reason = "";
 
-  @Option(names = "--execute", description = "do it")
+  @Option(names = "--execute", description = "apply the changes")
   private boolean execute;
 
   private final Console console;
@@ -74,8 +74,8 @@ final class RepairCommand implements Callable<Integer> {
     if (reason.isBlank()) {
       throw new CommandFailure(
           ExitCode.USAGE,
-          "repair: --reason is missing. It stays in the ledger and in manifests, for those who ask"
-              + " later.");
+          "repair: --reason is missing. The ledger and manifests keep it for later readers. Add"
+              + " --reason TEXT.");
     }
     try (Deployment deployment = connector.open()) {
       requireReleasable(deployment);
@@ -99,14 +99,14 @@ final class RepairCommand implements Callable<Integer> {
         return ExitCode.YES.number();
       }
       execute(repair, meant);
-      console.print(List.of("Done. The connector's next step takes it into account."));
+      console.print(List.of("Done. The connector applies it when it evaluates completeness next."));
       return ExitCode.YES.number();
     }
   }
 
   /**
-   * Prints the unfinished work of tasks, and restarts them. Each task then claims its logs, which
-   * fences other owners, and recovers. No other way is safe while tasks run.
+   * Lists the unfinished work of tasks, and restarts the tasks. Each restarted task claims its
+   * logs, which fences any other task, and recovers. Only the owner of a log may change it.
    */
   private ExitCode finish()
       throws CommandFailure,
@@ -130,14 +130,14 @@ final class RepairCommand implements Callable<Integer> {
       if (state.known() && !state.running() && !state.connector().equals("FAILED")) {
         throw new CommandFailure(
             ExitCode.USAGE,
-            "repair: the connector is %s, and a restart starts no task then. Resume it: PUT /connectors/%s/resume. Its tasks do the rest."
+            "repair: the connector is %s, so a restart would start no task. Resume it: PUT /connectors/%s/resume. Its tasks then finish the work."
                 .formatted(state.connector(), PrintableText.of(deployment.connector())));
       }
       deployment.restart();
       console.print(
           List.of(
-              "Connect restarts the connector and its tasks. Run it again in a minute to see that"
-                  + " nothing waits."));
+              "Connect restarts the connector and its tasks. Run the command again in a minute to"
+                  + " check that nothing waits."));
       return ExitCode.YES;
     }
   }
@@ -184,7 +184,7 @@ final class RepairCommand implements Callable<Integer> {
                 .collect(Collectors.joining(", "));
         throw new CommandFailure(
             ExitCode.USAGE,
-            "--acknowledge %s: the ledger has no such open block; it has %s. Copy it from tidemark status; it may be acknowledged already."
+            "--acknowledge %s: the ledger has no such open block; it has %s. The block may be acknowledged already. Copy the argument from tidemark status."
                 .formatted(PrintableText.of(argument), known.isEmpty() ? "none" : known));
       }
       meant.addAll(named);
@@ -197,7 +197,7 @@ final class RepairCommand implements Callable<Integer> {
       if (deployment.topics().contains(topic)) {
         throw new CommandFailure(
             ExitCode.USAGE,
-            "--release %s: the connector's configuration has this topic, so its tables would wait for it again. Take it out of topics first."
+            "--release %s: the connector's configuration has this topic, so its tables would wait for it again. Remove it from topics first."
                 .formatted(PrintableText.of(topic)));
       }
     }

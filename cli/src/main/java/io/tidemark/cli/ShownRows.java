@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads the rows that the connector's reckoner has published, and publishes nothing: the connector
- * publishes an operator's entry with its next step.
+ * A read-only announcer that returns which entry the connector's reckoner has shown. It shows
+ * nothing itself: the connector shows an operator's entry with its next step.
  */
 record ShownRows(LedgerTables tables) implements Announcer {
 

@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code tidemark status}: prints up to when tables and groups are complete, and why they wait. */
+/** {@code tidemark status}: shows up to which time tables and groups are complete. */
 @Command(
     name = "status",
     mixinStandardHelpOptions = true,

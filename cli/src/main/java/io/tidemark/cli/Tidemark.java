@@ -66,7 +66,7 @@ public final class Tidemark {
     return run(new Console(out, err, Clock.systemUTC(), poll), services, arguments);
   }
 
-  /** Runs the command with the given console, which has the clock, and services. */
+  /** Runs the command with the clock of the given console. */
   static int run(Console console, AuditServices services, String... arguments) {
     PrintWriter out = console.out();
     PrintWriter err = console.err();
@@ -126,7 +126,7 @@ public final class Tidemark {
             .formatted(PrintableText.of(failure));
   }
 
-  /** The version from the archive's manifest. */
+  /** Returns the version from the archive's manifest. */
   static final class Version implements CommandLine.IVersionProvider {
     @Override
     public String[] getVersion() {

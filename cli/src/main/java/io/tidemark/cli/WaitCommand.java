@@ -42,10 +42,13 @@ final class WaitCommand implements Callable<Integer> {
 
   @Mixin private ConnectorOptions connector = new ConnectorOptions();
 
-  @Option(names = "--table", paramLabel = "DB.TABLE", description = "such as default.orders")
+  @Option(
+      names = "--table",
+      paramLabel = "DB.TABLE",
+      description = "a table, such as default.orders")
   private Optional<String> table = Optional.empty();
 
-  @Option(names = "--group", paramLabel = "NAME", description = "of completeness.groups")
+  @Option(names = "--group", paramLabel = "NAME", description = "a group of completeness.groups")
   private Optional<String> group = Optional.empty();
 
   @Option(
@@ -57,23 +60,23 @@ final class WaitCommand implements Callable<Integer> {
   @Option(
       names = "--until",
       paramLabel = "INSTANT",
-      description = "with its zone, such as 2026-11-21T08:00Z")
+      description = "an instant with its zone, such as 2026-11-21T08:00Z")
   private Optional<String> until = Optional.empty();
 
   @Option(
       names = "--now",
-      description = "all that Kafka holds now; asks the connector for a snapshot at once")
+      description = "wait for all records that Kafka has now; requests a snapshot at once")
   private boolean now;
 
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
-      description = "at most so long: 90s, 30m (the default), 2h, 1d")
+      description = "the longest wait: 90s, 30m (the default), 2h, 1d")
   private String timeout = "30m";
 
   private final Console console;
 
-  /** The snapshot that {@code --now} requests. */
+  /** The requested snapshot; present with {@code --now}. */
   private Optional<AskedSnapshot> asked = Optional.empty();
 
   WaitCommand(Console console) {
@@ -88,7 +91,7 @@ final class WaitCommand implements Callable<Integer> {
     if (batch.isPresent() && (until.isPresent() || now)) {
       throw new CommandFailure(
           ExitCode.USAGE,
-          "wait: --batch waits for all records of a batch, whenever they come. Leave out --until and --now.");
+          "wait: --batch waits for all records of a batch, whenever they arrive. Remove --until and --now.");
     }
     if (batch.isEmpty() && until.isPresent() == now) {
       throw new CommandFailure(ExitCode.USAGE, "wait: name either --until or --now.");
@@ -122,7 +125,7 @@ final class WaitCommand implements Callable<Integer> {
       }
       if (!console.clock().instant().plus(console.poll()).isBefore(deadline)) {
         console.note(
-            List.of("tidemark: %s was over before this came. %s".formatted(timeout, look.text())));
+            List.of("tidemark: the timeout of %s is over. %s".formatted(timeout, look.text())));
         return look.code();
       }
       Thread.sleep(console.poll().toMillis());
@@ -130,9 +133,9 @@ final class WaitCommand implements Callable<Integer> {
   }
 
   /**
-   * The result of a check.
+   * The state that one look found.
    *
-   * @param reason the reason; the text is printed again when it changes
+   * @param reason the text is printed again when the reason changes
    */
   record Look(ExitCode code, String reason, String text) {}
 
@@ -141,7 +144,7 @@ final class WaitCommand implements Callable<Integer> {
     Ledger ledger;
     boolean taken;
     try {
-      // Check before the ledger is read, so that the ledger contains the snapshot.
+      // Check this before reading the ledger: a ledger read later contains the snapshot.
       taken = asked.isPresent() && asked.get().taken();
       ledger = deployment.ledger(deployment.folders().logId(), console.clock()).read();
     } catch (IOException e) {
@@ -185,7 +188,7 @@ final class WaitCommand implements Callable<Integer> {
             .orElse(
                 new Held(
                     "WAITS",
-                    "its time has not come, or Kafka was not asked since",
+                    "the requested time is in the future, or Kafka has not been asked since",
                     "Wait for the next snapshot"));
     String text =
         "%s %s is complete through %s: %s"
@@ -197,10 +200,7 @@ final class WaitCommand implements Callable<Integer> {
     return new Look(code(held), held.reason(), text);
   }
 
-  /**
-   * Returns whether the target is reached: for a table with {@code --now} by the snapshot, for a
-   * group only by its instant.
-   */
+  /** With {@code --now} the snapshot decides for a table, and the instant for a group. */
   private boolean reached(Subject subject, Instant target, boolean taken, Ledger ledger) {
     if (asked.isPresent() && table.isPresent()) {
       return taken && asked.get().isCovered(ledger, table.get());
@@ -208,12 +208,12 @@ final class WaitCommand implements Callable<Integer> {
     return subject.through().filter(instant -> !instant.isBefore(target)).isPresent();
   }
 
-  /** Returns the result for a group whose members differ from those in the ledger. */
+  /** Returns a look for a group whose members differ between ledger and configuration. */
   private static Look redefined(Deployment deployment, Status status, String name) {
     return new Look(
         status.away().isPresent() ? ExitCode.UNKNOWN : ExitCode.NOT_YET,
         "redefined",
-        "group %s has other members in the configuration than in the ledger: %s. The connector takes them up with its next look."
+        "group %s has other members in the configuration than in the ledger: %s. The connector adopts them when it evaluates completeness next."
             .formatted(PrintableText.of(name), String.join(", ", deployment.members(name))));
   }
 
@@ -240,7 +240,7 @@ final class WaitCommand implements Callable<Integer> {
     if (kind.equals("group") && !deployment.declares(name)) {
       throw new CommandFailure(
           ExitCode.USAGE,
-          "--group %s: completeness.groups of connector %s declares no such group. Correct the name, or declare it."
+          "--group %s: completeness.groups of connector %s declares no such group. Correct the name, or declare the group."
               .formatted(printable, deployment.connector()));
     }
     String known =
@@ -251,7 +251,7 @@ final class WaitCommand implements Callable<Integer> {
                 .map(Subject::name)
                 .toList());
     String text =
-        "the ledger has no %s %s; it has %s. Nothing of it has landed yet, or the name is wrong."
+        "the ledger has no %s %s; it has %s. No record of it has landed yet, or the name is wrong."
             .formatted(kind, printable, known.isEmpty() ? "none" : known);
     return new Look(
         status.away().isPresent() ? ExitCode.UNKNOWN : ExitCode.NOT_YET, "absent", text);
@@ -274,7 +274,7 @@ final class WaitCommand implements Callable<Integer> {
     if (!matcher.matches()) {
       throw new CommandFailure(
           ExitCode.USAGE,
-          "--timeout %s: this is not a time. Write it as 90s, 30m, 2h or 1d."
+          "--timeout %s: this is not a duration. Write it as 90s, 30m, 2h or 1d."
               .formatted(PrintableText.of(text)));
     }
     long number = Long.parseLong(matcher.group(1));

@@ -28,10 +28,10 @@ import java.util.stream.Collectors;
  * Compares the ledger and the commit logs of a connector with the store, the catalog and Kafka.
  * Changes nothing. Used by one thread.
  *
- * @param table the name of the only table to audit; empty for all
- * @param hivePartition the path of the only Hive partition to audit; empty for all
+ * @param table the name of the only table to check; empty for all
+ * @param hivePartition the path of the only Hive partition to check; empty for all
  * @param deep whether every record is decoded
- * @param pause the pause before differences are checked again
+ * @param pause the pause before a difference is checked again
  */
 public record Audit(
     Optional<String> table,

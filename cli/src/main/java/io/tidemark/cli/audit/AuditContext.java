@@ -10,10 +10,10 @@ import java.util.concurrent.ExecutorService;
  * The services and options of an audit.
  *
  * @param catalog the catalog; empty if the connector does not use Hive
- * @param hivePartition the path of the only Hive partition to audit; empty for all
+ * @param hivePartition the path of the only Hive partition to check; empty for all
  * @param deep whether every record is decoded
  * @param threads the threads that read files
- * @param pause the pause before differences are checked again
+ * @param pause the pause before a difference is checked again
  */
 record AuditContext(
     Deployment deployment,

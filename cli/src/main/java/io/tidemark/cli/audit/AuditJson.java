@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 
-/** A report for programs: one JSON object in one line. Later versions only add fields. */
+/** A report for programs: one object in one line. Later versions only add fields. */
 public final class AuditJson {
   private static final ObjectMapper JSON = new ObjectMapper();
 

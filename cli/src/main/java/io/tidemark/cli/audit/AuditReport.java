@@ -9,8 +9,8 @@ import java.util.List;
  *
  * @param ledgerEntry the number of the ledger's last entry; 0 if there is no ledger
  * @param topicPartitions the number of logs that were compared with Kafka's offsets
- * @param unchecked the things that could not be compared, with the reasons
- * @param blocks the number of open blocks of the ledger
+ * @param unchecked the comparisons that were not possible, with the reason
+ * @param blocks the number of open blocks in the ledger
  */
 public record AuditReport(
     String connector,
@@ -29,9 +29,7 @@ public record AuditReport(
     unchecked = List.copyOf(unchecked);
   }
 
-  /**
-   * Returns the exit code of {@code audit}. Known differences have precedence over unknown ones.
-   */
+  /** Returns the exit code of {@code audit}. Differences come before failed comparisons. */
   public ExitCode exitCode() {
     if (blocks > 0 || findings.stream().anyMatch(each -> each.kind().needsOperator())) {
       return ExitCode.OPERATOR;

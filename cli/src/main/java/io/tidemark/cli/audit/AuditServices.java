@@ -16,10 +16,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The services that an audit uses in addition to the store. Each connects at its first use. */
+/** The services of an audit other than the store. Each connects at its first request. */
 public interface AuditServices {
 
-  /** Creates the services that a configuration names. */
+  /** The services of the connector's configuration. */
   AuditServices DEPLOYED =
       new AuditServices() {
         @Override
@@ -56,20 +56,20 @@ public interface AuditServices {
         }
       };
 
-  /** Returns a client of Kafka. */
+  /** Returns Kafka's topics. */
   TopicMetadata topics(ConnectorConfig config);
 
-  /** Returns a client of the Hive Metastore. Called only if the configuration has one. */
+  /** Returns the Hive Metastore; called only if the configuration has one. */
   Catalog catalog(ConnectorConfig config);
 
-  /** The read-only calls of a catalog that an audit needs. */
+  /** The read-only part of a catalog that an audit needs. */
   interface Catalog extends AutoCloseable {
 
     /**
-     * Returns the Hive partitions whose files queries do not read.
+     * Returns the Hive partitions whose files queries do not see.
      *
-     * @throws CatalogUnavailableException if the catalog is unavailable; retry
-     * @throws CatalogConflictException if the table does not exist or is not the connector's
+     * @throws CatalogUnavailableException if the catalog is unavailable: try again
+     * @throws CatalogConflictException if the table does not exist, or is not the connector's
      */
     List<UnseenPartition> unseen(TableDefinition table, Collection<HivePartition> partitions)
         throws CatalogUnavailableException, CatalogConflictException;

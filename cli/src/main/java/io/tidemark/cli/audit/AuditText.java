@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Formats a report for a terminal. */
+/** A report as text. */
 public final class AuditText {
-  /** The maximum number of findings that are shown; {@code --json} has all. */
+  /** The most findings that are shown; {@code --json} has all. */
   private static final int FINDINGS_MOST = 1_000;
 
   private static final String ROW = "%-32s  %15s  %9s  %13s  %17s";

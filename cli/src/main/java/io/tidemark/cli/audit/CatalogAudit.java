@@ -17,11 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.avro.Schema;
 
-/**
- * Checks in the catalog whether queries read the Hive partitions of one table. Used by one thread.
- */
+/** Checks in the catalog that queries see a table's Hive partitions. Used by one thread. */
 final class CatalogAudit {
-  /** The number of Hive partitions in one call of the catalog. */
+  /** The most Hive partitions of one call to the catalog. */
   private static final int PARTITIONS_A_CALL = 100;
 
   private final Optional<AuditServices.Catalog> catalog;
@@ -34,7 +32,7 @@ final class CatalogAudit {
   private boolean tableSeen;
   private Optional<Finding> conflict = Optional.empty();
 
-  /** Creates the audit of a table; it adds to {@code unchecked} what could not be checked. */
+  /** Creates an audit, which adds failed requests to {@code unchecked}. */
   CatalogAudit(AuditContext context, Table table, List<String> unchecked) {
     this.catalog = context.catalog();
     this.pauseMs = context.pause().toMillis();
@@ -42,10 +40,7 @@ final class CatalogAudit {
     this.definition = definition(context.deployment(), table);
   }
 
-  /**
-   * Returns the definition of a table for the catalog. Its schema is not compared: tasks have
-   * registered it.
-   */
+  /** Returns the definition of a table. Its schema is not compared: tasks registered it. */
   static TableDefinition definition(Deployment deployment, Table table) {
     return new TableDefinition(
         table.name(),
@@ -56,7 +51,7 @@ final class CatalogAudit {
         Map.of(HiveCatalog.LOG, deployment.logId()));
   }
 
-  /** Adds a Hive partition that has files or should have files. */
+  /** Adds a Hive partition that has files, or should have. */
   void see(HivePartition hivePartition) {
     tableSeen = true;
     if (!hivePartition.columns().isEmpty()) {
@@ -90,10 +85,7 @@ final class CatalogAudit {
     return List.of();
   }
 
-  /**
-   * Checks the remaining Hive partitions, and checks unseen ones again: they may just be being
-   * registered.
-   */
+  /** Checks the rest, and checks unseen Hive partitions again: registrations may be running. */
   List<Finding> end() throws InterruptedException {
     if (tableSeen) {
       ask().forEach(each -> unseen.add(each.partition()));
@@ -117,7 +109,7 @@ final class CatalogAudit {
     return each.standing()
         .map(
             place ->
-                "Hive has it at %s, and its files are in %s"
+                "its location in Hive is %s, and its files are in %s"
                     .formatted(PrintableText.line(place), PrintableText.line(each.location())))
         .orElseGet(
             () -> "Hive does not have it; its files are in " + PrintableText.line(each.location()));

@@ -17,9 +17,9 @@ import org.apache.avro.generic.GenericRecord;
 /**
  * The records of a file, each decoded by Avro's own reader.
  *
- * @param records the number of records that could be decoded
- * @param damage the reason why the others could not be decoded
- * @param misplaced the number of records of another Hive partition, with the first one
+ * @param records the number of decoded records
+ * @param damage why the other records could not be decoded
+ * @param misplaced how many records belong to another Hive partition, with the first of these
  */
 record DecodedRecords(long records, Optional<String> damage, Optional<String> misplaced) {
 
@@ -45,7 +45,7 @@ record DecodedRecords(long records, Optional<String> damage, Optional<String> mi
             }
           }
         }
-      } catch (IOException | RuntimeException e) { // Avro's reader throws various exceptions for corrupted bytes.
+      } catch (IOException | RuntimeException e) { // Of damaged bytes.
         in.rethrowFailure();
         return new DecodedRecords(
             records,
@@ -70,7 +70,7 @@ record DecodedRecords(long records, Optional<String> damage, Optional<String> mi
     return PrintableText.of(e);
   }
 
-  /** Distinguishes failures of the store from those of decoding. */
+  /** A stream that records failures of the store, to distinguish them from damaged bytes. */
   private static final class StoreStream extends FilterInputStream {
     private Optional<IOException> failure = Optional.empty();
 

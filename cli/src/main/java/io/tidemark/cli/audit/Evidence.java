@@ -35,11 +35,11 @@ import java.util.function.Predicate;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The facts of the ledger and the commit logs about one table. The ledger is read first, so that
- * the logs have every entry that it has taken. Immutable once read.
+ * The records of one table in the ledger and the commit logs, read at one time. The ledger is read
+ * first, so that the logs have every entry that the ledger has. Immutable once read.
  */
 final class Evidence {
-  /** The directory of a topic that is named like the file {@code identity.json}. */
+  /** The directory of a topic that has the name of the file {@code identity.json}. */
   private static final String TOPIC_IDENTITY = "%69dentity.json";
 
   private final Ledger ledger;
@@ -57,10 +57,10 @@ final class Evidence {
   }
 
   /**
-   * The totals of a Hive partition.
+   * A total of a Hive partition.
    *
-   * @param revision the number of the ledger's entry with the totals
-   * @param partial whether the ledger has not counted all files
+   * @param revision the number of the ledger's entry that has the total
+   * @param partial whether the ledger lacks some of its files
    */
   record Total(long revision, long records, long bytes, long files, boolean partial) {
     Total plus(Total more) {
@@ -74,10 +74,10 @@ final class Evidence {
   }
 
   /**
-   * A file in a retained entry of a commit log.
+   * A file that a retained entry of a commit log names.
    *
-   * @param taken whether the ledger's totals include it
-   * @param settled whether it was published and registered
+   * @param taken whether the ledger's totals include the file
+   * @param settled whether the file was seen in its table
    */
   record Named(
       String log,
@@ -90,10 +90,10 @@ final class Evidence {
       boolean settled) {}
 
   /**
-   * Reads the facts about a table.
+   * Reads the ledger and the logs of a table.
    *
-   * @param topics the topics of its records
-   * @param wanted accepts the paths of the Hive partitions to read
+   * @param topics the topics whose records land in the table
+   * @param wanted the paths of the Hive partitions to read
    */
   static Evidence read(
       Deployment deployment,
@@ -129,7 +129,7 @@ final class Evidence {
     return topics;
   }
 
-  /** Returns the topic-partitions of a topic that have a log. */
+  /** Returns the topic-partitions that have a log. */
   static List<TopicPartition> topicPartitions(Deployment deployment, String topic)
       throws IOException {
     StoragePath directory =
@@ -179,14 +179,14 @@ final class Evidence {
       totals.put(row.hivePartition(), total);
       return;
     }
-    // An entry that takes late files and completes again has a row of each kind.
+    // An entry that adds late files and completes again has a row of each kind.
     Total before = totals.get(row.hivePartition());
     if (before != null && before.revision() < row.revision()) {
       totals.put(row.hivePartition(), before.plus(total));
     }
   }
 
-  /** Reads completions from the ledger itself, if the connector does not use Hive. */
+  /** Reads completions from the ledger's entries, if the connector does not use Hive. */
   private void readReckonings(Deployment deployment, Predicate<String> wanted)
       throws IOException, CorruptLogException {
     NumberedLog<LedgerEntry> log =
@@ -276,22 +276,22 @@ final class Evidence {
     return ledger;
   }
 
-  /** Returns the ledger's totals of a Hive partition; empty if it has none. */
+  /** Returns the ledger's total of a Hive partition; empty if there is none. */
   Optional<Total> total(HivePartition hivePartition) {
     return Optional.ofNullable(totals.get(hivePartition.path()));
   }
 
-  /** Returns the paths of the Hive partitions that have records. */
+  /** Returns the paths of the Hive partitions in which records landed. */
   Set<String> landed() {
     return totals.keySet();
   }
 
-  /** Returns the number of files of the table in the ledger. */
+  /** Returns the number of the table's files in the ledger. */
   long fileCount() {
     return totals.values().stream().mapToLong(Total::files).sum();
   }
 
-  /** Returns the completion in an entry of the ledger. */
+  /** Returns the completion that an entry of the ledger recorded. */
   Optional<Total> completion(String hivePartition, long revision) {
     return completions.getOrDefault(hivePartition, List.of()).stream()
         .filter(each -> each.revision() == revision)
@@ -303,30 +303,27 @@ final class Evidence {
     return completions.getOrDefault(hivePartition.path(), List.of()).stream().findFirst();
   }
 
-  /** Returns whether an entry of the ledger is folded, so that only the tables in Hive have it. */
+  /** Returns whether an entry of the ledger is folded, so that only tables in Hive have it. */
   boolean mayHaveForgotten(long revision) {
     return revision < oldestReckoning;
   }
 
-  /** Returns the files of retained entries in a directory, by their names. */
+  /** Returns the files in a directory that retained entries name, by their names. */
   Map<String, Named> files(StoragePath directory) {
     return files.getOrDefault(directory, Map.of());
   }
 
-  /** Returns the directories of the files of retained entries. */
+  /** Returns the directories in which retained entries name files. */
   Set<StoragePath> directories() {
     return files.keySet();
   }
 
-  /** Returns whether a retained entry has this UUID. */
+  /** Returns whether a retained entry has this identity. */
   boolean hasEntry(UUID attempt) {
     return attempts.contains(attempt);
   }
 
-  /**
-   * Returns whether entries were folded before the ledger took them, so that its totals may lack
-   * files.
-   */
+  /** Returns whether folded entries are not in the ledger, so that its totals may lack files. */
   boolean lacksEntries() {
     return gaps;
   }

@@ -15,10 +15,10 @@ import java.util.UUID;
 /**
  * The content of one published file.
  *
- * @param entry the UUID of the log entry in the file's header
+ * @param entry the log entry that the file's header names
  * @param records the number of records; 0 for a damaged file
- * @param damage the reason why it cannot be read completely
- * @param misplaced the number of records of another Hive partition, with the first one
+ * @param damage why the file cannot be read completely
+ * @param misplaced how many records belong to another Hive partition, and to which
  */
 record FileLook(
     StoredFile file,
@@ -30,7 +30,7 @@ record FileLook(
   /**
    * Reads the headers of a file's blocks, or decodes every record.
    *
-   * @param deep the partitioning with which each record is checked; empty to read only headers
+   * @param deep the partitioning by which each record is checked; empty to read headers only
    * @throws IOException if the store is unavailable
    */
   static FileLook at(

@@ -1,14 +1,14 @@
 package io.tidemark.cli.audit;
 
 /**
- * A difference between the ledger or the logs and the store, Hive or Kafka.
+ * A difference between the ledger or a log and the files or services.
  *
- * @param place the thing that differs. Example: {@code default.orders dt=2026-11-21/hour=07}
+ * @param place the table and Hive partition. Example: {@code default.orders dt=2026-11-21/hour=07}
  * @param problem the difference, as one printable line
  */
 public record Finding(Kind kind, String place, String problem) {
 
-  /** The kind of difference. */
+  /** The kind of a difference, with its cure. */
   public enum Kind {
     MISSING(
         "Its records are not in the table. Find out who removed the file, and restore it from a copy"),
@@ -43,7 +43,7 @@ public record Finding(Kind kind, String place, String problem) {
       return cure;
     }
 
-    /** Returns whether the connector cannot continue by itself, or has lost records. */
+    /** Returns whether records are lost, or the connector cannot continue without help. */
     boolean needsOperator() {
       return this == RETENTION || this == TRUNCATED;
     }

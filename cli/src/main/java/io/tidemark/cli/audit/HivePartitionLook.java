@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Compares the files in one Hive partition's directory with the ledger and the logs. Used by one
- * thread, for one comparison.
+ * Compares the files of one Hive partition's directory with the ledger and the logs. Used by one
+ * thread, for one look.
  */
 final class HivePartitionLook {
   private final String table;
@@ -27,18 +27,18 @@ final class HivePartitionLook {
   private final List<Finding> findings = new ArrayList<>();
   private final Set<String> seen = new HashSet<>();
 
-  // The connector's files.
+  // The sums of all files of the connector.
   private long files;
   private long records;
   private long bytes;
 
-  // Files that the ledger's totals need not include, or that are reported separately.
+  // Files that the ledger's totals may lack, and files that are reported separately.
   private Total beside = new Total(0, 0, 0, 0, false);
   private Total missing = new Total(0, 0, 0, 0, false);
   private long waiting;
   private boolean unreadable;
 
-  /** {@code directory} is the directory of the Hive partition's files. */
+  /** Creates a look. {@code directory} contains the files of the Hive partition. */
   HivePartitionLook(
       String table, HivePartition hivePartition, StoragePath directory, Evidence evidence) {
     this.table = table;
@@ -59,7 +59,7 @@ final class HivePartitionLook {
     return path.isEmpty() ? table : table + " " + path;
   }
 
-  /** Adds a file in the directory. */
+  /** Adds a file of the directory. */
   void take(FileLook look) {
     String name = look.file().path().name();
     seen.add(name);
@@ -78,10 +78,10 @@ final class HivePartitionLook {
     unreadable |= entry.isEmpty() && look.damage().isPresent();
   }
 
-  /** Returns whether a file without a retained entry can belong to a folded entry. */
+  /** Returns whether a file that no retained entry names can be of a folded entry. */
   private boolean isOurs(FileLook look, String name) {
     if (look.damage().isPresent()) {
-      return true; // The comparison of totals shows whether it does.
+      return true; // The comparison of the totals shows whether it was.
     }
     if (look.entry().isEmpty()) {
       add(Kind.STRANGER, shown(name) + ": it is not of this connector, and no entry names it");
@@ -123,18 +123,18 @@ final class HivePartitionLook {
     if (!entry.taken()) {
       beside = beside.plus(new Total(0, look.records(), look.file().bytes(), 1, false));
     } else if (!same || look.damage().isPresent()) {
-      // Reported separately: compare the totals as if the file were complete.
+      // Reported separately: the total is compared as if the file were undamaged.
       beside = beside.plus(new Total(0, look.records(), look.file().bytes(), 1, false));
       missing = missing.plus(new Total(0, entry.records(), entry.bytes(), 1, false));
     }
   }
 
-  /** Ends the comparison of an empty directory. */
+  /** Returns the result of an empty directory. */
   Result ofNothing() {
     return new Result(0, 0, 0, 0, List.copyOf(findings));
   }
 
-  /** Ends the comparison: adds missing files, and compares the totals. */
+  /** Ends the look: adds missing files, and compares the sums. */
   Result end(Storage storage) throws IOException {
     for (Map.Entry<String, Named> each : named.entrySet()) {
       if (!seen.contains(each.getKey())) {

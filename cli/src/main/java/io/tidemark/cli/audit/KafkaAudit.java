@@ -32,9 +32,9 @@ final class KafkaAudit {
   }
 
   /**
-   * The result.
+   * The result of the comparison.
    *
-   * @param topicPartitions the number of topic-partitions that were compared
+   * @param topicPartitions the number of compared topic-partitions
    * @param unchecked the requests that Kafka did not answer
    */
   record Result(long topicPartitions, List<Finding> findings, List<String> unchecked) {
@@ -44,9 +44,7 @@ final class KafkaAudit {
     }
   }
 
-  /**
-   * Compares all topic-partitions of topics; ends at the first request that Kafka does not answer.
-   */
+  /** Compares all topic-partitions of topics; ends if Kafka does not answer. */
   Result run(List<String> topics) throws IOException, CorruptLogException {
     for (String topic : topics) {
       List<TopicPartition> all = Evidence.topicPartitions(deployment, topic);
@@ -84,7 +82,7 @@ final class KafkaAudit {
     }
   }
 
-  /** Returns a topic's identity; empty if Kafka has no such topic. */
+  /** Returns the identity of a topic; empty if Kafka has no such topic. */
   private Optional<TopicIdentity> identity(String topic) throws KafkaAwayException {
     try {
       return Optional.of(kafka.identity(topic));
@@ -113,7 +111,7 @@ final class KafkaAudit {
     CommitLog log =
         CommitLog.of(
             deployment.storage(), deployment.logsRoot(), deployment.logId(), topicPartition);
-    // Read the log first: Kafka's end offset, read later, is never below the landed offsets.
+    // Read the log first: Kafka's end offset is never below offsets that landed before.
     Optional<NumberedEntry<CommitEntry>> last = log.last();
     if (last.isEmpty()) {
       return;
@@ -124,7 +122,7 @@ final class KafkaAudit {
       add(
           Kind.TOPIC,
           topicPartition,
-          "the log is of the topic with the id %s, and Kafka's has the id %s"
+          "the log is of the topic with the id %s, and Kafka's topic has the id %s"
               .formatted(state.generation().topicId(), identity.topicId()));
       return;
     }
@@ -136,13 +134,13 @@ final class KafkaAudit {
       add(
           Kind.RETENTION,
           topicPartition,
-          "the log goes on at offset %d, and Kafka's first one is %d: %d offsets are lost"
+          "the log's next offset is %d, and Kafka's first offset is %d: %d offsets are lost"
               .formatted(state.next(), retained.earliest(), retained.earliest() - state.next()));
     } else if (state.next() > retained.end()) {
       add(
           Kind.TRUNCATED,
           topicPartition,
-          "the log goes on at offset %d, and Kafka ends at %d"
+          "the log's next offset is %d, and Kafka's end offset is %d"
               .formatted(state.next(), retained.end()));
     }
   }

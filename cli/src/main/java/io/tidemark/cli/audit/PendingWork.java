@@ -32,15 +32,12 @@ import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Lists the work that tasks would do after a restart, by the plan of their recovery: publish,
- * register, account, and remove staged files of earlier claims. It only reads; the tasks do the
- * work, under their claims. Used by one thread.
+ * Lists the work that tasks would do at their recovery: publish, register, account, and remove the
+ * staging directories of earlier claims. Only reads: tasks do the work, under their claims. Used by
+ * one thread.
  */
 public final class PendingWork {
-  /**
-   * The age after which an account counts as pending: a running reckoner takes accounts once a
-   * minute.
-   */
+  /** The age at which a missing account is listed. A reckoner reads accounts each minute. */
   private static final Duration TAKEN_WITHIN = Duration.ofMinutes(5);
 
   private final Deployment deployment;
@@ -48,7 +45,7 @@ public final class PendingWork {
   private final Clock clock;
   private final List<String> lines = new ArrayList<>();
 
-  /** {@code catalog} is empty if the connector does not use Hive. */
+  /** Creates a list. {@code catalog} is empty if the connector does not use Hive. */
   public PendingWork(Deployment deployment, Optional<AuditServices.Catalog> catalog, Clock clock) {
     this.deployment = deployment;
     this.catalog = catalog;
@@ -71,10 +68,7 @@ public final class PendingWork {
     return List.copyOf(lines);
   }
 
-  /**
-   * Returns the last entry that the ledger has taken; empty if it does not have the
-   * topic-partition.
-   */
+  /** Returns the last entry that the ledger has of a topic-partition; empty if it has none. */
   private static OptionalLong taken(Ledger ledger, TopicPartition topicPartition) {
     TopicState topic = ledger.state().topics().get(topicPartition.topic());
     Position at = topic == null ? null : topic.at().get(topicPartition.partition());
@@ -143,7 +137,7 @@ public final class PendingWork {
     int unseen = catalog.get().unseen(CatalogAudit.definition(deployment, table), places).size();
     if (unseen > 0) {
       lines.add(
-          "register %s: %d Hive partitions of %s are not in Hive, or at another place"
+          "register %s: %d Hive partitions of %s are not in Hive, or have another location"
               .formatted(place, unseen, table.name()));
     }
   }
@@ -154,7 +148,7 @@ public final class PendingWork {
         && taken.getAsLong() < last.number()
         && last.entry().writtenAt().isBefore(old)) {
       lines.add(
-          "account %s: the ledger has the entries up to %d, and the log has come to %d at %s"
+          "account %s: the ledger has the log's entries up to %d, and the log's last entry is %d, of %s"
               .formatted(place, taken.getAsLong(), last.number(), last.entry().writtenAt()));
     }
   }
@@ -172,7 +166,7 @@ public final class PendingWork {
         new StagingDirectories(deployment.storage(), deployment.logId(), topicPartition);
     for (Table table : tables) {
       for (StoragePath each : staging.before(claim, table.layout())) {
-        lines.add("remove %s: %s was left by an earlier claim".formatted(place, each));
+        lines.add("remove %s: %s is left from an earlier claim".formatted(place, each));
       }
     }
   }

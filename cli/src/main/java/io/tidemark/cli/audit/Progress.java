@@ -4,8 +4,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 
 /**
- * Shows the progress of long work in one line of a terminal; without a terminal it shows nothing.
- * Used by one thread.
+ * A progress bar in one line of a terminal; prints nothing without a terminal. Used by one thread.
  */
 public final class Progress implements AutoCloseable {
   private static final long EVERY_NANOS = 200_000_000;
@@ -19,19 +18,19 @@ public final class Progress implements AutoCloseable {
   private long lastNanos;
   private int width;
 
-  /** {@code shown} is false if there is no terminal. */
+  /** Creates a bar. {@code shown} is false without a terminal. */
   public Progress(PrintWriter terminal, boolean shown) {
     this.terminal = terminal;
     this.shown = shown;
     this.lastNanos = System.nanoTime();
   }
 
-  /** Adds to the number of files to process. */
+  /** Adds files to the work. */
   void expect(long more) {
     all += more;
   }
 
-  /** Adds to the number of processed files. */
+  /** Adds finished files. */
   void done(long more, String what) {
     done += more;
     long now = System.nanoTime();

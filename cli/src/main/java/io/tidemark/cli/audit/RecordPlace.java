@@ -21,18 +21,18 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 
 /**
- * Determines the Hive partition of decoded records, from their fields and the table's partitioning.
- * Used by one thread, for one file.
+ * The Hive partition of a decoded record, from its fields and the table's partitioning. Used by one
+ * thread, for one file.
  */
 final class RecordPlace {
   private static final String NOWHERE = "(no Hive partition: %s)";
 
-  /** Computes the path of a Hive partition from the values of the fields in Avro binary. */
+  /** A function from the fields' values, in Avro binary, to the path of a Hive partition. */
   private interface Placing {
     String path(List<Optional<byte[]>> values) throws UnusablePartitionException;
   }
 
-  /** A field, and the schema by which its value is encoded, without the index of a union. */
+  /** A field and the schema of its value, without the index of a union. */
   private record Leaf(String path, Schema schema) {}
 
   private final List<Leaf> leaves;
@@ -44,10 +44,10 @@ final class RecordPlace {
   }
 
   /**
-   * Returns the placement of records. Empty if fields alone do not determine it, for example if
-   * Kafka's timestamp does, which is not in the files.
+   * Returns the function; empty if the place of records is not checked. This is so if no field
+   * decides the place (Kafka's timestamp is not in the files), or if not only fields decide it.
    *
-   * @param schema the schema of the file
+   * @param schema the file's schema
    */
   static Optional<RecordPlace> of(PartitionSpec partitioning, Schema schema) {
     if (partitioning.fieldPaths().isEmpty()
@@ -107,7 +107,7 @@ final class RecordPlace {
     };
   }
 
-  /** Returns the path of a record's Hive partition, or the reason why it has none. */
+  /** Returns the path of a record's Hive partition, or why the record has none. */
   String of(GenericRecord record) throws IOException {
     List<Optional<byte[]>> values = new ArrayList<>();
     for (Leaf leaf : leaves) {

@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * The result of the audit of a table.
  *
- * @param waiting the number of files that are committed and not published yet
- * @param unchecked the things that could not be compared, with the reasons
+ * @param waiting the number of files that are committed and not in the table yet
+ * @param unchecked the comparisons that were not possible, with the reason
  */
 public record TableReport(
     String table,

@@ -1,4 +1,4 @@
-/** Compares the ledger and the commit logs with the store, the catalog and Kafka. */
+/** The audit: compares the ledger and the commit logs with the store, the catalog and Kafka. */
 @NullMarked
 package io.tidemark.cli.audit;
 

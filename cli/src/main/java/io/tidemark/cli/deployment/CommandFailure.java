@@ -1,18 +1,18 @@
 package io.tidemark.cli.deployment;
 
-/** Ends the command with a message for its user: place, problem, cause and cure. */
+/** A failure that ends the command. Its message has place, problem, cause and cure. */
 public final class CommandFailure extends Exception {
   private static final long serialVersionUID = 1L;
 
   private final ExitCode exitCode;
 
-  /** Creates a failure that ends the command. */
+  /** Creates a failure without a cause. */
   public CommandFailure(ExitCode exitCode, String message) {
     super(message);
     this.exitCode = exitCode;
   }
 
-  /** Creates a failure that ends the command, with its cause for {@code --stacktrace}. */
+  /** Creates a failure with its cause, which {@code --stacktrace} shows. */
   public CommandFailure(ExitCode exitCode, String message, Throwable cause) {
     super(message, cause);
     this.exitCode = exitCode;

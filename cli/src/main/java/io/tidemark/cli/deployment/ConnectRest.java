@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** A client of Kafka Connect's REST API. It changes nothing except by {@link #restart}. */
+/** A client of Kafka Connect's REST API. It only reads, except for {@link #restart}. */
 public final class ConnectRest {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);
@@ -68,9 +68,7 @@ public final class ConnectRest {
     return url;
   }
 
-  /**
-   * Returns a connector's configuration as deployed: secrets of config providers are not resolved.
-   */
+  /** Returns a connector's deployed configuration. Secrets of providers are not resolved. */
   public SortedMap<String, String> config(String connector) throws CommandFailure {
     HttpResponse<String> response = get("/connectors/" + encoded(connector));
     if (response.statusCode() == 404) {
@@ -81,7 +79,7 @@ public final class ConnectRest {
     }
     JsonNode config = body(response).path("config");
     if (!config.isObject()) {
-      throw notConnect("/connectors/" + connector, "the answer has no \"config\"");
+      throw notConnect("/connectors/" + connector, "the response has no \"config\"");
     }
     SortedMap<String, String> properties = new TreeMap<>();
     config.properties().forEach(each -> properties.put(each.getKey(), each.getValue().asText()));
@@ -94,7 +92,7 @@ public final class ConnectRest {
     return names.isEmpty() ? "none" : String.join(", ", names);
   }
 
-  /** Returns the state of a connector; never throws, because the ledger alone is useful, too. */
+  /** Returns a connector's state. Failures give {@code UNKNOWN}: the ledger matters more. */
   public ConnectorState state(String connector) {
     try {
       JsonNode status = body(get("/connectors/" + encoded(connector) + "/status"));
@@ -113,7 +111,7 @@ public final class ConnectRest {
     }
   }
 
-  /** Requests a restart of a connector and all its tasks, which takes seconds. */
+  /** Restarts a connector and all its tasks, which Connect does within seconds. */
   public void restart(String connector) throws CommandFailure {
     HttpResponse<String> response =
         send(
@@ -151,7 +149,8 @@ public final class ConnectRest {
           e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CommandFailure(ExitCode.UNKNOWN, url + ": interrupted while Connect was asked.", e);
+      throw new CommandFailure(
+          ExitCode.UNKNOWN, url + ": interrupted during a request to Connect.", e);
     }
   }
 
@@ -161,13 +160,13 @@ public final class ConnectRest {
     if (status == 401 || status == 403) {
       throw new CommandFailure(
           ExitCode.USAGE,
-          "%s%s: Connect refuses the request (HTTP %d). It asks for a user. Use --connect http://user:password@host:8083."
+          "%s%s: Connect rejects the request (HTTP %d). It requires credentials. Use --connect http://user:password@host:8083."
               .formatted(url, path, status));
     }
     if (status == 409 || status >= 500) {
       throw new CommandFailure(
           ExitCode.UNKNOWN,
-          "%s%s: Connect cannot answer now (HTTP %d). The cluster rebalances, or the worker fails. Try again."
+          "%s%s: Connect cannot answer now (HTTP %d). The cluster rebalances, or the worker has a failure. Try again."
               .formatted(url, path, status));
     }
     if (status != 200) {
@@ -187,7 +186,7 @@ public final class ConnectRest {
   private CommandFailure notConnect(String path, String answer) {
     return new CommandFailure(
         ExitCode.USAGE,
-        "%s%s: this does not answer as Kafka Connect's REST API does: %s. Another service has this address. Check --connect."
+        "%s%s: the service does not answer as Kafka Connect's REST API: %s. Another service has this address. Check --connect."
             .formatted(url, PrintableText.of(path), answer));
   }
 

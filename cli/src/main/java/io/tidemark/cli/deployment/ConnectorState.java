@@ -3,11 +3,11 @@ package io.tidemark.cli.deployment;
 import java.util.List;
 
 /**
- * The state of a connector in Connect.
+ * The state of a connector, as Connect reports it.
  *
  * @param connector the connector's state. Examples: {@code RUNNING}, {@code PAUSED}; {@code
  *     UNKNOWN} if Connect did not answer
- * @param failedTasks the numbers of its failed tasks
+ * @param failedTasks the numbers of the connector's failed tasks
  */
 public record ConnectorState(String connector, List<Integer> failedTasks) {
   /** The state if Connect did not answer. */

@@ -29,14 +29,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigException;
 
-/** A deployed connector: its configuration and its store, for reading. Used by one thread. */
+/** A deployed connector: its configuration and its store. Read-only. Used by one thread. */
 public final class Deployment implements AutoCloseable {
   private static final String CONNECTOR_CLASS = "io.tidemark.connect.TidemarkSinkConnector";
 
   // Example: ${file:/etc/connect/secrets.properties:hdfs}
   private static final Pattern SECRET = Pattern.compile("\\$\\{[A-Za-z0-9_-]+:[^}]*}");
 
-  /** The keys that define the place and the rules of the ledger. */
+  /** The keys that define where the ledger is and how completeness is evaluated. */
   private static final List<String> NEEDED =
       List.of(
           ConnectorConfig.STORE_URL,
@@ -72,7 +72,7 @@ public final class Deployment implements AutoCloseable {
   }
 
   /**
-   * Reads the configuration from Connect and opens the store, without a request to it.
+   * Reads the configuration from Connect and opens the store, without a request to the store.
    *
    * @param set keys that override the deployed ones
    */
@@ -192,9 +192,9 @@ public final class Deployment implements AutoCloseable {
   }
 
   /**
-   * Refuses a configuration with keys whose values only the worker can resolve.
+   * Rejects a configuration with secrets that only the worker can resolve.
    *
-   * @param prefix the prefix of the required keys
+   * @param prefix the prefix of the needed keys
    */
   public void requireResolved(String prefix) throws CommandFailure {
     requireResolved(
@@ -224,7 +224,7 @@ public final class Deployment implements AutoCloseable {
         storage, folders(logId), connector, "tidemark command", clock, completeness.clockSkew());
   }
 
-  /** Returns the interval between two times through which a table can be complete. */
+  /** Returns the time between two instants through which a table can be complete. */
   public Duration interval() {
     return completeness.interval();
   }
@@ -241,7 +241,7 @@ public final class Deployment implements AutoCloseable {
     return completeness.groups().containsKey(group);
   }
 
-  /** Returns the members of a group in the configuration, in the ledger's form. */
+  /** Returns the members of a declared group, by their names in the ledger. */
   public List<String> members(String group) {
     String ours = "@" + config.logId();
     return completeness.groups().getOrDefault(group, List.of()).stream()
@@ -253,7 +253,7 @@ public final class Deployment implements AutoCloseable {
         .toList();
   }
 
-  /** Returns whether the configuration names a topic on which batches are announced. */
+  /** Returns whether the configuration has a topic for announced batches. */
   public boolean announcesBatches() {
     return completeness.batchesTopic().isPresent();
   }
@@ -270,7 +270,7 @@ public final class Deployment implements AutoCloseable {
     return rest.state(connector);
   }
 
-  /** Restarts the connector and its tasks through Connect. */
+  /** Restarts the connector and its tasks, by Connect's REST API. */
   public void restart() throws CommandFailure {
     rest.restart(connector);
   }

@@ -1,16 +1,16 @@
 package io.tidemark.cli.deployment;
 
-/** The exit code of the command, for schedulers and scripts. */
+/** The exit codes of the command, for schedulers and scripts. */
 public enum ExitCode {
   /** Complete, equal or done. */
   YES(0),
   /** Not yet complete, or different. */
   NOT_YET(1),
-  /** Wrong usage of the command, or an invalid configuration. */
+  /** Wrong usage, or an invalid configuration. */
   USAGE(2),
-  /** An operator must act: the wait would not end by itself. */
+  /** An operator must act: the connector cannot continue without help. */
   OPERATOR(3),
-  /** Unknown: a service or the connector is unavailable. */
+  /** Unknown: a service is unavailable, or the connector does not run. */
   UNKNOWN(4);
 
   private final int number;

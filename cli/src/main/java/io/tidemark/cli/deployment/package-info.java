@@ -1,4 +1,4 @@
-/** A deployed connector: its configuration from Connect's REST API, its store and its ledger. */
+/** A deployed connector, seen by the command: Connect's REST API, configuration and ledger. */
 @NullMarked
 package io.tidemark.cli.deployment;
 

@@ -8,14 +8,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The status of an announced batch.
+ * A batch that its producer has announced.
  *
- * @param key the id, as it was announced
- * @param id the printable form of the id; two ids may have the same form
+ * @param key the batch's id, as it was announced
+ * @param id the printable id; two ids can have the same printable form
  * @param announced the number of announced records
  * @param counted the number of counted records, by class
- * @param askedAt the time at which the end offsets were requested that this status is based on
- * @param held the reason why it is not complete; empty if it is
+ * @param askedAt the time at which Kafka was asked for the end offsets of the verdict
+ * @param held the reason why the batch is not complete; empty if it is
  */
 public record BatchStatus(
     String key,

@@ -11,16 +11,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The hours of a table with their states. Days and hours are in UTC.
+ * The hours of a table, each with its state. Days and hours are in UTC.
  *
  * @param totals the totals of the table's Hive partitions that have a time
  */
 record Calendar(Optional<Instant> through, List<HivePartitionTotal> totals) {
 
-  /**
-   * The number of days shown. A checkpoint drops totals seven days after their hour, so older hours
-   * cannot be shown.
-   */
+  /** The days shown. A checkpoint drops totals seven days after their hour. */
   static final int DAYS = 3;
 
   private static final Duration HOUR = Duration.ofHours(1);
@@ -35,13 +32,13 @@ record Calendar(Optional<Instant> through, List<HivePartitionTotal> totals) {
     LATE,
     EMPTY,
     WAITING,
-    /** The hour has not ended, or has not begun. */
+    /** The hour has not ended. */
     OPEN,
-    /** The hour is before all records that the ledger has counted. */
+    /** The hour is before the first Hive partition in the ledger. */
     UNSEEN
   }
 
-  /** Returns the calendar of a table. */
+  /** Creates the calendar of a table. */
   static Calendar of(Ledger ledger, Subject table) {
     List<HivePartitionTotal> totals = new ArrayList<>();
     for (OpenTotal open : ledger.totals().values()) {
@@ -58,7 +55,7 @@ record Calendar(Optional<Instant> through, List<HivePartitionTotal> totals) {
     return now.truncatedTo(ChronoUnit.DAYS).minus(Duration.ofDays(DAYS - 1L));
   }
 
-  /** Returns the state of the hour that begins at {@code hour}. */
+  /** Returns the state of the hour that begins at an instant. */
   Cell cell(Instant hour, Instant now) {
     Instant end = hour.plus(HOUR);
     if (through.filter(time -> !time.isBefore(end)).isEmpty()) {
@@ -75,12 +72,12 @@ record Calendar(Optional<Instant> through, List<HivePartitionTotal> totals) {
     if (here.stream().anyMatch(total -> total.records() > 0)) {
       return Cell.COMPLETE;
     }
-    // Without Hive partitions by time, an hour without records cannot be recognised.
+    // Without a Hive partition of a time, an empty hour cannot be distinguished from a full one.
     boolean seen = totals.stream().anyMatch(total -> !total.from().orElseThrow().isAfter(hour));
     return seen ? Cell.EMPTY : totals.isEmpty() ? Cell.COMPLETE : Cell.UNSEEN;
   }
 
-  /** Returns the number of late records of the hour's Hive partitions. */
+  /** Returns the number of late records in the hour's Hive partitions. */
   long late(Instant hour) {
     return totals.stream()
         .filter(total -> total.from().orElseThrow().isBefore(hour.plus(HOUR)))

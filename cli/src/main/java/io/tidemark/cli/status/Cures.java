@@ -5,7 +5,7 @@ import io.tidemark.connect.ledger.state.Hold;
 import io.tidemark.connect.text.PrintableText;
 import java.util.stream.Collectors;
 
-/** The cures for each reason why something is not complete. */
+/** The cure of each reason why a table, a group or a batch is not complete. */
 record Cures(String connector, ConnectorState state) {
 
   String of(Hold hold) {

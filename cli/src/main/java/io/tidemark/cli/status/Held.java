@@ -1,7 +1,7 @@
 package io.tidemark.cli.status;
 
 /**
- * The reason why something is not complete, with the cure.
+ * The reason why a table, a group or a batch is not complete, with its cure.
  *
  * @param reason a word for programs. Example: {@code BEHIND}
  * @param detail the place and the extent

@@ -3,12 +3,12 @@ package io.tidemark.cli.status;
 import io.tidemark.connect.ledger.state.Block;
 import io.tidemark.connect.text.PrintableText;
 
-/** An open block, in the form that operators see and enter. Example: {@code orders-1@100-250}. */
+/** A block that prevents completeness, as text. Example: {@code orders-1@100-250}. */
 public record OpenBlock(Block block) {
 
   /**
-   * Returns the argument of {@code repair --acknowledge}: the first offset and the last plus one. A
-   * block without a number is of all topic-partitions.
+   * Returns the argument of {@code repair --acknowledge}: the first offset and the offset after the
+   * last. Without a number the block is of all topic-partitions of the topic.
    */
   public String argument() {
     String topic = PrintableText.of(block.topic(), 250);

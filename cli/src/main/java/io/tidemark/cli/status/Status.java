@@ -18,14 +18,14 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The status of a connector by its ledger, at a time.
+ * The state of a connector's ledger at one time.
  *
  * @param connector the connector's name
- * @param state its state in Connect
+ * @param state the connector's state in Connect
  * @param ledgerEntry the number of the ledger's last entry; 0 if there is no ledger
  * @param at the time at which the ledger was read
- * @param lastAsked the time of the last request for Kafka's end offsets
- * @param away the reason why the ledger does not advance
+ * @param lastAsked the time at which Kafka was last asked for end offsets
+ * @param away the reason why completeness is not evaluated; empty if it is
  * @param batches the announced batches, by id
  */
 public record Status(
@@ -46,11 +46,11 @@ public record Status(
   }
 
   /**
-   * Returns the status.
+   * Creates the status.
    *
-   * @param interval the interval of snapshots; after two intervals without one the reckoner counts
-   *     as unavailable
-   * @param holds returns whether an operator must acknowledge a block, by the configuration
+   * @param interval the time between two snapshots; without a snapshot for two intervals,
+   *     completeness is not evaluated
+   * @param holds whether a block must be acknowledged, by the configuration
    */
   public static Status of(
       String connector,
@@ -151,7 +151,7 @@ public record Status(
                         (id, batch) -> {
                           Optional<Held> held =
                               batch.held(ledger.state().topics()).map(hold -> held(hold, cures));
-                          // Earlier completions remain valid. Further ones wait for the reckoner.
+                          // A verdict stays true. Without a verdict the batch waits, too.
                           batches.add(
                               BatchStatus.of(
                                   id,
@@ -202,9 +202,9 @@ public record Status(
       return Optional.of(
           new Held(
               "RECKONER_AWAY",
-              since + ", and Connect says that the connector is " + state.connector(),
+              since + ", and Connect reports that the connector is " + state.connector(),
               state.connector().equals("FAILED")
-                  ? "See its trace in GET /connectors/%s/status, correct it, then POST /connectors/%s/restart"
+                  ? "See its trace in GET /connectors/%s/status, correct the cause, then POST /connectors/%s/restart"
                       .formatted(name, name)
                   : "Resume it: PUT /connectors/%s/resume".formatted(name)));
     }
@@ -213,13 +213,13 @@ public record Status(
             "UNKNOWN",
             since
                 + (state.known()
-                    ? ", though Connect says that the connector is RUNNING"
-                    : ", and Connect does not say whether the connector runs"),
+                    ? ", although Connect reports that the connector is RUNNING"
+                    : ", and Connect does not answer whether the connector runs"),
             "Look for \"tidemark-ledger-%s\" in the workers' logs; check completeness.enabled and ledger.dir"
                 .formatted(name)));
   }
 
-  /** Returns a table or a group. */
+  /** Returns a table or a group by its name. */
   public Optional<Subject> find(String kind, String name) {
     return subjects.stream()
         .filter(each -> each.kind().equals(kind) && each.name().equals(name))

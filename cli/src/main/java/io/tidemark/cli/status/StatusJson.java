@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/** A status for programs: one JSON object in one line. Later versions only add fields. */
+/** A status for programs: one object in one line. Later versions only add fields. */
 public final class StatusJson {
   private static final ObjectMapper JSON = new ObjectMapper();
 

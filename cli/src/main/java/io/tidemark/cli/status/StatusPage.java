@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * A status as a self-contained HTML page, without scripts, fonts or requests. Hours are elements
- * with a class and a {@code data-hour}, by which tests find them.
+ * A status as one self-contained page of HTML: without scripts, fonts and requests. Hours are cells
+ * with a class and a {@code data-hour}, so that tests can find them.
  */
 public final class StatusPage {
   private static final String HEAD =

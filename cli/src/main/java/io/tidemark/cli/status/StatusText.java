@@ -7,15 +7,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Formats a status for a terminal. */
+/** A status for a terminal. */
 public final class StatusText {
   private StatusText() {}
 
   /**
    * Returns the status as lines.
    *
-   * @param address the options for another call of the command: {@code --connector sales --connect
-   *     URL}
+   * @param address the options of the next call: {@code --connector sales --connect URL}
    */
   public static List<String> lines(Status status, String address) {
     List<String> lines = new ArrayList<>();
@@ -34,7 +33,8 @@ public final class StatusText {
     lines.addAll(batches(status.batches()));
     if (!status.blocks().isEmpty()) {
       lines.add("");
-      lines.add("Blocks: nothing that has these offsets is complete before an operator acts.");
+      lines.add(
+          "Blocks: tables with these offsets are not complete until an operator acknowledges the offsets.");
       for (OpenBlock open : status.blocks()) {
         lines.add("  %s %s: %s".formatted(open.block().kind(), open.argument(), open.problem()));
         lines.add(
@@ -45,7 +45,7 @@ public final class StatusText {
     return lines;
   }
 
-  /** Returns the lines about incomplete batches, with the number of complete ones. */
+  /** Returns the number of complete batches, and the incomplete ones. */
   private static List<String> batches(List<BatchStatus> batches) {
     List<String> lines = new ArrayList<>();
     if (batches.isEmpty()) {
@@ -96,7 +96,7 @@ public final class StatusText {
     return lines;
   }
 
-  /** Returns the reason why something is not complete, and the cure. */
+  /** Returns the reason of a wait, and its cure, as lines. */
   public static List<String> held(String indent, Held held) {
     return List.of(
         indent + held.reason() + " " + held.detail() + ".", indent + "cure: " + held.cure() + ".");
@@ -106,7 +106,10 @@ public final class StatusText {
     return Instant.ofEpochSecond(instant.getEpochSecond()).toString();
   }
 
-  /** Formats a duration. Examples: {@code 42s}, {@code 7m 03s}, {@code 3h 07m}, {@code 2d 03h}. */
+  /**
+   * Returns a duration as text. Examples: {@code 42s}, {@code 7m 03s}, {@code 3h 07m}, {@code 2d
+   * 03h}.
+   */
   public static String lag(Duration lag) {
     long seconds = Math.max(0, lag.toSeconds());
     if (seconds < 60) {

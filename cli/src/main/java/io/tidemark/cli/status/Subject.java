@@ -5,15 +5,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The completeness of a table or a group, or of a topic without a table of its own.
+ * A table or a group with its completeness, or a topic that has no table of its own.
  *
  * @param kind {@code table}, {@code group} or {@code topic}
- * @param name the name of the table, such as {@code default.orders}, of the group or of the topic
- * @param through the time up to which it is complete; empty if it never was
- * @param askedAt the time at which the end offsets were requested that this is based on; the
- *     earliest of a table's topics. Empty for groups
+ * @param name the name of the table ({@code default.orders}), the group or the topic
+ * @param through the time through which it is complete; empty if it never was complete
+ * @param askedAt the time at which Kafka was asked for the end offsets, the earliest of a table's
+ *     topics; empty for groups
  * @param lag the present time minus {@code through}
- * @param held the reason why it is not complete up to a later time
+ * @param held the reason why it is not complete further
  */
 public record Subject(
     String kind,

@@ -1,7 +1,4 @@
-/**
- * The completeness of tables and groups, with the reasons for waits, as a value, text, JSON and
- * HTML.
- */
+/** The status of completeness: as a value, as text, as JSON and as a page. */
 @NullMarked
 package io.tidemark.cli.status;
 

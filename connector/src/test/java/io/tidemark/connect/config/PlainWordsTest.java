@@ -134,6 +134,8 @@ class PlainWordsTest {
     try (Stream<Path> files = Files.walk(ARTICLES, 2)) {
       files
           .filter(file -> file.toString().endsWith(".md"))
+          // What a run prints names contenders.
+          .filter(file -> !file.endsWith("results.md"))
           .map(Path::normalize)
           .forEach(documents::add);
     }

@@ -52,7 +52,7 @@ final class Prose {
 
   private static final Pattern BLOCK_START = Pattern.compile("\\s*(?:[-*] |\\d+\\. |#+ |> |\\|).*");
   private static final Pattern SENTENCE_END =
-      Pattern.compile("[.!?][)\"*_]*\\s+(?=[(\"*\\[]*[\\p{Lu}\\d])");
+      Pattern.compile("[.!?][)\"*_]*\\s+");
 
   /**
    * A sentence.

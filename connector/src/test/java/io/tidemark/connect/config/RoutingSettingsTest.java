@@ -256,7 +256,7 @@ class RoutingSettingsTest {
       value = {
         "avro.codec=deflate;topic.orders.avro.codec=snappy;table.default.orders.avro.codec.level=9 | table.default.orders.avro.codec.level | has no levels | table.default.orders.avro.codec.level=",
         "topic.orders.timestamp.field=at | topic.orders.timestamp.field | has no effect | topic.orders.timestamp.extractor=RecordField;topic.orders.partitioner.class=DailyPartitioner",
-        "errors.tolerance=all;errors.deadletterqueue.topic.name=dead;transforms=t;transforms.t.type=org.apache.kafka.connect.transforms.InsertHeader;transforms.t.header=a;transforms.t.value.literal=b;topic.orders.completeness.hold.on=dead-lettered | topic.orders.completeness.hold.on | before the connector sees them | topic.orders.completeness.hold.on=lost",
+        "errors.tolerance=all;errors.deadletterqueue.topic.name=dead;transforms=t;transforms.t.type=org.apache.kafka.connect.transforms.InsertHeader;transforms.t.header=a;transforms.t.value.literal=b;topic.orders.completeness.hold.on=dead-lettered | topic.orders.completeness.hold.on | before the connector sees it | topic.orders.completeness.hold.on=lost",
         "behavior.on.null.values=write;key.converter=org.apache.kafka.connect.converters.ByteArrayConverter;partitioner.class=DailyPartitioner;timestamp.extractor=RecordField | timestamp.field | has no field timestamp | timestamp.field=kafka_key_at",
         "hive.table.location=warehouse/${table} | hive.table.location | an absolute path in the store | hive.table.location=/warehouse/${table}",
         "hive.table.location=/w/_hidden/${table} | hive.table.location | an absolute path in the store | hive.table.location=/w/hidden/${table}",

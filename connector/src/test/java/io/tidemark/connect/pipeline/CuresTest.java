@@ -69,7 +69,7 @@ final class CuresTest {
     quotes.produce(10);
     Matcher told =
         Pattern.compile(
-                "write it anew: (\\{.*}) with the uuid that \\.tidemark/logs of its tables has")
+                "write it anew: (\\{.*}) with the uuid from \\.tidemark/logs of its tables")
             .matcher(stops());
     assertThat(told.find()).isTrue();
 
@@ -154,7 +154,7 @@ final class CuresTest {
     StoragePath schema = Quotes.ROOT.child(".tidemark/schemas/0000000001.avsc");
     delete(schema);
     quotes.produce(10);
-    assertThat(stops()).contains(schema.value(), "has in its header");
+    assertThat(stops()).contains(schema.value(), "create it from the header of that file");
 
     write(schema, schemaOf(dataFile()));
 
