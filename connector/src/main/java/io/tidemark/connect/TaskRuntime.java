@@ -276,7 +276,9 @@ final class TaskRuntime {
       Thread.currentThread().interrupt();
     }
     if (closing.isAlive()) {
-      LOG.info("clients of services are not closed after {} ms: a background thread continues to close them", STOP_WAIT_MS);
+      LOG.info(
+          "clients of services are not closed after {} ms: a background thread continues to close them",
+          STOP_WAIT_MS);
     }
   }
 

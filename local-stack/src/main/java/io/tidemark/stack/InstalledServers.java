@@ -28,7 +28,10 @@ record InstalledServers(Path directory) {
     try (InputStream resource = InstalledServers.class.getResourceAsStream(RESOURCE)) {
       if (resource == null) {
         throw new IllegalStateException(
-            RESOURCE + " is missing in the package of " + InstalledServers.class + ": build local-stack");
+            RESOURCE
+                + " is missing in the package of "
+                + InstalledServers.class
+                + ": build local-stack");
       }
       Properties properties = new Properties();
       properties.load(resource);

@@ -19,7 +19,8 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Real services on this machine, each in a separate process on free ports. Their data, configurations and logs are under one directory.
+ * Real services on this machine, each in a separate process on free ports. Their data,
+ * configurations and logs are under one directory.
  *
  * <pre>{@code
  * try (LocalStack stack =
@@ -28,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>{@link #close()} stops all services. The end of this JVM does the same: by a shutdown hook after SIGTERM and Ctrl-C, and by a {@link Watchdog} after SIGKILL. Safe for use by several threads.
+ * <p>{@link #close()} stops all services. The end of this JVM does the same: by a shutdown hook
+ * after SIGTERM and Ctrl-C, and by a {@link Watchdog} after SIGKILL. Safe for use by several
+ * threads.
  */
 public final class LocalStack implements AutoCloseable {
 

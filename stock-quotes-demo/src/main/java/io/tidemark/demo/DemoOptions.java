@@ -18,8 +18,7 @@ record DemoOptions(
 
   DemoOptions {
     if (records < 1) {
-      throw new IllegalArgumentException(
-          "--records " + records + ": too few; use 1 or more");
+      throw new IllegalArgumentException("--records " + records + ": too few; use 1 or more");
     }
   }
 

@@ -28,8 +28,7 @@ enum DemoRegistry {
         return registry;
       }
     }
-    throw new IllegalArgumentException(
-        "--registry " + name + ": use confluent or avro-1124");
+    throw new IllegalArgumentException("--registry " + name + ": use confluent or avro-1124");
   }
 
   /** Returns all services of the demo, with only this registry. */

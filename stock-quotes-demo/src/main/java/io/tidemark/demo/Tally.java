@@ -38,7 +38,9 @@ final class Tally {
     return symbols.size();
   }
 
-  /** Returns the number of records by path, sorted. Example: {@code dt=2026-11-20/hour=14} → 76923. */
+  /**
+   * Returns the number of records by path, sorted. Example: {@code dt=2026-11-20/hour=14} → 76923.
+   */
   Map<String, Long> recordsByHivePartition() {
     return Collections.unmodifiableMap(recordsByHivePartition);
   }

@@ -127,7 +127,8 @@ final class Backpressure {
   private String text(Limit limit) {
     return switch (limit) {
       case MEMORY ->
-          "%d bytes of memory.bytes=%d are in use".formatted(memory.usedBytes(), memory.limitBytes());
+          "%d bytes of memory.bytes=%d are in use"
+              .formatted(memory.usedBytes(), memory.limitBytes());
       case CATALOG ->
           "%d files wait for the Metastore, with hive.registration.backlog=%d"
               .formatted(filesToRegister, settings.registrationBacklog());

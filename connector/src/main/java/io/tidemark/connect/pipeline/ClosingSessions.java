@@ -62,9 +62,7 @@ final class ClosingSessions {
         LOG.info("close() did not wait longer than {} ms for running commits", timeoutMs);
       }
     } catch (ExecutionException e) {
-      LOG.info(
-          "close() discarded a batch: {}",
-          PrintableText.line(String.valueOf(e.getCause())));
+      LOG.info("close() discarded a batch: {}", PrintableText.line(String.valueOf(e.getCause())));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -199,7 +199,10 @@ public final class LandingPipeline {
     TopicPartitionSession session = session(topic, partition);
     if (session == null) {
       LOG.debug(
-          "{}-{}@{} is not of a topic-partition of this task; skipping it", topic, partition, record.offset());
+          "{}-{}@{} is not of a topic-partition of this task; skipping it",
+          topic,
+          partition,
+          record.offset());
       return;
     }
     accept(session, record);

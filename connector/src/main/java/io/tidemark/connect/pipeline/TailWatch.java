@@ -118,7 +118,8 @@ final class TailWatch {
                         session
                             .intake()
                             .filter(RecordIntake::hasBatch)
-                            .isEmpty()) // A topic-partition with a batch has received records lately.
+                            .isEmpty()) // A topic-partition with a batch has received records
+                // lately.
                 .ifPresent(each -> waiting.put(topicPartition, each)));
     forgetUntold();
     if (sessions.isEmpty()) {

@@ -51,8 +51,7 @@ final class Prose {
   private static final Pattern QUOTED = Pattern.compile("\"[^\"|\\n]*\"");
 
   private static final Pattern BLOCK_START = Pattern.compile("\\s*(?:[-*] |\\d+\\. |#+ |> |\\|).*");
-  private static final Pattern SENTENCE_END =
-      Pattern.compile("[.!?][)\"*_]*\\s+");
+  private static final Pattern SENTENCE_END = Pattern.compile("[.!?][)\"*_]*\\s+");
 
   /**
    * A sentence.

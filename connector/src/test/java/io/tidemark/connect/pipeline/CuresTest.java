@@ -68,8 +68,7 @@ final class CuresTest {
     delete(new StoragePath("/logs/quotes/identity.json"));
     quotes.produce(10);
     Matcher told =
-        Pattern.compile(
-                "write it anew: (\\{.*}) with the uuid from \\.tidemark/logs of its tables")
+        Pattern.compile("write it anew: (\\{.*}) with the uuid from \\.tidemark/logs of its tables")
             .matcher(stops());
     assertThat(told.find()).isTrue();
 

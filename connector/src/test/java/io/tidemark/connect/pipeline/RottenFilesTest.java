@@ -215,7 +215,8 @@ final class RottenFilesTest {
     unpublished.damage(quotes, path, new Damage.Missing());
     LandingException refusal = quotes.landOrStop(RottenStore.task(quotes)).orElseThrow();
     String mark =
-        String.valueOf(refusal.getMessage()).replaceAll(".*create the empty file (\\S+)\\..*", "$1");
+        String.valueOf(refusal.getMessage())
+            .replaceAll(".*create the empty file (\\S+)\\..*", "$1");
 
     quotes.storage.create(new StoragePath(mark)).close();
     RottenStore.produce(quotes, 4);

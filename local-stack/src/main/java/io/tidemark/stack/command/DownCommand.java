@@ -80,7 +80,8 @@ final class DownCommand {
     } catch (TimeoutException e) {
       return false;
     } catch (ExecutionException e) {
-      throw new IllegalStateException("the end of process " + process.pid() + " was not reported", e);
+      throw new IllegalStateException(
+          "the end of process " + process.pid() + " was not reported", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

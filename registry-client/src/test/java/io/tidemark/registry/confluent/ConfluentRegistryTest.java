@@ -128,7 +128,8 @@ final class ConfluentRegistryTest {
   @ValueSource(strings = {"{\"schema\": \"\\\"lo", FOUND + " trailing", ""})
   void damagedJsonIsNoRegistry(String body) {
     host.thenJson(200, body);
-    assertUnavailable(quick(host.url())).hasMessageContaining("answered 200, but not with a schema");
+    assertUnavailable(quick(host.url()))
+        .hasMessageContaining("answered 200, but not with a schema");
   }
 
   @Test

@@ -53,7 +53,8 @@ final class BatchBounds {
     }
     rejected = failure.offset();
     LOG.info(
-        "{}; reading the records before it again, which land first", PrintableText.messageOf(failure));
+        "{}; reading the records before it again, which land first",
+        PrintableText.messageOf(failure));
     return true;
   }
 

@@ -87,7 +87,8 @@ public final class ClusterProof {
 
   /** Cancels the wait for the proof, because nothing more is committed under the claim. */
   void abandon() {
-    given.completeExceptionally(new CancellationException(topicPartition + ": the claim has ended"));
+    given.completeExceptionally(
+        new CancellationException(topicPartition + ": the claim has ended"));
   }
 
   /** Returns whether Connect should commit offsets now, and starts to read them. */

@@ -278,7 +278,7 @@ final class SessionFailures {
           place,
           problem
               + " Another schema helps only later records. Skip this one, or all records up to the last one"
-                  + " of its schema, which also skips those of other schemas between them.");
+              + " of its schema, which also skips those of other schemas between them.");
     }
     throw new LandingException(place + ": " + problem, failure);
   }
