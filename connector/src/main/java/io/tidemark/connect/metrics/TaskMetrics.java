@@ -237,7 +237,7 @@ public final class TaskMetrics implements AutoCloseable {
       MeasuredPool staging, MeasuredPool store, MeasuredPool commit, MeasuredPool catalog) {}
 
   /**
-   * How full a task is; the attributes of these names tell more.
+   * The limits of a task and what it uses of them; the attributes of these names have the details.
    *
    * @param heldBecause empty when no limit is reached and no service waited for
    */

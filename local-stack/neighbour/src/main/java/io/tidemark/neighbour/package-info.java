@@ -1,4 +1,4 @@
-/** A connector of others, as far as a worker that runs it beside ours can tell. */
+/** A second connector, whose plugin a worker loads together with Tidemark's. */
 @NullMarked
 package io.tidemark.neighbour;
 
